@@ -1,0 +1,129 @@
+"""The public API: check or fix a text or a file from Python.
+
+Example:
+    >>> from cfglint import lint_text
+    >>> report = lint_text("base_model: a/b\\nlearning_ratee: 0.1\\n", target=["axolotl==0.18.0"])
+    >>> [finding.code for finding in report.diagnostics]
+    ['KEY001']
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.runner import AppliedFix, FileReport, Options, Runner, RunError
+from cfglint.engine.settings import SettingsFinder
+
+__all__ = ["FileReport", "FixReport", "fix_text", "lint_file", "lint_text"]
+
+
+class FixReport(NamedTuple):
+    """The result of fixing a text."""
+
+    #: The text after all fixes; the one that was given when there was nothing to fix.
+    text: str
+    #: What was done, in order.
+    fixed: tuple[AppliedFix, ...]
+    #: The findings that remain.
+    diagnostics: list[Diagnostic]
+
+
+def lint_text(
+    text: str,
+    *,
+    target: Iterable[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+) -> FileReport:
+    """Check a configuration given as text. Settings files are not looked for.
+
+    Args:
+        text: YAML.
+        target: versions, such as `axolotl==0.18.0`; the newest release when none is given.
+        gpus: how many GPUs the run has, over all nodes.
+        gpu: their kind, such as `h100`.
+        select: codes, prefixes of codes or names of the only rules to use.
+        ignore: codes, prefixes or names of rules to leave out.
+
+    Raises:
+        ValueError: a version, a GPU or a rule is not known.
+    """
+    report = _check_text(text, Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore)))
+    return report
+
+
+def lint_file(
+    path: str | os.PathLike[str],
+    *,
+    target: Iterable[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+) -> FileReport:
+    """Check a configuration file, with the settings of the project around it.
+
+    Arguments are those of `lint_text`.
+
+    Raises:
+        ValueError: a version, a GPU, a rule or the project's settings file is not usable.
+        OSError: the file cannot be read.
+    """
+    name = os.fspath(path)
+    with open(name, "rb"):
+        pass
+    options = Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore))
+    try:
+        report = Runner(options, SettingsFinder()).check_file(name, named=True)
+    except RunError as error:
+        raise ValueError(str(error)) from None
+    assert report is not None
+    return report
+
+
+def fix_text(
+    text: str,
+    *,
+    unsafe: bool = False,
+    target: Iterable[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+    select: Iterable[str] = (),
+    ignore: Iterable[str] = (),
+) -> FixReport:
+    """Fix a configuration given as text.
+
+    Args:
+        unsafe: apply also the fixes that a person should look at.
+
+    The other arguments are those of `lint_text`.
+
+    Raises:
+        ValueError: a version, a GPU or a rule is not known.
+    """
+    options = Options(
+        tuple(target), gpus, gpu, tuple(select), tuple(ignore), fix=True, unsafe_fixes=unsafe
+    )
+    report = _check_text(text, options)
+    source = report.fixed_source or report.source
+    bom = "\ufeff" if source.bom else ""
+    return FixReport(bom + source.text, report.fixed, report.diagnostics)
+
+
+def _check_text(text: str, options: Options) -> FileReport:
+    runner = Runner(options, SettingsFinder(isolated=True))
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "surrogatepass")
+    try:
+        report = runner.check_bytes(data, "<text>", named=True)
+    except RunError as error:
+        raise ValueError(str(error)) from None
+    assert report is not None
+    return report

@@ -1,0 +1,73 @@
+"""What a check gets, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from cfglint.diagnostic import Fix, Related, SeverityName
+from cfglint.fixes.actions import Action
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.document import Document, Entry, Mapping, Path, Scalar
+from cfglint.source.text import Span
+from cfglint.target.target import Target
+
+
+class Repair(NamedTuple):
+    """A fix as a check proposes it, planned by the engine."""
+
+    title: str
+    safety: str
+    actions: tuple[Action, ...]
+
+
+class Hit(NamedTuple):
+    """One finding of a check; its rule adds the words.
+
+    `params` fill the placeholders of the rule's message.
+    """
+
+    path: Path
+    span: Span
+    params: dict[str, Any]
+    related: tuple[Related, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    #: Fixes that are no change of a key: complete, with their edits.
+    fixes: tuple[Fix, ...] = ()
+    #: When it differs from the rule's.
+    severity: SeverityName | None = None
+    #: When it differs from the rule's.
+    upstream: str | None = None
+
+
+class CheckContext:
+    """One file, as the checks see it."""
+
+    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+        self.document = document
+        self.framework = framework
+        self.target = target
+
+    @cached_property
+    def scalars(self) -> list[tuple[Path, Entry | None, Scalar]]:
+        """Every written scalar value with its path, in file order."""
+        return [
+            (path, entry, node)
+            for path, entry, node in self.document.walk()
+            if isinstance(node, Scalar)
+        ]
+
+    @cached_property
+    def mappings(self) -> list[tuple[Path, Mapping]]:
+        """Every written mapping with its path, in file order."""
+        return [
+            (path, node) for path, _, node in self.document.walk() if isinstance(node, Mapping)
+        ]
+
+    def type_at(self, path: Path) -> str | None:
+        """The framework's type of the key at a path, None when it has no such key."""
+        return self.framework.keys.type_at(path)
+
+
+Check = Callable[[CheckContext], Iterator[Hit]]

@@ -1,0 +1,231 @@
+"""Scalars that YAML 1.1 reads as something other than what was meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.diagnostic import SeverityName
+from cfglint.fixes.actions import RewriteScalar
+from cfglint.source.document import Path, Scalar, format_path
+
+_EXPONENT = re.compile(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
+_OCTAL = re.compile(r"[-+]?0[0-7_]*[0-7]")
+_WORDS_FOR_BOOLEANS = frozenset({"yes", "no", "on", "off"})
+_QUOTED_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
+_SMART = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})
+_SMART_QUOTES = "\u201c\u201d\u2018\u2019"
+_INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
+
+
+def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
+    """`1e-5`: text to YAML 1.1, a number to the reader's eye."""
+    for path, _, node in ctx.scalars:
+        if node.style or not isinstance(node.value, str) or not _EXPONENT.fullmatch(node.text):
+            continue
+        type_ = ctx.type_at(path)
+        parent = ctx.framework.keys.free_form_parent(path)
+        severity: SeverityName
+        if type_ is not None and "float" in type_:
+            severity, upstream, effect = "info", "silent", "Axolotl turns it into a number"
+        elif type_ is not None and "int" in type_.split("|"):
+            severity, upstream, effect = "error", "rejects", "and Axolotl refuses it as an integer"
+        elif type_ is None and parent is not None:
+            severity, upstream = "error", "silent"
+            effect = f"and nothing below {parent} is converted, so the text itself is passed on"
+        else:
+            continue
+        literal = _float_literal(node.text, integer=type_ is not None and "float" not in type_)
+        yield Hit(
+            path,
+            node.span,
+            {"key": format_path(path), "written": node.text, "effect": effect},
+            repairs=_rewrite(path, literal, f"Write {literal}") if literal else (),
+            severity=severity,
+            upstream=upstream,
+        )
+
+
+def _float_literal(text: str, *, integer: bool) -> str | None:
+    """A spelling that YAML 1.1 reads as the number meant."""
+    value = float(text.replace("_", ""))
+    if integer:
+        return str(int(value)) if value == int(value) and abs(value) < 1e15 else None
+    mantissa, _, exponent = text.replace("_", "").lower().partition("e")
+    if "." not in mantissa:
+        mantissa += ".0"
+    elif mantissa.endswith("."):
+        mantissa += "0"
+    if mantissa.lstrip("+-").startswith("."):
+        mantissa = mantissa.replace(".", "0.", 1)
+    sign = exponent[0] if exponent[0] in "+-" else "+"
+    return f"{mantissa}e{sign}{exponent.lstrip('+-')}"
+
+
+def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
+    """`"false"` where true or false is wanted: text, and true to an `if`."""
+    for path, _, node in ctx.scalars:
+        if node.style not in ('"', "'") or node.text.lower() not in _QUOTED_BOOLEANS:
+            continue
+        type_ = ctx.type_at(path)
+        parts = type_.split("|") if type_ is not None else []
+        in_free_form = type_ is None and ctx.framework.keys.free_form_parent(path) is not None
+        if not in_free_form and ("bool" not in parts or "str" in parts):
+            continue
+        falsy = node.text.lower() in ("false", "no", "off")
+        literal = "false" if falsy else "true"
+        yield Hit(
+            path,
+            node.span,
+            {
+                "key": format_path(path),
+                "written": node.text,
+                "effect": "text that counts as true"
+                if falsy
+                else "text, which Axolotl mostly takes for true",
+            },
+            repairs=_rewrite(path, literal, f"Write {literal} without quotes"),
+            severity="warning" if falsy or in_free_form else "info",
+        )
+
+
+def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
+    """`eval_strategy: no`: false to YAML 1.1, where the word was meant."""
+    for path, _, node in ctx.scalars:
+        if node.style or not isinstance(node.value, bool):
+            continue
+        if node.text.lower() not in _WORDS_FOR_BOOLEANS:
+            continue
+        type_ = ctx.type_at(path)
+        if type_ is None or "bool" in type_ or not ("str" in type_ or "literal" in type_):
+            continue
+        yield Hit(
+            path,
+            node.span,
+            {
+                "key": format_path(path),
+                "written": node.text,
+                "value": "true" if node.value else "false",
+            },
+            repairs=_rewrite(path, f'"{node.text.lower()}"', "Quote the word"),
+        )
+
+
+def octal_number(ctx: CheckContext) -> Iterator[Hit]:
+    """`010`: eight to YAML 1.1."""
+    for path, _, node in ctx.scalars:
+        if _is_plain_int(node) and _OCTAL.fullmatch(node.text):
+            decimal = str(int(node.text.replace("_", ""), 10))
+            if int(decimal) == node.value:
+                continue
+            yield Hit(
+                path,
+                node.span,
+                {"key": format_path(path), "written": node.text, "value": node.value},
+                repairs=_rewrite(path, decimal, f"Write {decimal}", safety="unsafe"),
+            )
+
+
+def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
+    """`12:30`: 750 to YAML 1.1, which counts in sixties."""
+    for path, _, node in ctx.scalars:
+        if node.style or ":" not in node.text or not isinstance(node.value, (int, float)):
+            continue
+        type_ = ctx.type_at(path) or ""
+        yield Hit(
+            path,
+            node.span,
+            {"key": format_path(path), "written": node.text, "value": node.value},
+            repairs=_rewrite(path, f'"{node.text}"', "Quote it")
+            if "str" in type_.split("|")
+            else (),
+        )
+
+
+def date_value(ctx: CheckContext) -> Iterator[Hit]:
+    """`2024-05-01`: a date to YAML 1.1, no text."""
+    for path, _, node in ctx.scalars:
+        if isinstance(node.value, date) and not node.style:
+            type_ = ctx.type_at(path) or ""
+            refused = "str" in type_.split("|")
+            yield Hit(
+                path,
+                node.span,
+                {
+                    "key": format_path(path),
+                    "written": node.text,
+                    "effect": "Axolotl refuses it where it wants text"
+                    if refused
+                    else "whatever reads it gets a date object",
+                },
+                repairs=_rewrite(path, f'"{node.text}"', "Quote it"),
+                severity="error" if refused else "warning",
+                upstream="rejects" if refused else "silent",
+            )
+
+
+def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
+    """Curly quotes and invisible spaces, pasted from a document, that became part of a value."""
+    for path, entry, node in ctx.scalars:
+        if entry is not None and isinstance(entry.key, Scalar):
+            character = next((c for c in entry.key.text if c in _SMART_QUOTES + _INVISIBLE), None)
+            if character is not None:
+                yield Hit(entry_path(path), entry.key.span, _character(path, character))
+                continue
+        if node.style or not node.text:
+            continue
+        first, last = node.text[0], node.text[-1]
+        if first in _SMART_QUOTES and last in _SMART_QUOTES and len(node.text) > 1:
+            inner = node.text[1:-1]
+            literal = '"' + inner.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            yield Hit(
+                path,
+                node.span,
+                _character(path, first),
+                repairs=_rewrite(path, literal, "Use straight quotes"),
+            )
+        elif first in _INVISIBLE or last in _INVISIBLE:
+            stripped = node.text.strip(_INVISIBLE + " ")
+            character = first if first in _INVISIBLE else last
+            yield Hit(
+                path,
+                node.span,
+                _character(path, character),
+                repairs=_rewrite(path, stripped, "Remove it") if _is_simple(stripped) else (),
+            )
+
+
+def entry_path(path: Path) -> Path:
+    """The path of the key itself (findings about a key and its value share it)."""
+    return path
+
+
+def _character(path: Path, character: str) -> dict[str, Any]:
+    names = {
+        "\u201c": "a curly quote",
+        "\u201d": "a curly quote",
+        "\u2018": "a curly quote",
+        "\u2019": "a curly quote",
+        "\u00a0": "a non-breaking space",
+        "\ufeff": "a byte-order mark",
+    }
+    return {
+        "key": format_path(path).translate(_SMART),
+        "character": names.get(character, "an invisible space"),
+        "code_point": f"U+{ord(character):04X}",
+    }
+
+
+def _is_simple(text: str) -> bool:
+    return re.fullmatch(r"[A-Za-z0-9_./-]+", text) is not None
+
+
+def _is_plain_int(node: Scalar) -> bool:
+    return not node.style and isinstance(node.value, int) and not isinstance(node.value, bool)
+
+
+def _rewrite(path: Path, literal: str, title: str, safety: str = "safe") -> tuple[Repair, ...]:
+    return (Repair(title, safety, (RewriteScalar(path, literal),)),)

@@ -1,0 +1,73 @@
+"""What the shape of the file says: duplicate keys, and things reading alone does not refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.diagnostic import Related
+from cfglint.fixes.actions import DeleteEntry
+from cfglint.source.document import Entry, Scalar, format_path
+from cfglint.source.text import Span
+from cfglint.source.values import to_python
+
+_MAX_SHOWN = 40
+
+
+def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
+    """A key that is written more than once in one mapping; the last one wins."""
+    for path, mapping in ctx.mappings:
+        seen: dict[object, list[int]] = {}
+        for index, entry in enumerate(mapping.entries):
+            key = entry.key.target()
+            if isinstance(key, Scalar) and not entry.is_merge:
+                seen.setdefault(key.value, []).append(index)
+        if len(seen) == len(mapping.entries):
+            continue
+        for indices in seen.values():
+            last = mapping.entries[indices[-1]]
+            for index in indices[:-1]:
+                ignored = mapping.entries[index]
+                same = repr(to_python(ignored.value)) == repr(to_python(last.value))
+                line = ctx.document.source.position(last.key.start).line
+                yield Hit(
+                    (*path, ignored.label),
+                    ignored.span,
+                    {
+                        "key": format_path((*path, ignored.label)),
+                        "ignored": _shown(ignored),
+                        "used": _shown(last),
+                        "line": line,
+                        "effect": "says the same" if same else f"says {_shown(last)} and wins",
+                    },
+                    related=(Related(last.span, "this one is used"),),
+                    repairs=(
+                        Repair(
+                            "Delete the one that is ignored",
+                            "safe" if same else "unsafe",
+                            (DeleteEntry(path, index),),
+                        ),
+                    ),
+                    severity="warning" if same else "error",
+                )
+
+
+def _shown(entry: Entry) -> str:
+    value = entry.value.target()
+    if isinstance(value, Scalar):
+        text = value.text or "nothing"
+        return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
+    return "something else"
+
+
+def byte_order_mark(ctx: CheckContext) -> Iterator[Hit]:
+    """An invisible mark before the first key."""
+    if ctx.document.source.bom:
+        yield Hit((), Span(0, 0), {})
+
+
+def unrecognised_config(ctx: CheckContext) -> Iterator[Hit]:
+    """A mapping none of whose keys the framework has."""
+    root = ctx.document.root
+    if not ctx.framework.knows_any(root):
+        yield Hit((), Span(root.start, root.entries[0].key.end if root.entries else root.end), {})

@@ -1,0 +1,64 @@
+"""The command line: options in, exit code out."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+import cfglint
+
+
+class _DefaultGroup(click.Group):
+    """A group in which checking is what happens when no sub-command is named."""
+
+    #: Sub-command -> the module that holds it; imported when it is called.
+    modules = {
+        "check": "cfglint.cli.check",
+        "explain": "cfglint.cli.explain",
+        "rules": "cfglint.cli.rules",
+    }
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = self.modules.get(cmd_name)
+        if module is None:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(module).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            args = ["--help"]
+        elif args[0] not in self.modules and args[0] not in ("--help", "-h", "--version", "-V"):
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_DefaultGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="",
+    subcommand_metavar="[PATHS]… [OPTIONS] | COMMAND",
+)
+@click.version_option(cfglint.__version__, "--version", "-V", prog_name="cfglint")
+def group() -> None:
+    """Find what would go wrong with an LLM training config, before the GPUs start.
+
+    `cfglint config.yml` checks a file, `cfglint config.yml --fix` repairs what can be repaired,
+    `cfglint .` looks for configs in a folder. `cfglint check --help` lists the options.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int | Any:
+    """Run the command; exits with 0 (nothing found), 1 (findings) or 2 (could not run)."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    return group.main(args=arguments, prog_name="cfglint")

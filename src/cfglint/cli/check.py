@@ -1,0 +1,185 @@
+"""`cfglint [PATHS]…`: check files, and fix them when asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import click
+
+from cfglint.diagnostic import SEVERITIES
+from cfglint.engine.discovery import DiscoveryError, discover
+from cfglint.engine.runner import Options, Runner, RunError
+from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.report.run import RunReport
+
+_FORMATS = ("text", "concise", "json", "github", "markdown")
+
+
+def _codes(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Options that may be repeated, and hold several values between commas."""
+    return tuple(part for text in value for part in text.replace(",", " ").split())
+
+
+@click.command("check", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]…")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired safely.")
+@click.option("--unsafe-fixes", is_flag=True, help="Apply also the repairs that a person should look at.")
+@click.option("--diff", is_flag=True, help="Print the repairs as a patch; change no file.")
+@click.option("--target", multiple=True, metavar="PACKAGE==VERSION", callback=_codes,
+              help="A version the file will meet, such as axolotl==0.18.0. May be repeated.")
+@click.option("--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes.")
+@click.option("--gpu", metavar="NAME", help="Their kind, such as h100.")
+@click.option("--select", multiple=True, metavar="CODES", callback=_codes,
+              help="Use only these rules (codes, prefixes of codes, names).")
+@click.option("--ignore", multiple=True, metavar="CODES", callback=_codes, help="Leave these rules out.")
+@click.option("--fail-on", type=click.Choice(SEVERITIES),
+              help="The least severe finding that makes the exit code 1. [default: error]")
+@click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
+              help="How findings are printed.")
+@click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report to a file.")
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
+@click.option("--isolated", is_flag=True, help="Use no settings file.")
+@click.option("--detect", is_flag=True,
+              help="Check named files, too, only when their content is a training config.")
+@click.option("--stdin-filename", default="-", metavar="PATH",
+              help="What standard input (`-`) is called in reports and for finding settings.")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True,
+              help="Colour the text report.")
+@click.pass_context
+def command(ctx: click.Context, paths: tuple[str, ...], **options: Any) -> None:
+    """Check training configs: files, folders, or `-` for standard input."""
+    if not paths:
+        raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
+    try:
+        ctx.exit(_run(paths, options))
+    except (RunError, SettingsError, DiscoveryError) as error:
+        from cfglint.report.escaping import visible
+
+        click.echo(f"cfglint: {visible(str(error))}", err=True)
+        ctx.exit(2)
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
+    """Check everything and print the report; the exit code."""
+    runner = Runner(
+        Options(
+            target=options["target"],
+            gpus=options["gpus"],
+            gpu=options["gpu"],
+            select=options["select"],
+            ignore=options["ignore"],
+            fix=options["fix"] or (options["unsafe_fixes"] and not options["diff"]),
+            unsafe_fixes=options["unsafe_fixes"],
+            diff=options["diff"],
+            detect=options["detect"],
+        ),
+        SettingsFinder(config=options["config"], isolated=options["isolated"]),
+    )
+    run = RunReport([], [], options["unsafe_fixes"])
+    failures = 0
+    from_stdin = "-" in paths
+    named = tuple(path for path in paths if path != "-")
+    if from_stdin:
+        _check_stdin(runner, run, options["stdin_filename"])
+    settings = runner.settings
+    for found in discover(named, lambda path: settings(path).excludes(path)):
+        try:
+            if options["fix"] and not options["diff"]:
+                from cfglint.fixes.writing import remove_stale_temporaries
+
+                remove_stale_temporaries(os.path.dirname(os.path.abspath(found.path)))
+            report = runner.check_file(found.path, named=found.named)
+        except RunError as error:
+            from cfglint.report.escaping import visible
+
+            click.echo(f"cfglint: {visible(str(error))}", err=True)
+            failures += 1
+            continue
+        if report is not None:
+            run.files.append(report)
+        elif found.named and not options["detect"]:
+            run.skipped.append(found.path)
+    _print(run, options, from_stdin)
+    if failures:
+        return 2
+    if options["diff"] and any(file.fixed_source is not None for file in run.files):
+        return 1
+    return 1 if run.failed(options["fail_on"]) else 0
+
+
+def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
+    from cfglint.source.text import MAX_BYTES
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    report = runner.check_bytes(data, name, named=True)
+    if report is None:
+        run.skipped.append(name)
+        return
+    run.files.append(report)
+    if runner.fixes:
+        # Fixing standard input prints the text; the report goes to standard error.
+        fixed = report.fixed_source.to_bytes() if report.fixed_source is not None else data
+        sys.stdout.buffer.write(fixed)
+        sys.stdout.buffer.flush()
+
+
+def _print(run: RunReport, options: dict[str, Any], from_stdin: bool) -> None:
+    """Write the report where it belongs: the output file, standard output or standard error."""
+    if options["diff"]:
+        from cfglint.report.diff import render as render_diff
+
+        terminal = sys.stdout.isatty()
+        sys.stdout.write(render_diff(run.files, for_terminal=terminal))
+        _write_text(run, options, sys.stderr, _summary)
+        return
+    stream = sys.stderr if from_stdin and options["fix"] else sys.stdout
+    if options["statistics"]:
+        from cfglint.report.statistics import render as render_statistics
+
+        text = render_statistics(run)
+    elif options["format_"] == "text":
+        if options["output"] is None:
+            _write_text(run, options, stream, None)
+            return
+        from cfglint.report.text import render as render_text
+
+        text = render_text(run)
+    else:
+        text = import_module(f"cfglint.report.{options['format_']}").render(run)
+    if options["output"] is not None:
+        try:
+            with open(options["output"], "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+        except OSError as error:
+            raise RunError(f"{options['output']}: cannot be written: {error.strerror}") from None
+    else:
+        stream.write(text)
+
+
+def _summary(run: RunReport, style: Any, width: int) -> str:
+    from cfglint.report.text import summary
+
+    return summary(run, style)
+
+
+def _write_text(
+    run: RunReport,
+    options: dict[str, Any],
+    stream: Any,
+    renderer: Callable[[RunReport, Any, int], str] | None,
+) -> None:
+    from cfglint.report.style import Style, wants_color
+    from cfglint.report.text import render
+
+    style = Style(color=wants_color(stream, options["color"]))
+    width = min(max(shutil.get_terminal_size((100, 24)).columns, 60), 120)
+    if renderer is not None:
+        stream.write(renderer(run, style, width))
+    else:
+        stream.write(render(run, style=style, width=width))

@@ -1,0 +1,26 @@
+"""`cfglint explain CODE-OR-NAME`: all that is known about one rule."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cfglint.report.explain import render, suggestions
+from cfglint.rules.knowledge import load_knowledge
+
+
+@click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("rule", metavar="CODE-OR-NAME")
+@click.pass_context
+def command(ctx: click.Context, rule: str) -> None:
+    """Explain a rule: what happens, when, on which releases, how it is known."""
+    rules = load_knowledge().all_rules()
+    for known in rules:
+        if rule.upper() == known.code or rule.lower() == known.name:
+            from cfglint.report.style import Style, wants_color
+
+            sys.stdout.write(render(known, Style(color=wants_color(sys.stdout))))
+            return
+    click.echo(f"cfglint: {rule!r} is no rule{suggestions(rule, rules)}", err=True)
+    ctx.exit(2)

@@ -1,0 +1,67 @@
+"""`cfglint rules`: list the rules, print the schema of rule files, test a folder of rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from cfglint.rules.knowledge import checkout_rules, details, load_knowledge
+
+
+@click.group("rules", invoke_without_command=True)
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of a rule file.")
+@click.option("--format", "format_", type=click.Choice(("text", "json")), default="text")
+@click.pass_context
+def command(ctx: click.Context, schema: bool, format_: str) -> None:
+    """List the rules; `cfglint explain CODE` tells more about one."""
+    if ctx.invoked_subcommand is not None:
+        return
+    if schema:
+        from cfglint.rules.model import RuleModel
+
+        sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
+        return
+    rules = load_knowledge().all_rules()
+    if format_ == "json":
+        rows = [
+            {
+                "code": rule.code,
+                "name": rule.name,
+                "severity": rule.severity,
+                "summary": details(rule.code).summary,
+                "fix": sorted({fix.safety for fix in rule.fixes}),
+                "applies": dict(details(rule.code).applies),
+            }
+            for rule in rules
+        ]
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        return
+    width = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        sys.stdout.write(
+            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {details(rule.code).summary}\n"
+        )
+
+
+@command.command("test")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False), required=False)
+@click.pass_context
+def test(ctx: click.Context, folder: str | None) -> None:
+    """Run the examples of every rule in the checkout's rules folder."""
+    from cfglint.engine.selftest import main
+    from cfglint.rules.loading import RuleFileError
+
+    rules = folder or checkout_rules()
+    if rules is None:
+        click.echo("cfglint: name the folder with the rules", err=True)
+        ctx.exit(2)
+    assert rules is not None
+    try:
+        code = main([str(Path(rules))])
+    except RuleFileError as error:
+        click.echo(f"cfglint: {error}", err=True)
+        code = 2
+    ctx.exit(code)

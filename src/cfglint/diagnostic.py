@@ -1,0 +1,127 @@
+"""The vocabulary of results: what every part of cfglint says in the same words."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from cfglint.source.document import Path
+from cfglint.source.text import Span
+
+SeverityName = Literal["error", "warning", "info"]
+
+#: From the most to the least severe.
+SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+
+
+def at_least(severity: str, threshold: str) -> bool:
+    """Whether a severity is as severe as a threshold, or more."""
+    return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)  # type: ignore[arg-type]
+
+
+def one_lower(severity: SeverityName) -> SeverityName:
+    """The next less severe one; `info` stays."""
+    return SEVERITIES[min(SEVERITIES.index(severity) + 1, len(SEVERITIES) - 1)]
+
+
+class Edit(NamedTuple):
+    """Replace the characters of a half-open span with a text (offsets in the original text)."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Fix(NamedTuple):
+    """A repair: all of its edits, or none.
+
+    `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
+    `paths` are the only places whose value may change. `refused` says why there are no edits.
+    """
+
+    title: str
+    safety: Literal["safe", "unsafe"]
+    edits: tuple[Edit, ...]
+    paths: tuple[Path, ...]
+    drops_comments: bool = False
+    refused: str | None = None
+
+
+class Related(NamedTuple):
+    """Another place that has part in a finding."""
+
+    span: Span
+    note: str
+
+
+class Diagnostic:
+    """One finding.
+
+    `span` counts code points of the file's text; `path` is the key path it is about (empty when
+    it is about the file). `undecided` is true for a conditional finding, whose severity is
+    already lowered. `needs` lists the options that would decide it.
+    """
+
+    __slots__ = (
+        "bites",
+        "code",
+        "confidence",
+        "cost",
+        "fixes",
+        "message",
+        "name",
+        "needs",
+        "path",
+        "related",
+        "severity",
+        "span",
+        "undecided",
+        "upstream",
+    )
+
+    def __init__(
+        self,
+        *,
+        code: str,
+        name: str,
+        severity: SeverityName,
+        confidence: str,
+        upstream: str,
+        bites: str,
+        message: str,
+        path: Path,
+        span: Span,
+        cost: str = "",
+        related: tuple[Related, ...] = (),
+        fixes: tuple[Fix, ...] = (),
+        undecided: bool = False,
+        needs: tuple[str, ...] = (),
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.severity = severity
+        self.confidence = confidence
+        self.upstream = upstream
+        self.bites = bites
+        self.message = message
+        self.path = path
+        self.span = span
+        self.cost = cost
+        self.related = related
+        self.fixes = fixes
+        self.undecided = undecided
+        self.needs = needs
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes two findings the same one."""
+        return (self.code, self.span, self.message)
+
+    def fix(self, *, unsafe: bool = False) -> Fix | None:
+        """The fix to apply, if there is one of the wanted safety."""
+        for fix in self.fixes:
+            if fix.edits and (fix.safety == "safe" or unsafe):
+                return fix
+        return None
+
+    def __repr__(self) -> str:
+        return f"<{self.code} {self.severity} {self.span.start}-{self.span.end} {self.message!r}>"

@@ -1,0 +1,1 @@
+"""Ties the parts together: text and target in, diagnostics out. Prints nothing."""

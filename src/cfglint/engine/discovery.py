@@ -1,0 +1,138 @@
+"""Which files a run is about: named ones, and those found in folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+_SUFFIXES = (".yml", ".yaml")
+_SKIPPED_FOLDERS = frozenset(
+    {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
+)
+
+
+class FoundFile(NamedTuple):
+    """One file to read. `named` when the user gave it, not a folder above it."""
+
+    path: str
+    named: bool
+
+
+class DiscoveryError(Exception):
+    """A path that was given does not exist or is no regular file or folder."""
+
+
+def discover(paths: Iterable[str], exclude: Callable[[str], bool]) -> Iterator[FoundFile]:
+    """The files to look at, each once, in a fixed order.
+
+    Folders are searched for `.yml` and `.yaml`; what `.gitignore` files on the way leave out is
+    left out, hidden folders too, and links to folders are not followed.
+
+    Args:
+        exclude: tells for a path found in a folder whether the settings leave it out.
+
+    Raises:
+        DiscoveryError: a given path is not there, or is neither a file nor a folder.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        if os.path.isdir(path):
+            for found in _walk(path):
+                if not exclude(found) and _is_new(found, seen):
+                    yield FoundFile(found, named=False)
+        elif os.path.isfile(path):
+            if _is_new(path, seen):
+                yield FoundFile(path, named=True)
+        elif os.path.exists(path):
+            raise DiscoveryError(f"{path}: neither a regular file nor a folder")
+        else:
+            raise DiscoveryError(f"{path}: no such file or folder")
+
+
+def _is_new(path: str, seen: set[str]) -> bool:
+    real = os.path.realpath(path)
+    if real in seen:
+        return False
+    seen.add(real)
+    return True
+
+
+def _walk(root: str) -> Iterator[str]:
+    # (folder, the ignore rules that hold in it: (base folder, patterns))
+    stack: list[tuple[str, tuple[tuple[str, Any], ...]]] = [(root, _ignores_above(root))]
+    while stack:
+        folder, ignores = stack.pop()
+        own = _read_ignores(folder)
+        if own is not None:
+            ignores = (*ignores, (folder, own))
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        subfolders = []
+        for entry in entries:
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    if (
+                        not entry.name.startswith(".")
+                        and entry.name not in _SKIPPED_FOLDERS
+                        and not _is_ignored(entry.path + "/", ignores)
+                    ):
+                        subfolders.append((entry.path, ignores))
+                elif (
+                    entry.name.lower().endswith(_SUFFIXES)
+                    and entry.is_file()
+                    and not _is_ignored(entry.path, ignores)
+                ):
+                    yield entry.path
+            except OSError:
+                continue
+        stack.extend(reversed(subfolders))
+
+
+def _ignores_above(root: str) -> tuple[tuple[str, Any], ...]:
+    """The ignore rules of the folders from the top of the git work tree down to the root."""
+    found: list[tuple[str, Any]] = []
+    folder = os.path.abspath(root)
+    if os.path.lexists(os.path.join(folder, ".git")):
+        return ()
+    while True:
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return ()
+        folder = parent
+        patterns = _read_ignores(folder)
+        if patterns is not None:
+            found.append((folder, patterns))
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return tuple(reversed(found))
+
+
+def _read_ignores(folder: str) -> Any:
+    path = os.path.join(folder, ".gitignore")
+    try:
+        if os.path.getsize(path) > 1_000_000:
+            return None
+        with open(path, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except OSError:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return None
+
+
+def _is_ignored(path: str, ignores: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether the nearest ignore file that says anything about a path leaves it out."""
+    for base, patterns in reversed(ignores):
+        relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
+        verdict = patterns.check_file(
+            relative.replace(os.sep, "/") + ("/" if path.endswith("/") else "")
+        ).include
+        if verdict is not None:
+            return bool(verdict)
+    return False

@@ -1,0 +1,30 @@
+"""Fixing one text to a fix point, with the linter as the judge of every pass."""
+
+from __future__ import annotations
+
+from cfglint.engine.lint import Selection, lint_source
+from cfglint.fixes.loop import FixOutcome
+from cfglint.fixes.loop import fix_source as fix_to_fix_point
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.text import SourceText
+from cfglint.target.target import Target
+
+
+def fix_source(
+    source: SourceText,
+    framework: Axolotl,
+    target: Target,
+    selection: Selection = Selection(),
+    *,
+    unsafe: bool = False,
+) -> FixOutcome:
+    """Apply the fixes of all findings until none is left to apply.
+
+    Args:
+        unsafe: apply also the fixes that a person should look at.
+    """
+    return fix_to_fix_point(
+        source,
+        lambda text: lint_source(text, framework, target, selection).diagnostics,
+        unsafe=unsafe,
+    )

@@ -1,0 +1,324 @@
+"""The one function of the engine: a text and a target in, diagnostics out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.registry import CHECKS
+from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.engine.scope import FileScope
+from cfglint.engine.suppressions import Suppressions
+from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
+from cfglint.fixes.planning import plan
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.evaluate import evaluate
+from cfglint.rules.knowledge import Knowledge, words
+from cfglint.rules.logic import Truth
+from cfglint.rules.rule import Rule
+from cfglint.source.compose import compose
+from cfglint.source.document import Document, Path
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText, Span
+from cfglint.target.target import Target
+
+_PLACEHOLDER = re.compile(r"\{([a-z][\w .\[\]-]*)\}")
+#: What tells an unknown fact.
+_OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
+
+
+class Selection(NamedTuple):
+    """Which rules may speak: prefixes of codes, or names. Empty `select` means all."""
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def has(self, code: str, name: str) -> bool:
+        """Whether a rule is switched on; the longer of two matching prefixes decides."""
+        chosen = max((len(p) for p in self.select if _names(p, code, name)), default=-1)
+        dropped = max((len(p) for p in self.ignore if _names(p, code, name)), default=-1)
+        if self.select and chosen < 0:
+            return False
+        return dropped < 0 or chosen > dropped
+
+
+def _names(selector: str, code: str, name: str) -> bool:
+    return selector == "ALL" or code.startswith(selector) or name == selector
+
+
+class LintResult(NamedTuple):
+    """All that was found in one text."""
+
+    diagnostics: list[Diagnostic]
+    #: Fact -> how many rules it would decide.
+    undecided: dict[str, int]
+    suppressed: int
+    #: None when the text could not be read as a configuration.
+    document: Document | None
+
+
+def lint_source(
+    source: SourceText,
+    framework: Axolotl,
+    target: Target,
+    selection: Selection = Selection(),
+) -> LintResult:
+    """Check one text.
+
+    Never raises for anything the text says: what cannot be read is a diagnostic, and so is a
+    rule that fails.
+    """
+    try:
+        document = compose(source)
+    except SourceError as error:
+        found = [reading_problem(error, framework.knowledge)]
+        return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
+    return lint_document(document, framework, target, selection)
+
+
+def lint_document(
+    document: Document, framework: Axolotl, target: Target, selection: Selection = Selection()
+) -> LintResult:
+    """Check a document that is already read."""
+    run = _Run(document, framework, target)
+    diagnostics: list[Diagnostic] = []
+    seen: set[tuple[object, ...]] = set()
+    names = {entry.name for entry in document.root.entries if entry.name is not None}
+    if document.root.has_merge:
+        names.update(key for key in document.root.lookup if isinstance(key, str))
+    for rule in framework.knowledge.candidates(names):
+        if not selection.has(rule.code, rule.name):
+            continue
+        for diagnostic in run.safely(rule):
+            if diagnostic.key not in seen:
+                seen.add(diagnostic.key)
+                diagnostics.append(diagnostic)
+    suppressed = 0
+    if "cfglint:" in document.text:
+        suppressions = Suppressions.read(document)
+        kept = [d for d in diagnostics if not suppressions.cover(d, document.source)]
+        suppressed = len(diagnostics) - len(kept)
+        extra = suppressions.findings(framework.knowledge, selection)
+        diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
+    diagnostics.sort(key=lambda d: (d.span.start, d.span.end, d.code))
+    return LintResult(diagnostics, dict(run.undecided), suppressed, document)
+
+
+class _Run:
+    """The state of checking one document."""
+
+    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+        self.document = document
+        target = target.at_least(framework.earliest_release(document))
+        self.target = target
+        self.framework = framework
+        self.scope = FileScope(document, framework, target)
+        self.context = CheckContext(document, framework, target)
+        self.undecided: Counter[str] = Counter()
+
+    def safely(self, rule: Rule) -> list[Diagnostic]:
+        """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
+        try:
+            return list(self._try(rule))
+        except Exception as error:  # the contract: no rule may end a run
+            return [self._crash(rule, error)]
+
+    def _try(self, rule: Rule) -> Iterator[Diagnostic]:
+        if rule.check is not None:
+            check = CHECKS.get(rule.check)
+            if check is not None and self.target.applies(rule.applies, assume=True) is not False:
+                for hit in check(self.context):
+                    yield self.diagnostic(rule, hit)
+            return
+        assume = not rule.conditional
+        versions = self.target.applies(rule.applies, assume=assume)
+        if versions is False:
+            return
+        if rule.each is None:
+            found = self._evaluate(rule, versions, ())
+            if found is not None:
+                yield found
+            return
+        self.scope.use(rule.view, assume=assume)
+        for item in self.scope.view.expand((*rule.each, "[]")):
+            found = self._evaluate(rule, versions, item)
+            if found is not None:
+                yield found
+
+    def _evaluate(self, rule: Rule, versions: Truth, item: Path) -> Diagnostic | None:
+        self.scope.use(rule.view, item=item, assume=not rule.conditional)
+        assert rule.when is not None
+        truth = evaluate(rule.when, self.scope)
+        if truth is False:
+            return None
+        unknown = set(self.scope.unknown) if truth is None else set()
+        if versions is None:
+            unknown.update(self.target.open_packages(rule.applies))
+        if not unknown:
+            return self._fired(rule, item)
+        if rule.conditional and not any(fact.startswith(("model.", "derived ")) for fact in unknown):
+            return self._fired(rule, item, needs=_needs(unknown), undecided=True)
+        for fact in unknown:
+            self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
+        return None
+
+    def _fired(
+        self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
+    ) -> Diagnostic:
+        said = words(rule.code)
+        place = self._place(rule.at, item)
+        span = (self.document.span(place) if place else None) or self._first_line()
+        related = []
+        for path, note in zip(rule.related, said.notes):
+            found = self._written(path, item)
+            if found is not None and found != place:
+                other = self.document.span(found)
+                if other is not None and other != span:
+                    related.append(Related(other, self._fill(note, {}, item)))
+        message = said.if_undecided if undecided else said.message
+        return Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=one_lower(rule.severity) if undecided else rule.severity,
+            confidence=rule.confidence,
+            upstream=rule.upstream,
+            bites=rule.bites,
+            message=self._fill(message, {}, item),
+            cost=self._fill(said.cost, {}, item),
+            path=place,
+            span=span,
+            related=tuple(related),
+            fixes=self._fixes(rule, item, place),
+            undecided=undecided,
+            needs=needs,
+        )
+
+    def diagnostic(self, rule: Rule, hit: Hit) -> Diagnostic:
+        """The diagnostic of a check's hit."""
+        said = words(rule.code)
+        return Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=hit.severity or rule.severity,
+            confidence=rule.confidence,
+            upstream=hit.upstream or rule.upstream,
+            bites="start" if hit.upstream == "rejects" else rule.bites,
+            message=self._fill(said.message, hit.params, ()),
+            cost=self._fill(said.cost, hit.params, ()),
+            path=hit.path,
+            span=hit.span,
+            related=hit.related,
+            fixes=hit.fixes + tuple(self._plan(repair, hit.path) for repair in hit.repairs),
+        )
+
+    def _fixes(self, rule: Rule, item: Path, place: Path) -> tuple[Fix, ...]:
+        fixes = []
+        for template in rule.fixes:
+            actions = tuple(self._action(action, item) for action in template.actions)
+            fixes.append(self._plan(Repair(template.title, template.safety, actions), place))
+        return tuple(fixes)
+
+    def _action(self, action: tuple[Any, ...], item: Path) -> Action:
+        path = self._fix_path(action[1], item)
+        if action[0] == "set":
+            return SetValue(path, action[2])
+        if action[0] == "delete":
+            return DeleteKey(path)
+        return RenameKey(path, action[2][-1])
+
+    def _fix_path(self, path: tuple[str, ...], item: Path) -> Path:
+        """Where a fix finds a key: as written in the file, under an older name if need be."""
+        full = (*item, *path[1:]) if path[0] == "item" else path
+        return self.scope.view.written_path(full) or full
+
+    def _plan(self, repair: Repair, place: Path) -> Fix:
+        planned = plan(self.document, repair.actions, after=place or None)
+        safety = "safe" if repair.safety == "safe" else "unsafe"
+        return Fix(
+            repair.title,
+            safety,  # type: ignore[arg-type]
+            planned.edits,
+            planned.paths,
+            planned.drops_comments,
+            planned.refused,
+        )
+
+    def _place(self, at: tuple[tuple[str, ...], ...], item: Path) -> Path:
+        for path in at:
+            found = self._written(path, item)
+            if found is not None:
+                return found
+        return item
+
+    def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
+        if path[0] == "item":
+            return self.scope.view.written_path((*item, *path[1:]))
+        if "[]" in path:
+            for concrete in self.scope.view.expand(path):
+                if self.document.node(concrete) is not None:
+                    return concrete
+            return None
+        return self.scope.view.written_path(path)
+
+    def _first_line(self) -> Span:
+        entries = self.document.root.entries
+        return entries[0].key.span if entries else Span(0, 0)
+
+    def _fill(self, text: str, params: dict[str, Any], item: Path) -> str:
+        def value_of(match: re.Match[str]) -> str:
+            name = match.group(1)
+            if name in params:
+                return str(params[name])
+            return self.scope.placeholder(name, item) or "not set"
+
+        return _PLACEHOLDER.sub(value_of, text)
+
+    def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
+        crash = _engine_rule(self.framework.knowledge, "rule-failed")
+        params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
+        return self.diagnostic(crash, Hit((), self._first_line(), params))
+
+
+def _needs(unknown: set[str]) -> tuple[str, ...]:
+    """The options that would settle facts, without repetition, in a fixed order."""
+    if "axolotl" in unknown:
+        # Its release implies the versions of the packages around it.
+        unknown = {fact for fact in unknown if fact in ("axolotl", *_OPTION_FOR) or "." in fact}
+    return tuple(
+        dict.fromkeys(option_for(fact) for fact in sorted(unknown) if not fact.startswith("env."))
+    )
+
+
+def option_for(fact: str) -> str:
+    """The option that tells a fact: `--gpus N` for `gpus`."""
+    return _OPTION_FOR.get(fact.partition(".")[0], f"--target {fact}==VERSION")
+
+
+def _engine_rule(knowledge: Knowledge, name: str) -> Rule:
+    return next(rule for rule in knowledge.all_rules() if rule.name == name)
+
+
+def reading_problem(error: SourceError, knowledge: Knowledge) -> Diagnostic:
+    """The diagnostic of a text that cannot be read as a configuration."""
+    rule = _engine_rule(knowledge, error.kind.value)
+    said = words(rule.code)
+
+    def fill(text: str) -> str:
+        return _PLACEHOLDER.sub(lambda m: str(error.details.get(m.group(1), "")), text)
+
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        upstream=rule.upstream,
+        bites=rule.bites,
+        message=fill(said.message),
+        cost=fill(said.cost),
+        path=(),
+        span=error.span,
+        related=tuple(Related(span, note) for span, note in error.related),
+    )

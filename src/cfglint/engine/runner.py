@@ -1,0 +1,265 @@
+"""One run over files: settings, target, reading, checking, fixing and writing, file by file."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.lint import LintResult, Selection, lint_source, reading_problem
+from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.text import MAX_BYTES, SourceText, Span
+from cfglint.target.target import Target, TargetError, build_target
+
+
+class Options(NamedTuple):
+    """What the command line (or a caller) asks for; unset options are left to the settings."""
+
+    target: tuple[str, ...] = ()
+    gpus: int | None = None
+    gpu: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fix: bool = False
+    unsafe_fixes: bool = False
+    #: Work out the fixes but leave the file alone.
+    diff: bool = False
+    #: Check even named files only when their content is a training config.
+    detect: bool = False
+
+
+class AppliedFix(NamedTuple):
+    """A fix that was made, and the finding that it settled."""
+
+    code: str
+    title: str
+
+
+class FileReport(NamedTuple):
+    """What is to be said about one file."""
+
+    path: str
+    #: The framework whose config it is; None when it was not checked.
+    framework: str | None
+    #: The text that the findings refer to (after fixing, when fixes were written).
+    source: SourceText
+    diagnostics: list[Diagnostic]
+    undecided: dict[str, int]
+    suppressed: int
+    target: Target
+    fail_on: str
+    fixed: tuple[AppliedFix, ...] = ()
+    #: Fixes that were tried and not trusted: (code, reason).
+    rejected: tuple[tuple[str, str], ...] = ()
+    #: The text with all fixes, when it differs from the file (for `--diff` and standard input).
+    fixed_source: SourceText | None = None
+    #: The text before fixing, to compare with `fixed_source`.
+    original: SourceText | None = None
+    #: Why fixes were not written although there were some.
+    not_written: str | None = None
+
+
+class RunError(Exception):
+    """The run cannot go on: unusable settings, target or file."""
+
+
+class Runner:
+    """Checks files one after the other with the same options."""
+
+    def __init__(self, options: Options, finder: SettingsFinder) -> None:
+        self.framework = Axolotl()
+        self._options = options
+        self._finder = finder
+        self._targets: dict[Settings, Target] = {}
+        self._selections: dict[Settings, Selection] = {}
+
+    @property
+    def fixes(self) -> bool:
+        """Whether fixes are made (not only worked out)."""
+        return self._options.fix and not self._options.diff
+
+    def settings(self, path: str) -> Settings:
+        """The settings that hold for a path.
+
+        Raises:
+            RunError: the nearest settings file is broken.
+        """
+        try:
+            return self._finder.for_file(path)
+        except SettingsError as error:
+            raise RunError(str(error)) from None
+
+    def target(self, settings: Settings) -> Target:
+        """What files with these settings are checked against; options win over settings.
+
+        Raises:
+            RunError: a version or a GPU cannot be understood.
+        """
+        known = self._targets.get(settings)
+        if known is None:
+            known = self._targets[settings] = self._build_target(settings)
+        return known
+
+    def _build_target(self, settings: Settings) -> Target:
+        options = self._options
+        origin = os.path.basename(settings.origin) if settings.origin else ""
+        releases = self.framework.release_info()
+        try:
+            told = build_target(
+                releases, pins=options.target, gpus=options.gpus, gpu=options.gpu
+            )
+            if settings.origin is None:
+                return told
+            settled = build_target(
+                releases,
+                pins=settings.target,
+                gpus=settings.gpus,
+                gpu=settings.gpu,
+                origin=origin,
+            )
+        except TargetError as error:
+            raise RunError(str(error)) from None
+        facts = {key: fact for key, fact in settled.facts.items() if not _told_gpu(key, told)}
+        return Target(releases, {**settled.pins, **told.pins}, {**facts, **told.facts})
+
+    def selection(self, settings: Settings) -> Selection:
+        """The rules that are switched on.
+
+        Raises:
+            RunError: a code or a name belongs to no rule.
+        """
+        known = self._selections.get(settings)
+        if known is None:
+            select = self._options.select or settings.select
+            ignore = self._options.ignore + settings.ignore
+            self._check_selectors((*select, *ignore))
+            known = self._selections[settings] = Selection(select, ignore)
+        return known
+
+    def _check_selectors(self, selectors: tuple[str, ...]) -> None:
+        if not selectors:
+            return
+        rules = self.framework.knowledge.all_rules()
+        for selector in selectors:
+            if selector == "ALL" or any(
+                rule.code.startswith(selector) or rule.name == selector for rule in rules
+            ):
+                continue
+            raise RunError(f"{selector!r} is no rule: `cfglint rules` lists codes and names")
+
+    def check_file(self, path: str, *, named: bool) -> FileReport | None:
+        """Check (and, when asked, fix) one file; None when it is no config to check.
+
+        Raises:
+            RunError: the file cannot be read, or its settings are broken.
+        """
+        try:
+            status = os.stat(path)
+            if status.st_size > MAX_BYTES:
+                return self._unreadable(path, named, None)
+            with open(path, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+        return self.check_bytes(data, path, named=named, write=True)
+
+    def check_bytes(
+        self, data: bytes, path: str, *, named: bool, write: bool = False
+    ) -> FileReport | None:
+        """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
+        always = named and not self._options.detect
+        try:
+            source = SourceText.from_bytes(data)
+        except SourceError as error:
+            return self._unreadable(path, named, error)
+        if not always and not self.framework.recognises_text(source.text):
+            return None
+        settings = self.settings(path)
+        target, selection = self.target(settings), self.selection(settings)
+        result = lint_source(source, self.framework, target, selection)
+        if not always and result.document is not None and not self.framework.recognises(
+            result.document.root
+        ):
+            return None
+        report = FileReport(
+            path=path,
+            framework=self.framework.name,
+            source=source,
+            diagnostics=result.diagnostics,
+            undecided=result.undecided,
+            suppressed=result.suppressed,
+            target=target,
+            fail_on=settings.fail_on or "error",
+        )
+        if not (self._options.fix or self._options.diff):
+            return report
+        return self._fix(report, data, result, selection, write)
+
+    def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
+        """A finding for a file that is no text; silence when it was only come across."""
+        if not named or self._options.detect:
+            text = error.text if error is not None else None
+            if text is None or not self.framework.recognises_text(text):
+                return None
+        settings = self.settings(path)
+        if error is None:
+            size = os.stat(path).st_size
+            error = SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES)
+        found = reading_problem(error, self.framework.knowledge)
+        selection = self.selection(settings)
+        return FileReport(
+            path=path,
+            framework=self.framework.name,
+            source=SourceText(error.text or ""),
+            diagnostics=[found] if selection.has(found.code, found.name) else [],
+            undecided={},
+            suppressed=0,
+            target=self.target(settings),
+            fail_on=settings.fail_on or "error",
+        )
+
+    def _fix(
+        self,
+        report: FileReport,
+        data: bytes,
+        result: LintResult,
+        selection: Selection,
+        write: bool,
+    ) -> FileReport:
+        unsafe = self._options.unsafe_fixes
+        if not any(found.fix(unsafe=unsafe) for found in result.diagnostics):
+            return report
+        from cfglint.engine.fixing import fix_source
+
+        outcome = fix_source(
+            report.source, self.framework, report.target, selection, unsafe=unsafe
+        )
+        report = report._replace(
+            fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
+            rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
+        )
+        if outcome.source.text == report.source.text:
+            return report
+        report = report._replace(fixed_source=outcome.source, original=report.source)
+        if self._options.diff:
+            return report
+        if write:
+            from cfglint.fixes.writing import write_file
+
+            written = write_file(report.path, data, outcome.source.to_bytes())
+            if not written.written:
+                return report._replace(not_written=written.reason, fixed=())
+        after = lint_source(outcome.source, self.framework, report.target, selection)
+        return report._replace(
+            source=outcome.source,
+            diagnostics=after.diagnostics,
+            undecided=after.undecided,
+            suppressed=after.suppressed,
+        )
+
+
+def _told_gpu(key: str, told: Target) -> bool:
+    """Whether a settled fact belongs to a GPU for which an option named another one."""
+    return key.partition(".")[0] == "gpu" and "gpu" in told.facts

@@ -1,0 +1,103 @@
+"""One file with its views and facts: what the conditions of rules are tested on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.derivations import apply_derivations
+from cfglint.rules.logic import MISSING, UNKNOWN
+from cfglint.rules.rule import Applies
+from cfglint.rules.views import View
+from cfglint.source.document import Document, Path
+from cfglint.target.target import Target
+
+
+class FileScope:
+    """The facts and views of one file. `use` chooses what the next condition is tested on."""
+
+    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+        self.document = document
+        self.framework = framework
+        self.target = target
+        #: Facts that were asked for and are not known, since `use` was called.
+        self.unknown: set[str] = set()
+        self.view = self._raw = View(document)
+        self._views: dict[str, View] = {"raw": self._raw}
+        self._item: Path = ()
+        self._assume = True
+
+    def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
+        """Choose the view, the list item that `item.` refers to, and how to take versions."""
+        self.view = self._view(view)
+        self._item = item
+        self._assume = assume
+        self.unknown = set()
+
+    def _view(self, name: str) -> View:
+        view = self._views.get(name)
+        if view is None:
+            if name == "late":
+                view = View(self.document, coerce=self.framework.coerce)
+                previous = self.view
+                self.view = view
+                apply_derivations(
+                    self.framework.knowledge.derivations, view, self, self._derivation_applies
+                )
+                self.view = previous
+            else:
+                view = View(
+                    self.document,
+                    base=self._view("late"),
+                    coerce=self.framework.coerce,
+                    defaults=self.framework.keys.defaults,
+                )
+            self._views[name] = view
+        return view
+
+    def _derivation_applies(self, applies: dict[str, Applies]) -> bool:
+        return self.target.applies(applies, assume=True) is True
+
+    def value(self, path: Path) -> Any:
+        return self.view.value(path)
+
+    def values(self, path: tuple[str, ...]) -> list[Any]:
+        return self.view.values(path)
+
+    def item_value(self, path: tuple[str, ...]) -> Any:
+        return self.view.value((*self._item, *path))
+
+    def fact(self, name: str) -> Any:
+        if name.startswith("model."):
+            value = self.framework.model_fact(name[len("model.") :], self.view)
+        else:
+            value = self.target.fact(name)
+        if value is UNKNOWN:
+            self.unknown.add(name)
+        return value
+
+    def derived(self, name: str) -> Any:
+        value = self.framework.derived(name, self.view, self.target, assume=self._assume)
+        if value is UNKNOWN:
+            self.unknown.add(self.framework.derived_needs(name))
+        return value
+
+    def placeholder(self, name: str, item: Path) -> str | None:
+        """What a message's `{name}` stands for in this file; None when there is nothing to say."""
+        if name.startswith("fact "):
+            value = self.fact(name[len("fact ") :].strip())
+        elif name.startswith("derived "):
+            value = self.derived(name[len("derived ") :].strip())
+        elif name == "release":
+            value = self.target.release
+        elif name.startswith("item"):
+            value = self.view.value((*item, *name.split(".")[1:]))
+        else:
+            value = self.view.value(tuple(name.split(".")))
+        if value is MISSING or value is UNKNOWN or value is None:
+            return None
+        if value is True or value is False:
+            return "true" if value else "false"
+        if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+            return str(int(value)) if name.startswith(("fact ", "derived ")) else str(value)
+        return str(value)

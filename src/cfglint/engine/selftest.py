@@ -1,0 +1,125 @@
+"""The examples of every rule, run: the rule files test themselves.
+
+`python -m cfglint.engine.selftest RULES_FOLDER [GOOD_FIXTURES]` prints what fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.fixing import fix_source
+from cfglint.engine.lint import Selection, lint_source
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.examples import prepare, strip_markers
+from cfglint.rules.knowledge import load_knowledge
+from cfglint.rules.loading import RuleFile, load_rules
+from cfglint.rules.model import Example
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.text import SourceText
+from cfglint.target.target import Target, build_target
+
+
+def failures(rules: Path) -> Iterator[str]:
+    """What is wrong with the examples of the rules in a folder, one line each."""
+    for file in load_rules(rules):
+        for number, example in enumerate(file.rule.examples, 1):
+            for problem in example_failures(file, example):
+                yield f"{file.rule.code} {file.rule.name}, example {number}: {problem}"
+
+
+def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
+    """What is wrong with one example."""
+    rule = file.rule
+    data, marked = prepare(example)
+    framework = Axolotl()
+    target = example_target(example, framework)
+    try:
+        source = SourceText.from_bytes(data)
+    except SourceError as error:
+        if rule.name != error.kind.value:
+            yield f"cannot be decoded ({error.kind.value})"
+        elif error.text is not None and marked != (SourceText(error.text).line_count(),):
+            yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
+        return
+    result = lint_source(source, framework, target)
+    own = [d for d in result.diagnostics if d.code == rule.code]
+    if example.good is not None:
+        if own:
+            yield f"fires on a good example at line {_lines(own, source)}: {own[0].message}"
+        return
+    lines = _lines(own, source)
+    if rule.check == "engine":
+        return
+    if lines != sorted(marked) and (example.repeat == 1 or lines[:1] != sorted(marked)[:1]):
+        yield f"fires at lines {lines}, not at {sorted(marked)}"
+    others = [d for d in result.diagnostics if d.code != rule.code and d.severity != "info"]
+    if others:
+        yield "other rules fire, too: " + ", ".join(f"{d.code} ({d.message})" for d in others)
+    wanted = example.severity or rule.severity
+    if own and example.severity is not None and own[0].severity != wanted:
+        yield f"is reported as {own[0].severity}, not as {wanted}"
+    if example.fixed is not None:
+        outcome = fix_source(
+            source, framework, target, Selection(select=(rule.code,)), unsafe=True
+        )
+        fixed = strip_markers(example.fixed)
+        if outcome.source.text != fixed:
+            yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
+
+
+def example_target(example: Example, framework: Axolotl) -> Target:
+    """The target that an example is checked against."""
+    pins = []
+    gpus: int | None = None
+    gpu: str | None = None
+    for name, value in example.target.items():
+        if name == "gpus":
+            gpus = int(value)
+        elif name == "gpu":
+            gpu = str(value)
+        elif str(value).startswith("@"):
+            pins.append(f"{name}{value}")
+        else:
+            pins.append(f"{name}=={value}")
+    return build_target(framework.release_info(), pins=pins, gpus=gpus, gpu=gpu)
+
+
+def false_alarms(folder: Path) -> Iterator[str]:
+    """What is found in files that are right, one line each."""
+    framework = Axolotl()
+    target = build_target(framework.release_info())
+    for path in sorted(folder.glob("*.y*ml")):
+        source = SourceText.from_bytes(path.read_bytes())
+        for found in lint_source(source, framework, target).diagnostics:
+            yield f"{path.name}:{source.position(found.span.start).line}: {found.code} {found.message}"
+
+
+def untested_problems(rules: Path) -> list[str]:
+    """Reading problems that have no rule file."""
+    names = {file.rule.name for file in load_rules(rules)}
+    return [kind.value for kind in ProblemKind if kind.value not in names]
+
+
+def _lines(diagnostics: list[Diagnostic], source: SourceText) -> list[int]:
+    return sorted(source.position(d.span.start).line for d in diagnostics)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the self-test from the command line."""
+    rules = Path(arguments[0] if arguments else "rules")
+    load_knowledge()
+    problems = [*failures(rules), *untested_problems(rules)]
+    if len(arguments) > 1:
+        problems.extend(false_alarms(Path(arguments[1])))
+    for problem in problems:
+        print(problem)
+    count = len(load_rules(rules))
+    print(f"{count} rules, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,64 @@
+"""What a fix wants, in terms of key paths; `planning` turns it into edits of the text.
+
+Values are plain Python data: None, bool, int, float, str, and lists and dicts of these.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from cfglint.source.document import Path
+
+
+class SetValue(NamedTuple):
+    """Give a key (or a list item that exists) this value; missing keys and parents are added."""
+
+    path: Path
+    value: Any
+
+
+class DeleteKey(NamedTuple):
+    """Remove a key with its value, or a list item when the path ends in an index."""
+
+    path: Path
+
+
+class RenameKey(NamedTuple):
+    """Give a key another name; value and place stay."""
+
+    path: Path
+    new_name: str
+
+
+class MoveKey(NamedTuple):
+    """Take a key with its value and its comments to another path, which must be free or null."""
+
+    path: Path
+    new_path: Path
+
+
+class AppendItem(NamedTuple):
+    """Add an item to a list; the list is made when the key is missing or null."""
+
+    path: Path
+    value: Any
+
+
+class DeleteEntry(NamedTuple):
+    """Remove one written entry of a mapping, counted from 0.
+
+    The only way to remove a duplicate: a path cannot tell two entries with one key apart.
+    """
+
+    mapping_path: Path
+    index: int  # type: ignore[assignment]  # hides tuple.index
+
+
+class RewriteScalar(NamedTuple):
+    """Write a scalar in another way; the literal is YAML, put into the file as it is."""
+
+    path: Path
+    literal: str
+
+
+Action = SetValue | DeleteKey | RenameKey | MoveKey | AppendItem | DeleteEntry | RewriteScalar

@@ -1,0 +1,128 @@
+"""Moving a key to another mapping, with its comments and its spelling."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cfglint.diagnostic import Edit
+from cfglint.fixes import block, planning, refusal
+from cfglint.fixes.actions import DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.fixes.applying import chain_edits, merge_touching
+from cfglint.fixes.layout import (
+    block_prefix,
+    child_end,
+    column,
+    comment_block_start,
+    indentation_of,
+    line_end,
+    line_start,
+)
+from cfglint.fixes.locate import Place, check_own, check_subtree, check_unmerged, find, follow
+from cfglint.fixes.refusal import Refusal
+from cfglint.fixes.render import render_key
+from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.values import to_python
+
+
+class Move(NamedTuple):
+    """What a move does to the text."""
+
+    edits: tuple[Edit, ...]
+    paths: tuple[Path, ...]
+    drops_comments: bool
+
+
+def move(document: Document, action: MoveKey) -> Move:
+    """Plan a move: the entry's lines go along as they are written, indented to fit.
+
+    Raises:
+        Refusal: the key cannot be moved exactly.
+    """
+    path, new_path = action
+    source = find(document, path)
+    parent, _ = source.steps[-1]
+    if not isinstance(parent, Mapping) or not new_path or isinstance(new_path[-1], int):
+        raise refusal.not_a("a key", path)
+    if new_path[: len(path)] == path:
+        raise Refusal("A key cannot be moved into itself.")
+    check_subtree(document, source.node, path)
+    target = follow(document, new_path)
+    if not target.rest and not (isinstance(target.node, Scalar) and target.node.value is None):
+        raise refusal.occupied(new_path)
+    if path[:-1] == new_path[:-1] and target.rest:
+        return _planned(document, RenameKey(path, str(new_path[-1])))
+
+    lines = _source_lines(document, source, str(new_path[-1]))
+    removal = _planned(document, DeleteKey(path))
+    remaining = planning.reread(document, removal.edits)
+    target = follow(remaining, new_path)
+    written = new_path[: len(new_path) - len(target.rest)]
+    if lines is None or not target.rest or not _takes_lines(target):
+        insertion = _planned(remaining, SetValue(new_path, to_python(source.node)))
+        drops = removal.drops_comments
+    else:
+        check_own(target.node, written)
+        check_unmerged(remaining, target.node, written)
+        width = indentation_of(document).mapping
+        for key in reversed(target.rest[:-1]):
+            lines = [f"{render_key(key)}:", *(" " * width + line for line in lines)]
+        change = _insert_lines(remaining, target, lines, width)
+        changed = (*written, target.rest[0]) if isinstance(target.node, Mapping) else written
+        insertion = Move(merge_touching(change.edits), (changed,), False)
+        drops = False
+    edits = chain_edits(document.text, removal.edits, insertion.edits)
+    return Move(edits, (path, *insertion.paths), drops)
+
+
+def _planned(document: Document, action: RenameKey | DeleteKey | SetValue) -> Move:
+    made = planning.plan(document, (action,))
+    if made.refused is not None:
+        raise Refusal(made.refused)
+    return Move(made.edits, made.paths, made.drops_comments)
+
+
+def _takes_lines(place: Place) -> bool:
+    """Whether block lines can follow: a filled block mapping, or `key:` with null."""
+    node = place.node
+    if isinstance(node, Mapping):
+        return not node.flow and bool(node.entries)
+    if isinstance(node, Scalar) and node.value is None and place.steps:
+        return not place.steps[-1][0].flow
+    return False
+
+
+def _insert_lines(
+    document: Document, place: Place, lines: list[str], width: int
+) -> block.Change:
+    node = place.node
+    if isinstance(node, Mapping):
+        return block.insert(document, node, len(node.entries) - 1, lines)
+    parent, index = place.steps[-1]
+    return block.replace(document, parent, index, lines, inline=False, width=width)
+
+
+def _source_lines(document: Document, place: Place, new_name: str) -> list[str] | None:
+    """The written lines of a block entry, shifted to column 0, under the new name.
+
+    None when it does not stand on lines of its own.
+    """
+    parent, index = place.steps[-1]
+    if parent.flow or not isinstance(parent, Mapping):
+        return None
+    text = document.text
+    key = parent.entries[index].key
+    assert isinstance(key, Scalar)
+    prefix = block_prefix(text, key.start)
+    begin = line_start(text, key.start)
+    if "-" not in prefix:
+        begin = comment_block_start(text, key.start)
+    stop = line_end(text, child_end(text, parent, index))
+    width = column(text, key.start)
+    lines = [line[width:] for line in text[begin : line_start(text, key.start)].splitlines()]
+    first, *rest = (render_key(new_name, style=key.style) + text[key.end : stop]).splitlines()
+    lines.append(first)
+    for line in rest:
+        if line[:width].strip(" "):
+            raise Refusal("Lines of the value are indented less than its key.")
+        lines.append(line[width:])
+    return lines

@@ -1,0 +1,242 @@
+"""Axolotl: one YAML file that describes a whole training run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from cfglint.frameworks.keytable import KeyTable
+from cfglint.rules.knowledge import Knowledge, load_knowledge
+from cfglint.rules.logic import MISSING, UNKNOWN, plain
+from cfglint.rules.views import View
+from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.target.target import ReleaseInfo, Target
+
+#: Keys that no other tool's YAML has at its top level. Two of them beside `base_model` make a
+#: file an Axolotl config, three do without it (a fragment, or one whose base_model is missing).
+DISTINCTIVE = frozenset(
+    {
+        "adapter",
+        "base_model_config",
+        "bf16",
+        "chat_template_jinja",
+        "dataset_prepared_path",
+        "datasets",
+        "deepspeed",
+        "eval_sample_packing",
+        "evals_per_epoch",
+        "flash_attention",
+        "fsdp_config",
+        "gradient_accumulation_steps",
+        "is_llama_derived_model",
+        "load_in_4bit",
+        "load_in_8bit",
+        "lora_r",
+        "lora_target_linear",
+        "lora_target_modules",
+        "lr_scheduler",
+        "micro_batch_size",
+        "num_epochs",
+        "output_dir",
+        "pad_to_sequence_len",
+        "sample_packing",
+        "saves_per_epoch",
+        "sequence_len",
+        "tf32",
+        "tokenizer_type",
+        "train_on_inputs",
+        "val_set_size",
+        "wandb_project",
+        "xformers_attention",
+    }
+)
+#: Of these, the ones that Axolotl alone uses.
+_STRONG = frozenset(
+    {
+        "dataset_prepared_path",
+        "eval_sample_packing",
+        "evals_per_epoch",
+        "is_llama_derived_model",
+        "lora_target_linear",
+        "micro_batch_size",
+        "pad_to_sequence_len",
+        "sample_packing",
+        "saves_per_epoch",
+        "sequence_len",
+        "val_set_size",
+    }
+)
+_ROOT_KEY = re.compile(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
+
+_ATTENTION_FLAGS = (
+    ("flash_attention", "flash_attention_2"),
+    ("sdp_attention", "sdpa"),
+    ("xformers_attention", "xformers"),
+    ("flex_attention", "flex_attention"),
+    ("sage_attention", "sage"),
+    ("s2_attention", "s2"),
+    ("eager_attention", "eager"),
+)
+#: The release from which `fsdp_config` without a version means FSDP2.
+FSDP2_DEFAULT_SINCE = "0.20.0"
+_TRUE = frozenset({"true", "t", "yes", "y", "on", "1"})
+_FALSE = frozenset({"false", "f", "no", "n", "off", "0"})
+
+
+class Axolotl:
+    """How Axolotl recognises, reads and completes a file."""
+
+    name = "axolotl"
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        return load_knowledge(self.name)
+
+    @cached_property
+    def keys(self) -> KeyTable:
+        return KeyTable(self.knowledge.keys)
+
+    def release_info(self) -> ReleaseInfo:
+        """The releases to choose a target from."""
+        module = self.knowledge.releases
+        return ReleaseInfo(self.name, module.RELEASES, module.NEWEST, module.PINS)
+
+    def recognises(self, root: Mapping) -> bool:
+        """Whether a mapping looks like one of this framework's configs."""
+        return _looks_like({entry.name for entry in root.entries if entry.name is not None})
+
+    def recognises_text(self, text: str) -> bool:
+        """The same for text that does not parse: by its lines that start with a key."""
+        return _looks_like(set(_ROOT_KEY.findall(text)))
+
+    def knows_any(self, root: Mapping) -> bool:
+        """Whether at least one top-level key belongs to this framework."""
+        return any(
+            entry.name is not None and entry.name in self.keys.names("") for entry in root.entries
+        )
+
+    def coerce(self, path: Path, value: str) -> Any:
+        """What Axolotl's validator makes of a string at a path (quoted booleans)."""
+        type_ = self.keys.type_at(path)
+        if type_ is not None and "bool" in type_.split("|") and "str" not in type_.split("|"):
+            lowered = value.lower()
+            if lowered in _TRUE:
+                return True
+            if lowered in _FALSE:
+                return False
+        return value
+
+    def model_fact(self, name: str, view: View) -> Any:
+        """A fact about the base model, known from its name; `UNKNOWN` when it is not."""
+        model = self._model(plain(view.value(("base_model",))))
+        return UNKNOWN if model is None else model.get(name, UNKNOWN)
+
+    def _model(self, base_model: Any) -> dict[str, Any] | None:
+        if not isinstance(base_model, str):
+            return None
+        name = base_model.rstrip("/").rpartition("/")[2]
+        for row in self.knowledge.models:
+            if re.search(row["pattern"], name, re.IGNORECASE):
+                return row
+        return None
+
+    def derived(self, name: str, view: View, target: Target, *, assume: bool) -> Any:
+        """A derived key (see `DERIVED`), `UNKNOWN` when the file does not tell.
+
+        Args:
+            assume: take the newest candidate release when several fit the target.
+        """
+        return DERIVED[name](view, target, assume)
+
+    def derived_needs(self, name: str) -> str:
+        """The fact whose absence makes a derived key unknown."""
+        return self.name if name == "fsdp_version" else f"derived {name}"
+
+    def earliest_release(self, document: Document) -> str | None:
+        """The first release that has every top-level key of a file; None when all are old.
+
+        A file that sets a key was written for a release that reads it. (Sections tell nothing:
+        releases took mappings as they came before they described their keys.)
+        """
+        releases = self.knowledge.releases.RELEASES
+        newest = 0
+        for entry in document.root.entries:
+            value = entry.value.target()
+            if entry.name is None or (isinstance(value, Scalar) and value.value is None):
+                continue
+            info = self.keys.info("", entry.name)
+            if info is not None and info.since in releases:
+                newest = max(newest, releases.index(info.since))
+        return releases[newest] if newest > 0 else None
+
+
+def _looks_like(keys: set[str]) -> bool:
+    distinctive = len(keys & DISTINCTIVE)
+    strong = len(keys & _STRONG)
+    if "base_model" in keys:
+        return strong >= 1 and distinctive >= 2
+    return strong >= 2 and distinctive >= 3
+
+
+def attention_backend(view: View, _target: Target, _assume: bool) -> Any:
+    """The attention implementation after the older boolean flags are taken into account."""
+    chosen = plain(view.value(("attn_implementation",)))
+    if chosen is not None:
+        return chosen
+    for flag, backend in _ATTENTION_FLAGS:
+        if plain(view.value((flag,))) is True:
+            return backend
+    return None
+
+
+def fsdp_version(view: View, target: Target, assume: bool) -> Any:
+    """1 or 2; None when the file does not use FSDP. The default changed in 0.20.0."""
+    sharded = plain(view.value(("fsdp",))) or plain(view.value(("fsdp_config",)))
+    if not sharded:
+        return None
+    for path in (("fsdp_version",), ("fsdp_config", "fsdp_version"), ("fsdp_config", "version")):
+        written = plain(view.value(path))
+        if isinstance(written, int):
+            return written
+    if target.foreign_version is not None:
+        return UNKNOWN
+    first = target.releases.versions.index(FSDP2_DEFAULT_SINCE)
+    candidates = target.candidates
+    if assume:
+        candidates = 1 << (candidates.bit_length() - 1)
+    older = candidates & ((1 << first) - 1)
+    if not older:
+        return 2
+    return 1 if older == candidates else UNKNOWN
+
+
+def zero_stage(view: View, _target: Target, _assume: bool) -> Any:
+    """DeepSpeed's ZeRO stage as the file's name tells it; None without DeepSpeed."""
+    config = plain(view.value(("deepspeed",)))
+    if not config:
+        return None
+    if isinstance(config, dict):
+        section = config.get("zero_optimization")
+        stage = section.get("stage") if isinstance(section, dict) else None
+        return stage if isinstance(stage, int) else UNKNOWN
+    match = re.search(r"(?:zero|stage|ds_?z)[-_]?([0-3])", str(config), re.IGNORECASE)
+    return int(match.group(1)) if match else UNKNOWN
+
+
+def group_batch_size(view: View, _target: Target, _assume: bool) -> Any:
+    """Rows that one GPU works through for one optimizer step."""
+    micro = plain(view.value(("micro_batch_size",)))
+    steps = plain(view.value(("gradient_accumulation_steps",)))
+    if isinstance(micro, int) and isinstance(steps, int):
+        return micro * steps
+    return MISSING
+
+
+DERIVED: dict[str, Callable[[View, Target, bool], Any]] = {
+    "attention_backend": attention_backend,
+    "fsdp_version": fsdp_version,
+    "zero_stage": zero_stage,
+    "group_batch_size": group_batch_size,
+}

@@ -1,0 +1,97 @@
+"""The keys that a framework knows, by section, with their history."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from cfglint.source.document import Path
+
+
+class KeyInfo(NamedTuple):
+    """One key: first release, first release without it (None: still there), type, plugin class."""
+
+    since: str
+    removed: str | None
+    type: str
+    plugin: str | None
+    rename: str | None
+
+
+class KeyTable:
+    """Look-ups in the compiled key history of one framework.
+
+    A section is the key path of a mapping with `[]` for list items: "" for the top level,
+    `datasets[]`, `fsdp_config`.
+    """
+
+    def __init__(self, module: Any) -> None:
+        self._sections: dict[str, dict[str, tuple[Any, ...]]] = module.SECTIONS
+        self._plugins: tuple[str, ...] = module.PLUGINS
+        self._forbids: dict[str, str] = module.FORBIDS_UNKNOWN
+        self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
+        self.defaults: dict[str, Any] = module.DEFAULTS
+        #: Class names of the plugins that come with the framework.
+        self.plugin_classes = {path.rpartition(".")[2] for path in self._plugins}
+
+    def info(self, section: str, key: str) -> KeyInfo | None:
+        """What is known about a key, None when no release ever had it."""
+        row = self._sections.get(section, {}).get(key)
+        if row is None:
+            return None
+        since, removed, type_, plugin, rename = row
+        return KeyInfo(since, removed, type_, self._plugins[plugin] if plugin >= 0 else None, rename)
+
+    def names(self, section: str) -> dict[str, tuple[Any, ...]]:
+        """The keys of a section, with raw rows; empty for a mapping that is not described."""
+        return self._sections.get(section, {})
+
+    def current(self, section: str) -> list[str]:
+        """The keys of a section that the newest release still has."""
+        return [key for key, row in self._sections.get(section, {}).items() if row[1] is None]
+
+    def sections(self) -> list[str]:
+        return list(self._sections)
+
+    def is_closed(self, section: str) -> bool:
+        """Whether the keys of a section are all known, so that others go nowhere."""
+        if section not in self._sections:
+            return False
+        if not section:
+            return True
+        parent, _, name = section.removesuffix("[]").rpartition(".")
+        info = self.info(parent, name)
+        return info is None or "dict<" not in info.type
+
+    def forbids_unknown(self, section: str) -> bool:
+        """Whether the newest release refuses a file with an unknown key in this section."""
+        return section in self._forbids
+
+    def is_builtin(self, plugin: str) -> bool:
+        """Whether a plugin's keys are known without listing it."""
+        return plugin in self._builtin
+
+    def type_at(self, path: Path) -> str | None:
+        """The type of the key at a path, None when it is not in the table."""
+        if not path or isinstance(path[-1], int):
+            return None
+        info = self.info(section_of(path[:-1]), path[-1])
+        return info.type if info is not None else None
+
+    def free_form_parent(self, path: Path) -> str | None:
+        """The nearest key above a path that takes any mapping (`lr_scheduler_kwargs`), if any."""
+        for length in range(len(path) - 1, 0, -1):
+            type_ = self.type_at(path[:length])
+            if type_ is not None:
+                return str(path[length - 1]) if "dict<" in type_ else None
+        return None
+
+
+def section_of(path: Path) -> str:
+    """The section that a mapping's path names: `("datasets", 0)` -> `datasets[]`."""
+    out = ""
+    for part in path:
+        if isinstance(part, int):
+            out += "[]"
+        else:
+            out += f".{part}" if out else part
+    return out

@@ -1,0 +1,65 @@
+"""Fixes as a patch that `git apply` takes."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from difflib import unified_diff
+
+from cfglint.engine.runner import FileReport
+from cfglint.source.text import SourceText
+
+
+def render(files: list[FileReport], *, for_terminal: bool = False) -> str:
+    """One patch for all files that fixes would change.
+
+    Args:
+        for_terminal: show what could steer a terminal as escapes; such a patch is for reading.
+    """
+    patch = "".join("".join(_file_patch(file)) for file in files)
+    if for_terminal:
+        from cfglint.report.escaping import visible
+
+        return "".join(visible(line) + "\n" for line in patch.split("\n")[:-1])
+    if os.environ.get("GITHUB_ACTIONS") == "true" and _has_commands(patch):
+        # The runner would execute a workflow command that stands in a line of the config.
+        token = secrets.token_hex(16)
+        return f"::stop-commands::{token}\n{patch}::{token}::\n"
+    return patch
+
+
+def _has_commands(patch: str) -> bool:
+    return any(line[1:].lstrip().startswith(("::", "##[")) for line in patch.split("\n"))
+
+
+def _file_patch(file: FileReport) -> Iterator[str]:
+    if file.fixed_source is None or file.original is None:
+        return
+    name = os.path.relpath(file.path) if os.path.isabs(file.path) else os.path.normpath(file.path)
+    name = name.replace(os.sep, "/")
+    before, after = _lines(file.original), _lines(file.fixed_source)
+    for line in unified_diff(before, after, _quoted(f"a/{name}"), _quoted(f"b/{name}")):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def _lines(source: SourceText) -> list[str]:
+    text = ("\ufeff" if source.bom else "") + source.text
+    lines = text.split("\n")
+    return [line + "\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+def _quoted(name: str) -> str:
+    """A file name as git writes it in a patch: quoted when it holds anything unusual."""
+    if all(" " <= char < "\x7f" and char not in '"\\' for char in name):
+        return name
+    out = ""
+    for byte in name.encode("utf-8", "surrogateescape"):
+        char = chr(byte)
+        if char in '"\\':
+            out += "\\" + char
+        elif 0x20 <= byte < 0x7F:
+            out += char
+        else:
+            out += f"\\{byte:03o}"
+    return f'"{out}"'

@@ -1,0 +1,50 @@
+"""What a config says is untrusted on its way to a terminal, a CI log or a web page."""
+
+from __future__ import annotations
+
+import re
+
+# Controls (C0, DEL, C1), line and paragraph separators, bidirectional and invisible format
+# characters, lone surrogates, tag characters.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    r"""The text with every character that could steer a terminal shown as an escape (`\x1b`)."""
+    return _UNSAFE.sub(_escape, text) if _UNSAFE.search(text) else text
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match.group()
+    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    if char in named:
+        return named[char]
+    code = ord(char)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def visible_path(path: str) -> str:
+    """A file name for the beginning of a line, where a CI runner looks for its commands."""
+    shown = visible(path)
+    return f"./{shown}" if shown.lstrip().startswith(("::", "##[")) else shown
+
+
+def command_data(text: str) -> str:
+    """The text as the message of a GitHub workflow command."""
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def command_property(text: str) -> str:
+    """The text as a property of a GitHub workflow command."""
+    return command_data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def markdown(text: str) -> str:
+    """The text inside a Markdown paragraph or table cell, with nothing left to interpret."""
+    escaped = re.sub(r"([\\`*_{}\[\]()#+!|~>@:$-])", r"\\\1", visible(text))
+    return escaped.replace("<", "&lt;").replace("&&lt;", "&amp;&lt;")

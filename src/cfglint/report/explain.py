@@ -1,0 +1,52 @@
+"""All that is known about one rule, for a person."""
+
+from __future__ import annotations
+
+import textwrap
+
+from cfglint.report.style import Style
+from cfglint.report.text import BITES, UPSTREAM
+from cfglint.rules.knowledge import details, words
+from cfglint.rules.rule import Rule
+
+
+def render(rule: Rule, style: Style) -> str:
+    """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
+    known, said = details(rule.code), words(rule.code)
+    lines = [
+        f"{style.bold(rule.code)} {style.bold(rule.name)}",
+        f"{known.summary}",
+        "",
+        f"{style.severity(rule.severity, rule.severity)} · {rule.confidence} confidence · "
+        f"bites {BITES[rule.bites]} · {UPSTREAM[rule.upstream]}",
+        f"Cost: {said.cost}",
+    ]
+    if known.applies:
+        releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
+        lines.append(f"Releases: {releases}")
+    lines += ["", known.why]
+    if rule.fixes:
+        lines += ["", style.bold("Fix")]
+        lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
+    for title, kind in (("Example", "bad"), ("After the fix", "fixed"), ("Nothing is said about", "good")):
+        example = next((part for part in known.examples if part.get(kind)), None)
+        if example is not None:
+            target = ", ".join(f"{key} {value}" for key, value in example.get("target", {}).items())
+            lines += ["", style.bold(title) + (f" (with {target})" if target else "")]
+            lines.append(textwrap.indent(example[kind].rstrip("\n"), "  "))
+    if known.references:
+        lines += ["", style.bold("Evidence")]
+        lines += [f"  {kind}: {title}\n    {url}" for kind, title, url in known.references]
+    lines += ["", style.dim(f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.")]
+    return "\n".join(lines) + "\n"
+
+
+def suggestions(wanted: str, rules: list[Rule]) -> str:
+    """A hint at the rule that was meant."""
+    from difflib import get_close_matches
+
+    names = [rule.code for rule in rules] + [rule.name for rule in rules]
+    close = get_close_matches(wanted, names, n=2, cutoff=0.5)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return "; `cfglint rules` lists them"

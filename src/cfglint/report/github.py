@@ -1,0 +1,42 @@
+"""GitHub workflow commands: findings as annotations on the changed files."""
+
+from __future__ import annotations
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.runner import FileReport
+from cfglint.report.escaping import command_data, command_property
+from cfglint.report.run import RunReport, count_phrase
+
+#: GitHub shows this many annotations of a step and drops the others.
+SHOWN_PER_STEP = 10
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def render(run: RunReport) -> str:
+    """The most severe findings first; what would not be shown is counted in a last annotation."""
+    found = run.by_severity()
+    if len(found) <= SHOWN_PER_STEP:
+        return "".join(_command(file, diagnostic) for file, diagnostic in found)
+    shown, rest = found[: SHOWN_PER_STEP - 1], found[SHOWN_PER_STEP - 1 :]
+    counts: dict[str, int] = {"error": 0, "warning": 0, "info": 0}
+    for _, diagnostic in rest:
+        counts[diagnostic.severity] += 1
+    message = f"{count_phrase(counts)} more; the log and the job summary have them all"
+    last = f"::{_COMMANDS[rest[0][1].severity]} title=cfglint::{command_data(message)}\n"
+    return "".join(_command(file, diagnostic) for file, diagnostic in shown) + last
+
+
+def _command(file: FileReport, found: Diagnostic) -> str:
+    start = file.source.position(found.span.start)
+    end = file.source.position(max(found.span.end, found.span.start))
+    properties = {"file": file.path, "line": str(start.line), "endLine": str(end.line)}
+    if start.line == end.line:
+        # GitHub refuses columns on an annotation over several lines.
+        properties["col"] = str(start.column)
+        properties["endColumn"] = str(end.column)
+    properties["title"] = f"{found.code} {found.name}"
+    fix = found.fix(unsafe=True)
+    parts = [found.message, found.cost and f"Cost: {found.cost}", fix and f"Fix: {fix.title}."]
+    message = "\n".join(command_data(part) for part in parts if part)
+    listed = ",".join(f"{name}={command_property(value)}" for name, value in properties.items())
+    return f"::{_COMMANDS[found.severity]} {listed}::" + message.replace("\n", "%0A") + "\n"

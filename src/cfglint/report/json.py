@@ -1,0 +1,98 @@
+"""The machine-readable report, version 1: one JSON object."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import cfglint
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.lint import option_for
+from cfglint.engine.runner import FileReport
+from cfglint.report.run import RunReport
+from cfglint.source.text import SourceText, Span
+from cfglint.target.target import Target
+
+#: Raised when a member changes its meaning or goes away, not when one is added.
+FORMAT_VERSION = 1
+
+
+def render(run: RunReport) -> str:
+    """The whole run; ASCII only, so that nothing in it can steer a terminal."""
+    targets = [file.target for file in run.files]
+    counts = run.counts()
+    report = {
+        "version": FORMAT_VERSION,
+        "tool": {"name": "cfglint", "version": cfglint.__version__},
+        "target": _target(targets[0]) if targets else {},
+        "files": [_file(file) for file in run.files],
+        "skipped": run.skipped,
+        "summary": {**counts, "files": len(run.files), "fixable": run.fixable()},
+    }
+    return json.dumps(report, indent=2) + "\n"
+
+
+def _target(target: Target) -> dict[str, Any]:
+    framework = target.releases.framework
+    out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
+    for package, pin in target.pins.items():
+        out[package] = {"version": pin.version, "from": pin.origin}
+        if pin.commit is not None:
+            out[package]["commit"] = pin.commit
+    for name, fact in target.facts.items():
+        out[name] = {"value": fact.value, "from": fact.origin}
+    return out
+
+
+def _file(file: FileReport) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "framework": file.framework,
+        "target": _target(file.target),
+        "diagnostics": [_diagnostic(found, file.source) for found in file.diagnostics],
+        "undecided": [
+            {"fact": fact, "rules": count, "option": option_for(fact)}
+            for fact, count in sorted(file.undecided.items())
+        ],
+        "suppressed": file.suppressed,
+        "fixed": len(file.fixed),
+    }
+
+
+def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
+    return {
+        "code": found.code,
+        "name": found.name,
+        "severity": found.severity,
+        "confidence": found.confidence,
+        "upstream": found.upstream,
+        "bites": found.bites,
+        "message": found.message,
+        "cost": found.cost,
+        "undecided": found.undecided,
+        "needs": list(found.needs),
+        "path": list(found.path),
+        "range": _range(found.span, source),
+        "related": [
+            {"range": _range(related.span, source), "message": related.note}
+            for related in found.related
+        ],
+        "fixes": [
+            {
+                "title": fix.title,
+                "safety": fix.safety,
+                "edits": [edit._asdict() for edit in fix.edits],
+                **({"refused": fix.refused} if fix.refused else {}),
+            }
+            for fix in found.fixes
+        ],
+        "url": f"cfglint:explain/{found.code}",
+    }
+
+
+def _range(span: Span, source: SourceText) -> dict[str, Any]:
+    out = {}
+    for name, offset in (("start", span.start), ("end", span.end)):
+        line, column = source.position(offset)
+        out[name] = {"line": line, "column": column, "offset": offset}
+    return out

@@ -1,0 +1,36 @@
+"""A Markdown table of all findings, for a job summary or a comment."""
+
+from __future__ import annotations
+
+from cfglint.report.escaping import markdown
+from cfglint.report.run import RunReport, count_phrase, plural
+
+#: GitHub refuses job summaries over 1 MiB; a row is far below 1 KiB.
+_MAX_ROWS = 500
+
+
+def render(run: RunReport) -> str:
+    """A heading with the counts, then a row a finding, the most severe first."""
+    counts = count_phrase(run.counts()) or "nothing found"
+    lines = [f"### cfglint: {counts} in {plural(len(run.files), 'file')}\n"]
+    found = run.by_severity()
+    if found:
+        lines.append("\n| | where | rule | what |\n|---|---|---|---|\n")
+    for file, diagnostic in found[:_MAX_ROWS]:
+        line = file.source.position(diagnostic.span.start).line
+        cells = (
+            diagnostic.severity,
+            f"{markdown(file.path)}:{line}",
+            f"{diagnostic.code} {markdown(diagnostic.name)}",
+            markdown(diagnostic.message),
+        )
+        lines.append("| " + " | ".join(cells) + " |\n")
+    if len(found) > _MAX_ROWS:
+        lines.append(f"\n{len(found) - _MAX_ROWS} more are not listed here.\n")
+    if run.files:
+        target = run.files[0].target
+        lines.append(
+            f"\nChecked for {target.releases.framework} {markdown(target.release)} "
+            f"({markdown(target.release_origin)}).\n"
+        )
+    return "".join(lines)

@@ -1,0 +1,74 @@
+"""What a report is made from: all files of a run, and the counts of its summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
+from cfglint.engine.runner import FileReport
+
+
+class RunReport(NamedTuple):
+    """One run, as the formats see it."""
+
+    files: list[FileReport]
+    #: Named files that are no config: not checked.
+    skipped: list[str]
+    unsafe_fixes: bool = False
+
+    def counts(self) -> dict[str, int]:
+        """How many findings of each severity, the most severe first."""
+        found = Counter(d.severity for file in self.files for d in file.diagnostics)
+        return {severity: found[severity] for severity in SEVERITIES}
+
+    def fixable(self) -> int:
+        """How many findings `--fix` would settle."""
+        return sum(
+            d.fix(unsafe=self.unsafe_fixes) is not None
+            for file in self.files
+            for d in file.diagnostics
+        )
+
+    def unsafely_fixable(self) -> int:
+        """How many more `--unsafe-fixes` would settle."""
+        everything = sum(
+            d.fix(unsafe=True) is not None for file in self.files for d in file.diagnostics
+        )
+        return everything - self.fixable()
+
+    def undecided(self) -> dict[str, int]:
+        """Fact -> how many rules it would decide in the file where it matters most."""
+        out: dict[str, int] = {}
+        for file in self.files:
+            for fact, count in file.undecided.items():
+                out[fact] = max(out.get(fact, 0), count)
+        return out
+
+    def failed(self, fail_on: str | None) -> bool:
+        """Whether a finding is as severe as the threshold (the files' own when None is given)."""
+        return any(
+            at_least(d.severity, fail_on or file.fail_on)
+            for file in self.files
+            for d in file.diagnostics
+        )
+
+    def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
+        """All findings, the most severe first, then in the order of files and lines."""
+        pairs = [(file, d) for file in self.files for d in file.diagnostics]
+        return sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1].severity))
+
+
+def count_phrase(counts: dict[str, int]) -> str:
+    """`1 error, 2 warnings`; an empty string when there is nothing."""
+    names = {"error": "error", "warning": "warning", "info": "note"}
+    return ", ".join(
+        f"{count} {names[severity]}{'' if count == 1 else 's'}"
+        for severity, count in counts.items()
+        if count
+    )
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

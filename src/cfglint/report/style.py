@@ -1,0 +1,47 @@
+"""Colours, for terminals that want them."""
+
+from __future__ import annotations
+
+import os
+from typing import IO, Any
+
+_CODES = {"error": "1;31", "warning": "1;33", "info": "1;34"}
+
+
+class Style:
+    """Wraps text in ANSI codes, or leaves it as it is."""
+
+    def __init__(self, *, color: bool) -> None:
+        self._color = color
+
+    def _paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+
+    def bold(self, text: str) -> str:
+        return self._paint(text, "1")
+
+    def dim(self, text: str) -> str:
+        return self._paint(text, "2")
+
+    def related(self, text: str) -> str:
+        return self._paint(text, "34")
+
+    def added(self, text: str) -> str:
+        return self._paint(text, "32")
+
+    def removed(self, text: str) -> str:
+        return self._paint(text, "31")
+
+    def severity(self, text: str, severity: str) -> str:
+        return self._paint(text, _CODES[severity])
+
+
+def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
+    """Whether to colour what goes to a stream (see no-color.org; `FORCE_COLOR` wins over a pipe)."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,198 @@
+"""The report that a person reads in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import wrap
+
+from cfglint.diagnostic import Diagnostic, Fix
+from cfglint.engine.lint import option_for
+from cfglint.engine.runner import FileReport
+from cfglint.report.escaping import visible, visible_path
+from cfglint.report.run import RunReport, count_phrase, plural
+from cfglint.report.snippet import Mark, snippet
+from cfglint.report.style import Style
+
+#: When it goes wrong, in words.
+BITES = {
+    "start": "at start-up",
+    "data": "while the data is prepared",
+    "model-load": "while the model is loaded",
+    "train": "during training",
+    "evaluation": "at the first evaluation",
+    "save": "at the first save",
+    "silent": "silently",
+}
+#: What the framework does, in words.
+UPSTREAM = {
+    "rejects": "Axolotl refuses it",
+    "warns": "Axolotl warns",
+    "silent": "Axolotl says nothing",
+}
+#: A fix that changes more lines is named, not shown.
+_MAX_DIFF_LINES = 8
+
+
+def render(run: RunReport, *, style: Style | None = None, width: int = 100) -> str:
+    """All findings with their snippets, then the summary.
+
+    Args:
+        style: how to colour; plain when None.
+        width: columns of the terminal.
+    """
+    style = style or Style(color=False)
+    parts = []
+    for file in run.files:
+        for found in file.diagnostics:
+            parts.append(_finding(file, found, style, width))
+    return "".join(parts) + summary(run, style)
+
+
+def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> str:
+    line, column = file.source.position(found.span.start)
+    severity = "note" if found.severity == "info" else found.severity
+    head = (
+        f"{style.bold(visible_path(file.path))}:{line}:{column}  "
+        f"{style.severity(severity, found.severity)}  {style.bold(found.code)} {found.name}"
+    )
+    lines = [head]
+    message = visible(found.message)
+    lines.extend(f"  {part}" for part in wrap(message, width - 2, break_long_words=False) or [""])
+    if found.severity != "info" and file.source.text:
+        lines.extend(_snippet(file, found, style, width))
+    gutter = " " * (len(str(line)) + 3)
+    if found.severity != "info":
+        when = BITES[found.bites]
+        lines.append(
+            f"{gutter}{style.dim('cost:')} {visible(found.cost)} "
+            + style.dim(f"({when}; {UPSTREAM[found.upstream]})")
+        )
+    if found.needs:
+        lines.append(f"{gutter}{style.dim('decide it with:')} {visible(', '.join(found.needs))}")
+    if found.fixes:
+        lines.extend(_fix(file, found.fixes[0], gutter, style, width))
+    return "\n".join(lines) + "\n\n"
+
+
+def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
+    marks = [Mark(found.span, "", True)]
+    marks += [Mark(related.span, related.note, False) for related in found.related]
+    last = max(file.source.position(mark.span.start).line for mark in marks)
+    digits = len(str(last))
+    lines = []
+    for number, text, primary in snippet(file.source, marks, width - digits - 6):
+        label = str(number) if number is not None else ""
+        if number is None:
+            text = style.severity(text, found.severity) if primary else style.related(text)
+        lines.append(f"  {style.dim(label.rjust(digits) + ' │')} {text}".rstrip())
+    return lines
+
+
+def _fix(file: FileReport, fix: Fix, gutter: str, style: Style, width: int) -> list[str]:
+    title = visible(fix.title)
+    if fix.refused is not None:
+        return [f"{gutter}{style.dim('fix by hand:')} {title} {style.dim(f'({visible(fix.refused)})')}"]
+    kind = "fix:" if fix.safety == "safe" else "unsafe fix:"
+    lines = [f"{gutter}{style.dim(kind)} {title}"]
+    removed, added = _changed_lines(file, fix)
+    if 0 < len(removed) + len(added) <= _MAX_DIFF_LINES:
+        room = width - len(gutter) - 4
+        lines.extend(f"{gutter}  {style.removed('- ' + _clip(text, room))}" for text in removed)
+        lines.extend(f"{gutter}  {style.added('+ ' + _clip(text, room))}" for text in added)
+    return lines
+
+
+def _clip(text: str, room: int) -> str:
+    text = visible(text)
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
+def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
+    """The lines that a fix takes away and those that it adds."""
+    from cfglint.fixes.applying import apply_edits
+
+    before = file.source.text.splitlines()
+    after = apply_edits(file.source.text, fix.edits).splitlines()
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while (
+        end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]
+    ):
+        end += 1
+    removed = before[start : len(before) - end]
+    added = after[start : len(after) - end]
+    if len(removed) + len(added) > _MAX_DIFF_LINES:
+        # Two places far apart: what is between them is not part of the fix.
+        kept = Counter(removed) & Counter(added)
+        removed = [line for line in removed if not kept[line]]
+        added = [line for line in added if not kept[line]]
+    return removed, added
+
+
+def summary(run: RunReport, style: Style) -> str:
+    """The last lines: counts, what it was checked against, what would decide more."""
+    counts = run.counts()
+    total = sum(counts.values())
+    lines = []
+    fixed = sum(len(file.fixed) for file in run.files if file.fixed_source is not None)
+    if fixed:
+        files = sum(bool(file.fixed) for file in run.files)
+        lines.append(style.added(f"Fixed {plural(fixed, 'finding')} in {plural(files, 'file')}."))
+    for file in run.files:
+        if file.not_written is not None:
+            lines.append(f"{visible_path(file.path)}: not written: {visible(file.not_written)}")
+        for code, reason in file.rejected:
+            lines.append(f"{visible_path(file.path)}: {code} was not fixed: {visible(reason)}")
+    for path in run.skipped:
+        lines.append(f"{visible_path(path)}: no training config; not checked")
+    if not run.files:
+        lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
+        return "\n".join(lines) + "\n"
+    counted = count_phrase(counts)
+    where = plural(len(run.files), "file")
+    if total:
+        text = style.bold(counted) + f" in {where}"
+        fixable, unsafe = run.fixable(), run.unsafely_fixable()
+        hints = [f"{fixable} fixable with --fix"] if fixable else []
+        hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
+        if hints:
+            text += f" ({', '.join(hints)})"
+    else:
+        text = style.added(f"No problems in {where}")
+    lines.append(f"{text} · {_targets(run)}")
+    suppressed = sum(file.suppressed for file in run.files)
+    if suppressed:
+        lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
+    open_facts = run.undecided()
+    for fact, count in sorted(open_facts.items(), key=lambda pair: -pair[1]):
+        lines.append(
+            style.dim(f"{plural(count, 'more rule')} would be decided by {option_for(fact)}")
+        )
+    if total:
+        lines.append(style.dim("`cfglint explain CODE` says why, with the evidence."))
+    return "\n".join(lines) + "\n"
+
+
+def _targets(run: RunReport) -> str:
+    described = []
+    for file in run.files:
+        target = file.target
+        facts = [
+            f"{fact.value} {'GPU' if fact.value == 1 else 'GPUs'} ({fact.origin})"
+            for name, fact in target.facts.items()
+            if name == "gpus"
+        ] + [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
+        others = [
+            f"{name} {pin} ({pin.origin})"
+            for name, pin in target.pins.items()
+            if name != target.releases.framework
+        ]
+        origin = target.release_origin
+        release = f"{target.releases.framework} {target.release} ({origin})"
+        described.append(", ".join([release, *others, *facts]))
+    distinct = list(dict.fromkeys(described))
+    if len(distinct) > 1:
+        return visible(f"checked for {distinct[0]} and {plural(len(distinct) - 1, 'other target')}")
+    return visible(f"checked for {distinct[0]}")

@@ -1,0 +1,79 @@
+"""Arithmetic over keys in a condition: `(save_steps % eval_steps): {ne: 0}`.
+
+Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%()]))")
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
+
+#: ("number", n) | ("subject", subject) | (operator, left, right)
+Expression = tuple[Any, ...]
+
+
+def parse(text: str, subject: Callable[[str], Any]) -> Expression:
+    """Parse an expression; `subject` turns a name into what the evaluator looks up.
+
+    Raises:
+        ValueError: it is no expression.
+    """
+    tokens: list[tuple[str, str]] = []
+    position = 0
+    while position < len(text.rstrip()):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise ValueError(f"cannot read {text[position:]!r} in the expression {text!r}")
+        position = match.end()
+        for kind, value in zip(("number", "name", "op"), match.groups()):
+            if value is not None:
+                tokens.append((kind, value))
+    tree, rest = _parse(tokens, 0, subject, text)
+    if rest:
+        raise ValueError(f"unexpected {rest[0][1]!r} in the expression {text!r}")
+    return tree
+
+
+def _parse(
+    tokens: list[tuple[str, str]], binding: int, subject: Callable[[str], Any], text: str
+) -> tuple[Expression, list[tuple[str, str]]]:
+    if not tokens:
+        raise ValueError(f"the expression {text!r} ends too early")
+    (kind, value), rest = tokens[0], tokens[1:]
+    left: Expression
+    if kind == "number":
+        left = ("number", float(value) if "." in value else int(value))
+    elif kind == "name":
+        left = ("subject", subject(value))
+    elif value == "(":
+        left, rest = _parse(rest, 0, subject, text)
+        if not rest or rest[0][1] != ")":
+            raise ValueError(f"a `)` is missing in the expression {text!r}")
+        rest = rest[1:]
+    else:
+        raise ValueError(f"unexpected {value!r} in the expression {text!r}")
+    while rest and rest[0][1] in _BINDING and _BINDING[rest[0][1]] > binding:
+        operator = rest[0][1]
+        right, rest = _parse(rest[1:], _BINDING[operator], subject, text)
+        left = (operator, left, right)
+    return left, rest
+
+
+def compute(operator: str, left: float, right: float) -> float | None:
+    """One step; None where the result does not exist."""
+    try:
+        if operator == "+":
+            return left + right
+        if operator == "-":
+            return left - right
+        if operator == "*":
+            return left * right
+        if operator == "/":
+            return left / right
+        return left % right
+    except (ZeroDivisionError, OverflowError):
+        return None

@@ -1,0 +1,287 @@
+"""Compiles `rules/` into the Python modules that a run loads.
+
+Runs when the package is built and, in a checkout, whenever a rule file has changed. The output
+is plain literals: importing a module of constants is the fastest way to have them.
+"""
+
+from __future__ import annotations
+
+import json
+import pprint
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cfglint.rules.conditions import keys_read, necessary_keys, parse_condition, parse_path
+from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules
+from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
+from cfglint.rules.release_masks import ReleaseTable
+
+#: What derived keys are computed from; a rule about one may fire on a file with any of these.
+DERIVED_FROM: dict[str, tuple[str, ...]] = {
+    "fsdp_version": ("fsdp", "fsdp_config", "fsdp_version"),
+    "zero_stage": ("deepspeed",),
+}
+_HEADER = '"""Generated from `rules/` by `cfglint.rules.build`; do not edit."""\n\n'
+
+
+def build(folder: Path) -> dict[str, str]:
+    """Compile a rules folder: module file name -> source.
+
+    Raises:
+        RuleFileError: a rule file is malformed.
+    """
+    files = load_rules(folder)
+    frameworks = sorted(
+        path.name for path in folder.iterdir() if path.is_dir() and path.name not in SHARED_FOLDERS
+    )
+    out = {"__init__.py": _HEADER}
+    words: dict[str, Any] = {}
+    details: dict[str, Any] = {}
+    for file in files:
+        words[file.rule.code] = _words(file.rule)
+        details[file.rule.code] = _details(file.rule)
+    for framework in frameworks:
+        home = folder / framework
+        releases = ReleaseTable.read(home / "releases.json")
+        derivations = load_derivations(home / "derivations.yaml")
+        own = [file for file in files if file.rule.framework in ("any", framework)]
+        out[f"{framework}_rules.py"] = _module(
+            RULES=tuple(_rule(file.rule, releases) for file in own),
+            INDEX=_index(own, derivations),
+            DERIVATIONS=tuple(_derivation(part, releases) for part in derivations),
+        )
+        out[f"{framework}_releases.py"] = _module(**releases.tables())
+        out[f"{framework}_keys.py"] = _module(**_key_tables(home / "keys.json"))
+        out[f"{framework}_aliases.py"] = _module(ALIASES=_aliases(home / "aliases.yaml"))
+        out[f"{framework}_models.py"] = _module(MODELS=_models(home / "models.json"))
+    out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
+    out["words.py"] = _module(WORDS=words)
+    out["details.py"] = _module(DETAILS=details)
+    return out
+
+
+def _module(**constants: Any) -> str:
+    parts = [
+        f"{name} = {pprint.pformat(value, width=200, compact=True, sort_dicts=False)}\n"
+        for name, value in constants.items()
+    ]
+    return _HEADER + "\n".join(parts)
+
+
+def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
+    applies = {}
+    for package, spec in rule.applies.items():
+        if isinstance(spec, CommitRange):
+            mask = releases.masks(package, spec.spec)
+            applies[package] = (spec.spec, 0, mask.yes | mask.maybe, tuple(spec.commits))
+        else:
+            applies[package] = (spec, *releases.masks(package, spec), ())
+    return (
+        rule.code,
+        rule.name,
+        rule.framework,
+        rule.severity,
+        rule.confidence,
+        rule.bites,
+        rule.upstream,
+        applies,
+        parse_condition(rule.when) if rule.when is not None else None,
+        rule.check,
+        parse_path(rule.each) if rule.each is not None else None,
+        rule.view,
+        tuple(parse_path(path) for path in rule.at),
+        tuple(parse_path(part.path) for part in rule.related),
+        rule.if_undecided is not None,
+        tuple(
+            (fix.title, fix.safety, tuple(_action(edit, rule) for edit in fix.edits))
+            for fix in rule.fix
+        ),
+    )
+
+
+def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
+    if edit.delete is not None:
+        return ("delete", parse_path(edit.delete))
+    pairs = edit.set if edit.set is not None else edit.rename
+    assert pairs is not None
+    if len(pairs) != 1:
+        raise ValueError(f"{rule.code}: one key an edit")
+    ((path, value),) = pairs.items()
+    if edit.set is not None:
+        return ("set", parse_path(path), value)
+    return ("rename", parse_path(path), parse_path(value))
+
+
+def _words(rule: RuleModel) -> tuple[Any, ...]:
+    return (
+        _one_line(rule.message),
+        _one_line(rule.cost),
+        _one_line(rule.if_undecided or ""),
+        tuple(_one_line(part.note) for part in rule.related),
+    )
+
+
+def _details(rule: RuleModel) -> tuple[Any, ...]:
+    return (
+        rule.summary,
+        rule.why.strip(),
+        tuple((part.kind, part.title, part.url) for part in rule.references),
+        tuple(
+            (package, spec.spec if isinstance(spec, CommitRange) else spec)
+            for package, spec in rule.applies.items()
+        ),
+        tuple(example.model_dump(exclude_defaults=True) for example in rule.examples),
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _index(files: list[RuleFile], derivations: list[DerivationModel]) -> dict[str, tuple[int, ...]]:
+    """Top-level key -> rules to try when it is written; "" -> rules to try on every file."""
+    makers = _makers(derivations)
+    index: dict[str, list[int]] = {"": []}
+    for number, (rule, _) in enumerate(files):
+        needed = _triggers(rule, makers)
+        if needed is None:
+            index[""].append(number)
+        else:
+            for key in sorted(needed):
+                index.setdefault(key, []).append(number)
+    return {key: tuple(numbers) for key, numbers in index.items()}
+
+
+def _triggers(rule: RuleModel, makers: dict[str, set[str]]) -> set[str] | None:
+    if rule.when is None:
+        return None
+    if rule.each is not None:
+        return {parse_path(rule.each)[0]}
+    if rule.view == "effective":
+        return None
+    needed = necessary_keys(parse_condition(rule.when))
+    if needed is None:
+        return None
+    out = set(needed)
+    for key in needed:
+        out |= makers.get(key, set())
+    return out
+
+
+def _makers(derivations: list[DerivationModel]) -> dict[str, set[str]]:
+    """Top-level key -> keys that can give it a value by a derivation, transitively."""
+    makers: dict[str, set[str]] = {}
+    for part in derivations:
+        for old, new in part.rename.items():
+            makers.setdefault(parse_path(new)[0], set()).add(parse_path(old)[0])
+        read = keys_read(parse_condition(part.when)) if part.when is not None else set()
+        for path, value in part.set.items():
+            made = makers.setdefault(parse_path(path)[0], set())
+            made |= read
+            if isinstance(value, dict) and set(value) == {"key"}:
+                made.add(parse_path(value["key"])[0])
+    changed = True
+    while changed:
+        changed = False
+        for sources in makers.values():
+            grown = sources.union(*(makers.get(source, set()) for source in sources))
+            if grown != sources:
+                sources |= grown
+                changed = True
+    return makers
+
+
+def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...]:
+    def value_of(value: Any) -> Any:
+        if isinstance(value, dict) and set(value) == {"key"}:
+            return ("key", parse_path(value["key"]))
+        return value
+
+    return (
+        part.name,
+        {package: (spec, *releases.masks(package, spec), ()) for package, spec in part.applies.items()},
+        parse_condition(part.when) if part.when is not None else None,
+        tuple((parse_path(path), value_of(value)) for path, value in part.set.items()),
+        tuple((parse_path(old), parse_path(new)) for old, new in part.rename.items()),
+        tuple((parse_path(path), prefix) for path, prefix in part.strip_prefix.items()),
+        _one_line(part.reason),
+    )
+
+
+def _key_tables(path: Path) -> dict[str, Any]:
+    """Sections of keys: section path -> key -> (since, removed, type, plugin, rename)."""
+    data = _read(path)
+    plugins = list(data["plugins"])
+    sections: dict[str, dict[str, Any]] = {}
+    for key, info in data["keys"].items():
+        section, _, name = key.rpartition(".")
+        plugin = info.get("plugin")
+        sections.setdefault(section, {})[name] = (
+            info["since"],
+            info.get("removed"),
+            info["type"],
+            plugins.index(plugin) if plugin is not None else -1,
+            info.get("rename") or info.get("replaced_by", {}).get("to"),
+        )
+        for alias in info.get("alias", ()):
+            alias_name = alias.rpartition(".")[2]
+            sections[section].setdefault(alias_name, sections[section][name])
+    defaults = {
+        key: info["default"]
+        for key, info in data["keys"].items()
+        if "." not in key
+        and "plugin" not in info
+        and "removed" not in info
+        and isinstance(info.get("default"), (bool, int, float, str))
+        and info["default"] != "<required>"
+    }
+    forbidden = {
+        section: info["forbids_unknown_since"]
+        for section, info in data.get("sections", {}).items()
+        if info.get("forbids_unknown_since")
+    }
+    builtin = {
+        name: info["builtin_since"]
+        for name, info in data["plugins"].items()
+        if info.get("builtin_since")
+    }
+    return {
+        "SECTIONS": sections,
+        "PLUGINS": tuple(plugins),
+        "BUILTIN_PLUGINS": builtin,
+        "FORBIDS_UNKNOWN": forbidden,
+        "DEFAULTS": defaults,
+    }
+
+
+def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
+    """Foreign key -> (from, to, value, values, advice)."""
+    out: dict[str, tuple[Any, ...]] = {}
+    for entry in _read(path):
+        out.setdefault(
+            entry["foreign"],
+            (
+                entry["from"],
+                entry.get("to"),
+                entry.get("value", ""),
+                entry.get("values", {}),
+                entry.get("advice", ""),
+            ),
+        )
+    return out
+
+
+def _models(path: Path) -> tuple[dict[str, Any], ...]:
+    data = _read(path)
+    rows = data["models"] if isinstance(data, dict) else data
+    return tuple({key: value for key, value in row.items() if value is not None} for row in rows)
+
+
+def _read(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    if isinstance(data, dict) and set(data) == {"aliases"}:
+        return data["aliases"]
+    return data

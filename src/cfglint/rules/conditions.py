@@ -1,0 +1,224 @@
+"""Conditions as written in rule files, parsed into the tuples that `evaluate` walks.
+
+Compiled forms:
+
+    ("all", conditions) ("any", conditions) ("not", condition)
+    ("test", subject, tests)                 tests: ((predicate, operand), ...)
+    ("count", predicate, operand, subjects, tests)
+    ("plugin", class_name)
+
+Subjects:
+
+    ("key", path) ("some", path) ("every", path) ("item", path)
+    ("fact", name) ("derived", name) ("expr", expression)
+
+An operand that names another subject is `("ref", subject)`; no other operand is a tuple.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from cfglint.rules import arithmetic
+from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
+from cfglint.rules.predicates.presence import TYPES
+
+Condition = tuple[Any, ...]
+Subject = tuple[Any, ...]
+
+_PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
+_NESTED = ("len", "any_item", "every_item")
+
+
+class ConditionError(ValueError):
+    """A condition says something that cannot be tested."""
+
+
+def parse_path(text: str) -> tuple[str, ...]:
+    """`datasets[].type` -> ("datasets", "[]", "type").
+
+    Raises:
+        ConditionError: it is no key path.
+    """
+    if not _PATH.fullmatch(text):
+        raise ConditionError(f"{text!r} is no key path")
+    return tuple(text.replace("[]", ".[]").split("."))
+
+
+def parse_subject(text: str) -> Subject:
+    """What a test is about: a key path, `fact x`, `derived x`, `item.x`, `every x[].y`, `(…)`."""
+    text = text.strip()
+    if text.startswith("("):
+        try:
+            return ("expr", arithmetic.parse(text, parse_subject))
+        except ConditionError:
+            raise
+        except ValueError as error:
+            raise ConditionError(str(error)) from None
+    word, _, rest = text.partition(" ")
+    if rest:
+        if word == "fact":
+            return ("fact", rest.strip())
+        if word == "derived":
+            return ("derived", rest.strip())
+        if word == "every":
+            return ("every", parse_path(rest.strip()))
+        raise ConditionError(f"{text!r}: a test is about a key, `fact …`, `derived …` or `every …`")
+    path = parse_path(text)
+    if path[0] == "item":
+        return ("item", path[1:])
+    return ("some" if "[]" in path else "key", path)
+
+
+def parse_condition(data: Any) -> Condition:
+    """A condition from a rule file.
+
+    Raises:
+        ConditionError: it is malformed; the message says which part.
+    """
+    if not isinstance(data, dict) or len(data) != 1:
+        raise ConditionError(
+            f"a condition is a mapping with one key (all, any, not, count, plugin or what is tested): {data!r}"
+        )
+    ((name, body),) = data.items()
+    if name in ("all", "any"):
+        if not isinstance(body, list) or not body:
+            raise ConditionError(f"`{name}` takes a list of conditions")
+        return (name, tuple(parse_condition(part) for part in body))
+    if name == "not":
+        return ("not", parse_condition(body))
+    if name == "plugin":
+        if not isinstance(body, str):
+            raise ConditionError("`plugin` takes the name of a plugin's class")
+        return ("plugin", body)
+    if name == "count":
+        return _parse_count(body)
+    if not isinstance(name, str):
+        raise ConditionError(f"{name!r} is no key path; quote it")
+    return ("test", parse_subject(name), parse_tests(body))
+
+
+def _parse_count(body: Any) -> Condition:
+    if not isinstance(body, dict):
+        raise ConditionError("`count` takes one predicate with a list of keys, and a comparison")
+    tests = {key: value for key, value in body.items() if key in ("eq", "ge", "gt", "le", "lt")}
+    counted = [(key, value) for key, value in body.items() if key not in tests]
+    if len(counted) != 1 or not tests or not isinstance(counted[0][1], list):
+        raise ConditionError("`count` reads `{truthy: [keys], ge: 2}`")
+    predicate, keys = counted[0]
+    if predicate not in ("truthy", "set", "written"):
+        raise ConditionError(f"`count` cannot count {predicate!r}")
+    return ("count", predicate, True, tuple(parse_subject(key) for key in keys), parse_tests(tests))
+
+
+def parse_tests(body: Any) -> tuple[tuple[str, Any], ...]:
+    """The tests of one subject: `{gt: 0, lt: 5}`."""
+    if not isinstance(body, dict) or not body:
+        raise ConditionError(f"tests are a mapping such as `{{eq: 1}}`: {body!r}")
+    out: list[tuple[str, Any]] = []
+    for name, operand in body.items():
+        if name not in PREDICATES:
+            raise ConditionError(f"there is no predicate {name!r}; there are {', '.join(PREDICATES)}")
+        out.append((name, _parse_operand(name, operand)))
+    return tuple(out)
+
+
+def _parse_operand(name: str, operand: Any) -> Any:
+    if name in _NESTED:
+        return parse_tests(operand)
+    if isinstance(operand, dict):
+        if set(operand) == {"key"}:
+            return ("ref", parse_subject(operand["key"]))
+        raise ConditionError(f"`{name}`: another key is written `{{key: path}}`")
+    if name in ("in", "not_in", "subset_of"):
+        if not isinstance(operand, list):
+            raise ConditionError(f"`{name}` takes a list")
+    elif name in ("truthy", "set", "written"):
+        if not isinstance(operand, bool):
+            raise ConditionError(f"`{name}` takes true or false")
+    elif name in ("is", "is_not"):
+        if operand is not None and not isinstance(operand, bool):
+            raise ConditionError(f"`{name}` takes true, false or null")
+    elif name == "matches":
+        try:
+            re.compile(operand)
+        except (re.error, TypeError) as error:
+            raise ConditionError(f"`matches`: {operand!r} is no regular expression: {error}") from None
+    elif name == "type":
+        for part in operand if isinstance(operand, list) else [operand]:
+            if part not in TYPES:
+                raise ConditionError(f"there is no type {part!r}; there are {', '.join(TYPES)}")
+    elif name in ("gt", "ge", "lt", "le") and (
+        isinstance(operand, bool) or not isinstance(operand, (int, float))
+    ):
+        raise ConditionError(f"`{name}` takes a number or `{{key: path}}`")
+    return operand
+
+
+def keys_read(condition: Condition) -> set[str]:
+    """The top-level keys that a condition reads from the file."""
+    out: set[str] = set()
+    _collect_keys(condition, out)
+    return out
+
+
+def _collect_keys(part: Any, out: set[str]) -> None:
+    if not isinstance(part, tuple):
+        return
+    if part and part[0] in ("key", "some", "every") and len(part) == 2:
+        out.add(part[1][0])
+    elif part and part[0] == "plugin":
+        out.add("plugins")
+    else:
+        for child in part:
+            _collect_keys(child, out)
+
+
+def necessary_keys(condition: Condition) -> frozenset[str] | None:
+    """Top-level keys of which at least one must have a value for the condition to hold.
+
+    None means that there is no such set: the condition may hold for a file with none of its keys.
+    """
+    kind = condition[0]
+    if kind == "all":
+        sets = [found for part in condition[1] if (found := necessary_keys(part)) is not None]
+        return min(sets, key=lambda found: (len(found), sorted(found))) if sets else None
+    if kind == "any":
+        union: set[str] = set()
+        for part in condition[1]:
+            found = necessary_keys(part)
+            if found is None:
+                return None
+            union |= found
+        return frozenset(union)
+    if kind == "plugin":
+        return frozenset({"plugins"})
+    if kind == "test" and condition[1][0] in ("key", "some", "every"):
+        return frozenset({condition[1][1][0]}) if _needs_value(condition[2]) else None
+    if kind == "count" and any(
+        test in ("ge", "gt", "eq") and operand > 0 for test, operand in condition[4]
+    ):
+        return frozenset(s[1][0] for s in condition[3] if s[0] in ("key", "some", "every"))
+    return None
+
+
+def _needs_value(tests: tuple[tuple[str, Any], ...]) -> bool:
+    for name, operand in tests:
+        if name in ("truthy", "set", "written"):
+            if operand is True:
+                return True
+        elif name == "is":
+            if operand is not None:
+                return True
+        elif name in MAY_HOLD_WHEN_ABSENT:
+            continue
+        elif name == "eq":
+            if operand is not None and not isinstance(operand, tuple):
+                return True
+        elif name == "in":
+            if None not in operand:
+                return True
+        elif not isinstance(operand, tuple) or name in _NESTED:
+            return True
+    return False

@@ -1,0 +1,121 @@
+"""The compiled knowledge, loaded part by part as a run needs it."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property, lru_cache
+from importlib import import_module
+from typing import Any
+
+from cfglint.rules.derivations import Derivation
+from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))
+
+
+def checkout_rules() -> str | None:
+    """The `rules/` folder when this package runs from a checkout, else None."""
+    rules = os.path.join(_CHECKOUT, "rules")
+    if os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and os.path.isdir(rules):
+        return rules
+    return None
+
+
+@lru_cache(maxsize=1)
+def ensure_compiled() -> None:
+    """In a checkout, compile the rules again when one of them has changed."""
+    rules = checkout_rules()
+    if rules is not None:
+        from cfglint.rules.freshness import refresh
+
+        refresh(rules, os.path.join(_PACKAGE, "_compiled"))
+
+
+def _compiled(name: str) -> Any:
+    ensure_compiled()
+    return import_module(f"cfglint._compiled.{name}")
+
+
+class Knowledge:
+    """What is known about one framework."""
+
+    def __init__(self, framework: str) -> None:
+        self.framework = framework
+        self._module = _compiled(f"{framework}_rules")
+        self._rules: dict[int, Rule] = {}
+
+    def candidates(self, keys: set[str]) -> list[Rule]:
+        """The rules that may fire on a file with these top-level keys, in a fixed order."""
+        index: dict[str, tuple[int, ...]] = self._module.INDEX
+        numbers = set(index[""])
+        for key in keys & index.keys():
+            numbers.update(index[key])
+        return [self._rule(number) for number in sorted(numbers)]
+
+    def all_rules(self) -> list[Rule]:
+        """Every rule for files of this framework."""
+        return [self._rule(number) for number in range(len(self._module.RULES))]
+
+    def _rule(self, number: int) -> Rule:
+        rule = self._rules.get(number)
+        if rule is None:
+            row = list(self._module.RULES[number])
+            row[7] = {package: Applies(*spec) for package, spec in row[7].items()}
+            row[15] = tuple(FixTemplate(*fix) for fix in row[15])
+            rule = self._rules[number] = Rule(*row)
+        return rule
+
+    @cached_property
+    def derivations(self) -> list[Derivation]:
+        """The framework's own rewrites, in its order."""
+        out = []
+        for row in self._module.DERIVATIONS:
+            name, applies, *rest = row
+            out.append(
+                Derivation(name, {key: Applies(*spec) for key, spec in applies.items()}, *rest)
+            )
+        return out
+
+    @cached_property
+    def keys(self) -> Any:
+        """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
+        return _compiled(f"{self.framework}_keys")
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        """Keys of other frameworks -> (from, to, value, values, advice)."""
+        return _compiled(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]
+
+    @cached_property
+    def releases(self) -> Any:
+        """The module with NEWEST, RELEASES (oldest first) and PINS."""
+        return _compiled(f"{self.framework}_releases")
+
+    @cached_property
+    def models(self) -> tuple[dict[str, Any], ...]:
+        """Base models by the pattern of their name, the first match wins."""
+        return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=8)
+def load_knowledge(framework: str = "axolotl") -> Knowledge:
+    """The knowledge about a framework."""
+    return Knowledge(framework)
+
+
+@lru_cache(maxsize=2048)
+def words(code: str) -> Words:
+    """What is said when a rule fires."""
+    return Words(*_compiled("words").WORDS[code])
+
+
+@lru_cache(maxsize=2048)
+def details(code: str) -> Details:
+    """What `explain` says in addition."""
+    return Details(*_compiled("details").DETAILS[code])
+
+
+def gpu_table() -> dict[str, dict[str, Any]]:
+    """GPU name -> memory_gb, compute_capability and so on."""
+    return _compiled("hardware").GPUS  # type: ignore[no-any-return]

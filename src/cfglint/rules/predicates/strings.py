@@ -1,0 +1,48 @@
+"""Parts of strings; a value that is no string has none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+#: Longer values are compared by their first characters only, so that no pattern can take long.
+MAX_MATCHED = 1000
+
+
+@lru_cache(maxsize=1024)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def contains(value: Any, operand: Any) -> bool:
+    """A part of a string (in any case), or a member of a list."""
+    if isinstance(value, str):
+        return str(operand).lower() in value.lower()
+    return isinstance(value, list) and operand in value
+
+
+def starts_with(value: Any, operand: Any) -> bool:
+    return isinstance(value, str) and value.startswith(_options(operand))
+
+
+def ends_with(value: Any, operand: Any) -> bool:
+    return isinstance(value, str) and value.endswith(_options(operand))
+
+
+def matches(value: Any, operand: Any) -> bool:
+    """A regular expression found anywhere in the string, in any case."""
+    return isinstance(value, str) and _pattern(operand).search(value[:MAX_MATCHED]) is not None
+
+
+def _options(operand: Any) -> str | tuple[str, ...]:
+    return tuple(operand) if isinstance(operand, (list, tuple)) else str(operand)
+
+
+PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
+    "contains": contains,
+    "starts_with": starts_with,
+    "ends_with": ends_with,
+    "matches": matches,
+}

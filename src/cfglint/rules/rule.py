@@ -1,0 +1,73 @@
+"""Rules as a run sees them: what decides at once, the words only when they are needed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from cfglint.diagnostic import SeverityName
+from cfglint.rules.conditions import Condition
+
+
+class FixTemplate(NamedTuple):
+    """A rule's repair: actions on key paths, planned on the file when the rule fires.
+
+    An action is ("set", path, value), ("delete", path) or ("rename", old path, new path).
+    """
+
+    title: str
+    safety: str
+    actions: tuple[tuple[Any, ...], ...]
+
+
+class Applies(NamedTuple):
+    """One package of a rule's `applies`, with the answer for every known release worked out.
+
+    The masks have one bit a release of the framework: `yes`, its pin is surely in `spec`;
+    `maybe`, it may be (no exact pin, or a build between releases).
+    """
+
+    spec: str
+    yes: int
+    maybe: int
+    #: Affected commits (prefixes) when builds between releases are meant.
+    commits: tuple[str, ...] = ()
+
+
+class Rule(NamedTuple):
+    """What is needed to try a rule on a file."""
+
+    code: str
+    name: str
+    framework: str
+    severity: SeverityName
+    confidence: str
+    bites: str
+    upstream: str
+    applies: dict[str, Applies]
+    when: Condition | None
+    check: str | None
+    each: tuple[str, ...] | None
+    view: str
+    at: tuple[tuple[str, ...], ...]
+    related: tuple[tuple[str, ...], ...]
+    conditional: bool
+    fixes: tuple[FixTemplate, ...]
+
+
+class Words(NamedTuple):
+    """What is said when a rule fires."""
+
+    message: str
+    cost: str
+    if_undecided: str
+    notes: tuple[str, ...]
+
+
+class Details(NamedTuple):
+    """What `explain` says in addition."""
+
+    summary: str
+    why: str
+    references: tuple[tuple[str, str, str], ...]
+    applies: tuple[tuple[str, str], ...]
+    examples: tuple[dict[str, Any], ...]

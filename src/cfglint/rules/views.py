@@ -1,0 +1,107 @@
+"""The configuration as one stage of the framework sees it.
+
+`raw` is the file as written. `late` is what is left after the framework's own rewrites (the
+derivations). `effective` is late, with the defaults of the release filled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from cfglint.rules.logic import MISSING
+from cfglint.source.document import Document, Mapping, Path, Sequence
+from cfglint.source.values import to_python
+
+Coerce = Callable[[Path, Any], Any]
+
+
+class Rewritten(NamedTuple):
+    """A value that does not come from the file as it stands."""
+
+    value: Any
+    #: The written path that the value was taken from, None when it was made up.
+    origin: Path | None
+    #: Why it is so, in words.
+    reason: str
+
+
+class View:
+    """Values by path. Cheap to make: nothing is built before it is asked for."""
+
+    __slots__ = ("_base", "_cache", "_coerce", "_defaults", "document", "rewritten")
+
+    def __init__(
+        self,
+        document: Document,
+        *,
+        base: View | None = None,
+        coerce: Coerce | None = None,
+        defaults: dict[str, Any] | None = None,
+    ) -> None:
+        self.document = document
+        self.rewritten: dict[Path, Rewritten] = dict(base.rewritten) if base else {}
+        self._base = base
+        self._coerce = coerce
+        self._defaults = defaults or {}
+        self._cache: dict[Path, Any] = {}
+
+    def value(self, path: Path) -> Any:
+        """The value at a path of keys and indices, or MISSING."""
+        cache = self._cache
+        if path in cache:
+            return cache[path]
+        change = self.rewritten.get(path) if self.rewritten else None
+        value = change.value if change is not None else self._written(path)
+        if (value is MISSING or value is None) and len(path) == 1 and path[0] in self._defaults:
+            value = self._defaults[path[0]]
+        cache[path] = value
+        return value
+
+    def _written(self, path: Path) -> Any:
+        node = self.document.node(path)
+        if node is None:
+            return MISSING
+        value = to_python(node)
+        if self._coerce is not None and isinstance(value, str):
+            return self._coerce(path, value)
+        return value
+
+    def values(self, path: tuple[str, ...]) -> list[Any]:
+        """The values at a path with `[]` in it; items that lack the rest give MISSING."""
+        return [self.value(found) for found in self.expand(path)]
+
+    def expand(self, path: tuple[str, ...]) -> list[Path]:
+        """The concrete paths that a path with `[]` in it stands for."""
+        paths: list[Path] = [()]
+        for part in path:
+            if part != "[]":
+                paths = [(*found, part) for found in paths]
+                continue
+            grown: list[Path] = []
+            for found in paths:
+                node = self.document.node(found)
+                if isinstance(node, Sequence):
+                    grown.extend((*found, index) for index in range(len(node.items)))
+            paths = grown
+        return paths
+
+    def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
+        """Let a path have another value from here on."""
+        self.rewritten[path] = Rewritten(value, origin, reason)
+        # A rewrite deep in a mapping is rare and early, so nothing finer is needed.
+        self._cache.clear()
+
+    def written_path(self, path: Path) -> Path | None:
+        """Where a value of this view stands in the file: the path, or what it was made from."""
+        change = self.rewritten.get(path)
+        if change is not None and change.origin is not None:
+            path = change.origin
+        return path if self.document.node(path) is not None else None
+
+    def keys(self, path: Path) -> list[str]:
+        """The string keys of the mapping at a path."""
+        node = self.document.node(path)
+        if not isinstance(node, Mapping):
+            return []
+        return [key for key in node.lookup if isinstance(key, str)]

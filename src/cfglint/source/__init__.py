@@ -1,0 +1,1 @@
+"""Bytes to text to a positioned document. Knows no framework and no rule."""

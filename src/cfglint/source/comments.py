@@ -1,0 +1,61 @@
+"""Comments: what stands between the tokens and starts with `#`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import yaml
+from yaml.tokens import ScalarToken
+
+from cfglint.source.text import Span
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
+_C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
+
+
+class Comment(NamedTuple):
+    """A comment from its `#` to the end of its line, without the line break."""
+
+    span: Span
+    text: str
+    #: Whether nothing but white space stands before it on its line.
+    own_line: bool
+
+
+def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
+    """All comments of a text that parses, in file order.
+
+    Args:
+        text: a text that `compose` has read.
+        pure: scan with the pure-Python loader; needed where that one read the document.
+
+    Raises:
+        yaml.YAMLError: the text does not parse.
+    """
+    if "#" not in text:
+        return []
+    loader = yaml.SafeLoader if pure or _C_LOADER is None else _C_LOADER
+    out: list[Comment] = []
+    previous = 0
+    for token in yaml.scan(text, Loader=loader):
+        start = token.start_mark.index
+        if start > previous:
+            _scan_gap(text, previous, start, out)
+        previous = token.end_mark.index
+        if type(token) is ScalarToken and token.style in ("|", ">"):
+            # The header line of a block scalar may carry a comment inside the token.
+            line_end = text.find("\n", start, previous)
+            _scan_gap(text, start, line_end if line_end >= 0 else previous, out)
+    _scan_gap(text, previous, len(text), out)
+    return out
+
+
+def _scan_gap(text: str, start: int, end: int, out: list[Comment]) -> None:
+    for match in _COMMENT.finditer(text, start, end):
+        begin = match.start()
+        line_start = max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin)) + 1
+        out.append(
+            Comment(Span(begin, match.end()), match.group(), not text[line_start:begin].strip())
+        )

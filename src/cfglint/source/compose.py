@@ -1,0 +1,404 @@
+"""Text to document, over PyYAML's events.
+
+PyYAML's scanner and parser decide the structure and every mark; this module only builds nodes
+from their events, without recursion, and enforces the limits as it goes. libyaml does it ten
+times faster than the pure-Python loader, but Axolotl reads with the latter. So the pure loader
+has the last word wherever the two are known to differ, and on every error.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+from yaml.events import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+    StreamStartEvent,
+)
+
+from cfglint.source.document import Alias, Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.scalars import (
+    MAP,
+    MERGE,
+    NULL,
+    SEQ,
+    STR,
+    construct_scalar,
+    resolve_plain,
+)
+from cfglint.source.text import SourceText, Span
+
+#: Collections inside each other; real configs stay below 10.
+MAX_DEPTH = 100
+#: Nodes after every alias is followed; real configs stay below 2,000.
+MAX_NODES = 100_000
+#: Text that only the slow pure-Python scanner may judge is read up to this many characters.
+MAX_PURE_CHARS = 200_000
+
+_SET = "tag:yaml.org,2002:set"
+_PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
+_VALUE = "tag:yaml.org,2002:value"
+# Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, and the
+# line breaks and marks beyond ASCII.
+_LOADERS_DIFFER = re.compile("[\t\ufeff\x85\u2028\u2029]|^%", re.MULTILINE)
+_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*")
+_C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
+
+
+def compose(source: SourceText, *, pure: bool = False) -> Document:
+    """Read a configuration.
+
+    Args:
+        source: the decoded text.
+        pure: read with the pure-Python loader, the one that Axolotl uses, from the start.
+
+    Raises:
+        SourceError: it is no configuration that Axolotl could load, or it breaks a limit.
+    """
+    text = source.text
+    if not pure and _C_LOADER is not None and not _LOADERS_DIFFER.search(text):
+        try:
+            root, builder = _compose(text, _C_LOADER)
+        except SourceError as error:
+            if error.kind not in (ProblemKind.SYNTAX, ProblemKind.UNTERMINATED_QUOTE):
+                raise
+            if len(text) > MAX_PURE_CHARS:
+                raise
+        else:
+            # Inside flow collections the two disagree about a question mark.
+            if not builder.flow_spans or not any(
+                text.find("?", start, end) >= 0 for start, end in builder.flow_spans
+            ):
+                return Document(source, root, pure=False)
+    if len(text) > MAX_PURE_CHARS:
+        raise SourceError(
+            ProblemKind.TOO_LARGE, Span(0, 0), size=len(text), limit=MAX_PURE_CHARS
+        )
+    root, _ = _compose(text, yaml.SafeLoader)
+    return Document(source, root, pure=True)
+
+
+def _compose(text: str, loader_class: Any) -> tuple[Mapping, _Builder]:
+    builder = _Builder(text)
+    try:
+        loader = loader_class(text)
+        try:
+            root = builder.build(loader.get_event)
+        finally:
+            loader.dispose()
+    except yaml.reader.ReaderError as error:
+        raise _control_character(text, error) from None
+    except yaml.MarkedYAMLError as error:
+        raise _syntax_problem(text, error) from None
+    if not isinstance(root, Mapping):
+        raise _root_problem(text, root)
+    return root, builder
+
+
+class _Builder:
+    """Builds the node tree from one event stream."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.anchors: dict[str, Node] = {}
+        self.flow_spans: list[tuple[int, int]] = []
+
+    def build(self, next_event: Any) -> Node | None:
+        """The root node of the only document; None when the stream holds none."""
+        root: Node | None = None
+        documents = 0
+        open_nodes: list[Mapping | Sequence] = []
+        # The key of the entry under construction, for each open mapping.
+        keys: list[Node | None] = []
+        while True:
+            event = next_event()
+            kind = type(event)
+            if kind is ScalarEvent:
+                node: Node = self._scalar(event)
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
+                if len(open_nodes) >= MAX_DEPTH:
+                    raise SourceError(
+                        ProblemKind.TOO_DEEP,
+                        Span(event.start_mark.index, event.start_mark.index + 1),
+                        limit=MAX_DEPTH,
+                    )
+                collection = self._collection(event, kind is MappingStartEvent)
+                open_nodes.append(collection)
+                keys.append(None)
+                continue
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                node = open_nodes.pop()
+                keys.pop()
+                self._close(node, event)
+            elif kind is AliasEvent:
+                node = self._alias(event)
+            elif kind is DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    start = event.start_mark.index
+                    raise SourceError(ProblemKind.SEVERAL_DOCUMENTS, Span(start, start + 3))
+                continue
+            elif kind is StreamEndEvent:
+                return root
+            elif kind is DocumentEndEvent or kind is StreamStartEvent:
+                continue
+            else:  # pragma: no cover - PyYAML has no further events
+                raise AssertionError(kind)
+
+            if not open_nodes:
+                root = node
+                continue
+            parent = open_nodes[-1]
+            parent.size += node.size
+            if parent.size > MAX_NODES:
+                raise SourceError(
+                    ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
+                )
+            if type(parent) is Sequence:
+                parent.items.append(node)
+            else:
+                key = keys[-1]
+                if key is None:
+                    keys[-1] = self._key(node)
+                else:
+                    assert isinstance(parent, Mapping)
+                    parent.entries.append(Entry(key, self._value(key, node)))
+                    keys[-1] = None
+
+    def _anchor(self, event: Any, node: Node) -> None:
+        name = event.anchor
+        known = self.anchors.get(name)
+        if known is not None:
+            raise SourceError(
+                ProblemKind.SYNTAX,
+                Span(node.start, node.start + len(name) + 1),
+                problem=f"the anchor &{name} is defined twice",
+                related=((Span(known.start, known.start + len(name) + 1), "first defined here"),),
+            )
+        self.anchors[name] = node
+
+    def _alias(self, event: Any) -> Alias:
+        start, end = event.start_mark.index, event.end_mark.index
+        target = self.anchors.get(event.anchor)
+        if target is None:
+            raise SourceError(
+                ProblemKind.SYNTAX,
+                Span(start, end),
+                problem=f"*{event.anchor} refers to an anchor that is not defined above it",
+            )
+        if target.end < 0:
+            raise SourceError(
+                ProblemKind.ALIAS_CYCLE,
+                Span(start, end),
+                anchor=event.anchor,
+                related=((Span(target.start, target.start + 1 + len(event.anchor)), "starts here"),),
+            )
+        return Alias(start, end, target)
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        text, tag, style = event.value, event.tag, event.style or ""
+        if tag is None or tag == "!":
+            resolved = resolve_plain(text) if event.implicit[0] else STR
+        else:
+            resolved = tag
+        value: Any = text
+        if resolved is not STR and resolved != STR and resolved not in (MERGE, _VALUE):
+            try:
+                value = construct_scalar(resolved, text)
+            except (yaml.YAMLError, ValueError, OverflowError, KeyError, TypeError) as error:
+                raise _unbuildable(Span(start, end), resolved, text, error) from None
+        if style in ("|", ">"):
+            end = self._block_scalar_end(start, end)
+        node = Scalar(
+            start, end, event.anchor, tag, text=text, style=style, resolved=resolved, value=value
+        )
+        if event.anchor is not None:
+            self._anchor(event, node)
+        return node
+
+    def _block_scalar_end(self, start: int, end: int) -> int:
+        """libyaml's mark runs on to the next token; the span ends with the last line of text."""
+        text = self.text
+        trimmed = start + len(text[start:end].rstrip())
+        header_end = text.find("\n", start, trimmed)
+        if header_end < 0:
+            match = _BLOCK_HEADER.search(text, start, end)
+            return match.end() if match else trimmed
+        while trimmed < end and text[trimmed] not in "\r\n":
+            trimmed += 1
+        return trimmed
+
+    def _collection(self, event: Any, is_mapping: bool) -> Mapping | Sequence:
+        start = event.start_mark.index
+        flow = bool(event.flow_style)
+        tag = None if event.tag in (None, "!") else event.tag
+        expected = (MAP, _SET) if is_mapping else (SEQ, *_PAIRS)
+        if tag is not None and tag not in expected:
+            raise SourceError(
+                ProblemKind.UNBUILDABLE,
+                Span(start, event.end_mark.index),
+                problem=f"the tag {_short(tag)} does not fit a {'mapping' if is_mapping else 'list'}",
+            )
+        node: Mapping | Sequence
+        if is_mapping:
+            node = Mapping(start, -1, event.anchor, tag, flow=flow)
+        else:
+            node = Sequence(start, -1, event.anchor, tag, flow=flow)
+        if event.anchor is not None:
+            self._anchor(event, node)
+        return node
+
+    def _close(self, node: Node, event: Any) -> None:
+        if isinstance(node, Mapping):
+            if node.flow:
+                node.end = event.end_mark.index
+                self.flow_spans.append((node.start, node.end))
+            else:
+                last = node.entries[-1] if node.entries else None
+                node.end = max(last.value.end, last.key.end) if last else node.start
+        else:
+            assert isinstance(node, Sequence)
+            if node.flow:
+                node.end = event.end_mark.index
+                self.flow_spans.append((node.start, node.end))
+            else:
+                node.end = node.items[-1].end if node.items else node.start
+            if node.tag in _PAIRS:
+                for item in node.items:
+                    pair = item.target()
+                    if not isinstance(pair, Mapping) or len(pair.entries) != 1:
+                        raise SourceError(
+                            ProblemKind.UNBUILDABLE,
+                            item.span,
+                            problem=f"an item of {_short(node.tag or '')} is not one key with one value",
+                        )
+
+    def _key(self, node: Node) -> Node:
+        target = node.target()
+        if not isinstance(target, Scalar):
+            raise SourceError(
+                ProblemKind.UNBUILDABLE,
+                node.span,
+                problem="a list or a mapping cannot be a key",
+            )
+        if target.resolved == _VALUE:
+            target.resolved = STR
+        return node
+
+    def _value(self, key: Node, node: Node) -> Node:
+        target = node.target()
+        if isinstance(key, Scalar) and key.resolved == MERGE:
+            sources = target.items if isinstance(target, Sequence) else [target]
+            for source in sources:
+                if not isinstance(source.target(), Mapping):
+                    raise SourceError(
+                        ProblemKind.UNBUILDABLE,
+                        node.span,
+                        problem="`<<` merges mappings, and this is none",
+                    )
+        elif isinstance(target, Scalar) and target.resolved in (MERGE, _VALUE):
+            raise SourceError(
+                ProblemKind.UNBUILDABLE,
+                node.span,
+                problem=f"{target.text!r} has a special meaning in YAML; quote it",
+            )
+        return node
+
+
+def _short(tag: str) -> str:
+    return "!!" + tag[len("tag:yaml.org,2002:") :] if tag.startswith("tag:yaml.org,2002:") else tag
+
+
+def _unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
+    if isinstance(error, yaml.YAMLError):
+        problem = f"no value can be made with the tag {_short(tag)}"
+    else:
+        kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
+        kind = kinds.get(tag.rpartition(":")[2], f"a {_short(tag)} value")
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        problem = f"{shown!r} looks like {kind} to YAML but is none; quote it if it is text"
+    return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
+
+
+def _control_character(text: str, error: Any) -> SourceError:
+    # libyaml gives a byte offset, the pure reader a code-point offset; look for the place instead.
+    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if match is None:
+        return SourceError(ProblemKind.SYNTAX, Span(0, 0), problem=str(error.reason))
+    start = match.start()
+    return SourceError(
+        ProblemKind.CONTROL_CHARACTER,
+        Span(start, start + 1),
+        character=f"U+{ord(text[start]):04X}",
+    )
+
+
+def _syntax_problem(text: str, error: Any) -> SourceError:
+    mark = error.problem_mark or error.context_mark
+    start = mark.index if mark is not None else 0
+    start = min(start, len(text))
+    problem, context = error.problem or "", error.context or ""
+    if "quoted scalar" in context and "end of stream" in problem and error.context_mark is not None:
+        start = error.context_mark.index
+        return SourceError(
+            ProblemKind.UNTERMINATED_QUOTE, Span(start, start + 1), quote=text[start : start + 1]
+        )
+    if text[start : start + 1] == "\t":
+        return SourceError(ProblemKind.TAB, Span(start, start + 1))
+    related: tuple[tuple[Span, str], ...] = ()
+    if error.context_mark is not None and error.context_mark.index != start:
+        place = error.context_mark.index
+        related = ((Span(place, place + 1), _plain_words(context)),)
+    return SourceError(
+        ProblemKind.SYNTAX,
+        Span(start, min(start + 1, len(text))),
+        problem=_plain_words(problem),
+        related=related,
+    )
+
+
+#: PyYAML's terms, in words that say what to look for.
+_WORDS = (
+    ("mapping values are not allowed here", "a second `: ` on this line; quote the value"),
+    ("could not find expected ':'", "this key has no `:` after it"),
+    ("expected <block end>", "this line does not fit the indentation or the list above it"),
+    ("cannot start any token", "a value cannot start with this character; quote it"),
+    ("did not find expected key", "this line does not fit the indentation of the keys above it"),
+    ("expected ',' or ']'", "a `,` or the closing `]` is missing"),
+    ("expected ',' or '}'", "a `,` or the closing `}` is missing"),
+    ("expected alphabetic or numeric character", "`*` and `&` start an alias or an anchor; quote it"),
+    ("while parsing a block mapping", "in the mapping that starts here"),
+    ("while parsing a block collection", "in the list that starts here"),
+    ("while parsing a flow", "in the brackets that open here"),
+    ("while scanning a simple key", "in the key that starts here"),
+    ("while scanning", "in what starts here"),
+)
+
+
+def _plain_words(problem: str) -> str:
+    for needle, words in _WORDS:
+        if needle in problem:
+            return words
+    return problem
+
+
+def _root_problem(text: str, root: Node | None) -> SourceError:
+    if root is None or (
+        isinstance(root, Scalar) and root.resolved == NULL and root.style == "" and not root.text
+    ):
+        return SourceError(ProblemKind.EMPTY, Span(0, 0))
+    kind = "a list" if isinstance(root, Sequence) else "one value"
+    line_end = text.find("\n", root.start)
+    end = min(root.end, line_end) if line_end > root.start else root.end
+    return SourceError(ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind)

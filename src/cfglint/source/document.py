@@ -1,0 +1,283 @@
+"""The positioned document: every key and every value knows its span, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Union
+
+from cfglint.source.text import SourceText, Span
+
+#: A place in a document: keys and list indices from the root. Keys that are no strings stand as
+#: they are written.
+Path = tuple[Union[str, int], ...]
+
+
+def format_path(path: Path) -> str:
+    """`datasets[0].type` for `("datasets", 0, "type")`."""
+    out = ""
+    for part in path:
+        if isinstance(part, int):
+            out += f"[{part}]"
+        else:
+            out += f".{part}" if out else part
+    return out
+
+
+class Node:
+    """A value in the file. `start` and `end` are code-point offsets; `end` is exclusive."""
+
+    __slots__ = ("anchor", "end", "size", "start", "tag")
+
+    def __init__(self, start: int, end: int, anchor: str | None, tag: str | None) -> None:
+        self.start = start
+        self.end = end
+        self.anchor = anchor
+        #: The tag as written in the file, None when there is none.
+        self.tag = tag
+        #: How many nodes this one stands for once aliases are followed.
+        self.size = 1
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+    def target(self) -> Node:
+        """The node that holds the value: this one, or what an alias points to."""
+        return self
+
+
+class Scalar(Node):
+    """A string, number, boolean, null or date."""
+
+    __slots__ = ("resolved", "style", "text", "value")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        anchor: str | None,
+        tag: str | None,
+        *,
+        text: str,
+        style: str,
+        resolved: str,
+        value: Any,
+    ) -> None:
+        super().__init__(start, end, anchor, tag)
+        #: The characters of the scalar after unquoting and unfolding.
+        self.text = text
+        #: "" for plain, else one of ' " | >
+        self.style = style
+        #: The tag that decides what `value` is.
+        self.resolved = resolved
+        self.value = value
+
+
+class Sequence(Node):
+    """A list."""
+
+    __slots__ = ("flow", "items")
+
+    def __init__(
+        self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
+    ) -> None:
+        super().__init__(start, end, anchor, tag)
+        self.flow = flow
+        self.items: list[Node] = []
+
+
+class Entry:
+    """One `key: value` of a mapping, as written."""
+
+    __slots__ = ("key", "value")
+
+    def __init__(self, key: Node, value: Node) -> None:
+        self.key = key
+        self.value = value
+
+    @property
+    def name(self) -> str | None:
+        """The key when it is a string, else None."""
+        key = self.key.target()
+        if isinstance(key, Scalar) and isinstance(key.value, str):
+            return key.value
+        return None
+
+    @property
+    def label(self) -> str:
+        """The key as a path shows it; for keys that are no strings, as written."""
+        key = self.key.target()
+        return key.text if isinstance(key, Scalar) else "?"
+
+    @property
+    def is_merge(self) -> bool:
+        key = self.key
+        return isinstance(key, Scalar) and key.resolved == "tag:yaml.org,2002:merge"
+
+    @property
+    def span(self) -> Span:
+        """Key and value when the value starts on a scalar or flow; a block collection's key alone."""
+        value = self.value
+        if isinstance(value, (Mapping, Sequence)) and not value.flow:
+            return self.key.span
+        return Span(self.key.start, max(value.end, self.key.end))
+
+
+class Mapping(Node):
+    """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
+
+    __slots__ = ("_lookup", "entries", "flow")
+
+    def __init__(
+        self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
+    ) -> None:
+        super().__init__(start, end, anchor, tag)
+        self.flow = flow
+        self.entries: list[Entry] = []
+        self._lookup: dict[Any, Entry] | None = None
+
+    @property
+    def lookup(self) -> dict[Any, Entry]:
+        """Key value -> entry, as `yaml.safe_load` reads it: merge keys filled in, last one wins."""
+        if self._lookup is None:
+            table: dict[Any, Entry] = {}
+            for entry in self.flattened():
+                key = entry.key.target()
+                if isinstance(key, Scalar):
+                    table[key.value] = entry
+            self._lookup = table
+        return self._lookup
+
+    def flattened(self) -> list[Entry]:
+        """All entries in the order in which PyYAML builds the mapping (merged ones first)."""
+        if not any(entry.is_merge for entry in self.entries):
+            return self.entries
+        merged: list[Entry] = []
+        own: list[Entry] = []
+        for entry in self.entries:
+            if not entry.is_merge:
+                own.append(entry)
+                continue
+            source = entry.value.target()
+            if isinstance(source, Mapping):
+                merged.extend(source.flattened())
+            elif isinstance(source, Sequence):
+                for item in reversed(source.items):
+                    part = item.target()
+                    if isinstance(part, Mapping):
+                        merged.extend(part.flattened())
+        return merged + own
+
+    @property
+    def has_merge(self) -> bool:
+        return any(entry.is_merge for entry in self.entries)
+
+
+class Alias(Node):
+    """`*name`: its own place, another node's value."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, start: int, end: int, node: Node) -> None:
+        super().__init__(start, end, None, None)
+        self.node = node
+        self.size = node.size
+
+    def target(self) -> Node:
+        return self.node
+
+
+class Document:
+    """One parsed file."""
+
+    __slots__ = ("pure", "root", "source")
+
+    def __init__(self, source: SourceText, root: Mapping, *, pure: bool) -> None:
+        self.source = source
+        self.root = root
+        #: Whether the pure-Python loader (the one that Axolotl uses) read it.
+        self.pure = pure
+
+    @property
+    def text(self) -> str:
+        return self.source.text
+
+    def value(self) -> Any:
+        """The whole document as plain Python data, equal to `yaml.safe_load`'s answer."""
+        from cfglint.source.values import to_python
+
+        return to_python(self.root)
+
+    def entry(self, path: Path) -> Entry | None:
+        """The entry at a path that ends in a key, following aliases and merge keys."""
+        if not path or isinstance(path[-1], int):
+            return None
+        parent = self.node(path[:-1])
+        return parent.lookup.get(path[-1]) if isinstance(parent, Mapping) else None
+
+    def node(self, path: Path) -> Node | None:
+        """The node that holds the value at a path; None when it is not written."""
+        node: Node = self.root
+        for part in path:
+            if isinstance(part, int):
+                if not isinstance(node, Sequence) or not 0 <= part < len(node.items):
+                    return None
+                node = node.items[part].target()
+            else:
+                if not isinstance(node, Mapping):
+                    return None
+                entry = node.lookup.get(part)
+                if entry is None:
+                    return None
+                node = entry.value.target()
+        return node
+
+    def span(self, path: Path) -> Span | None:
+        """Where a path stands: the entry for a key, the item for an index; None if not written."""
+        if not path:
+            return self.root.span
+        entry = self.entry(path)
+        if entry is not None:
+            return entry.span
+        node = self.node(path)
+        return node.span if node is not None else None
+
+    def path_at(self, offset: int) -> Path:
+        """The path of the innermost key or value whose characters include an offset."""
+        path: Path = ()
+        node: Node = self.root
+        while True:
+            step = _child_at(node, offset)
+            if step is None:
+                return path
+            part, node = step
+            path += (part,)
+
+    def walk(self) -> Iterator[tuple[Path, Entry | None, Node]]:
+        """Every written value once, in file order, with its path and (in a mapping) its entry."""
+        stack: list[tuple[Path, Entry | None, Node]] = [((), None, self.root)]
+        while stack:
+            path, entry, node = stack.pop()
+            yield path, entry, node
+            if isinstance(node, Mapping):
+                stack.extend(
+                    ((*path, child.label), child, child.value) for child in reversed(node.entries)
+                )
+            elif isinstance(node, Sequence):
+                last = len(node.items) - 1
+                stack.extend(
+                    ((*path, last - index), None, item)
+                    for index, item in enumerate(reversed(node.items))
+                )
+
+
+def _child_at(node: Node, offset: int) -> tuple[str | int, Node] | None:
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            if entry.key.start <= offset < max(entry.value.end, entry.key.end):
+                return entry.label, entry.value
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            if item.start <= offset < item.end:
+                return index, item
+    return None

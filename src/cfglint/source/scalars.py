@@ -1,0 +1,49 @@
+"""What a scalar means: the YAML 1.1 rules, as PyYAML's SafeLoader applies them.
+
+The tables and the constructors are PyYAML's own, so a value is what `yaml.safe_load` gives,
+by construction; this module only calls them lazily and remembers the answers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import yaml
+from yaml.constructor import SafeConstructor
+
+STR = "tag:yaml.org,2002:str"
+MERGE = "tag:yaml.org,2002:merge"
+MAP = "tag:yaml.org,2002:map"
+SEQ = "tag:yaml.org,2002:seq"
+NULL = "tag:yaml.org,2002:null"
+
+_RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
+_ANY_FIRST = _RESOLVERS.get(None, [])
+_constructor = SafeConstructor()  # type: ignore[no-untyped-call]
+
+
+@lru_cache(maxsize=16384)
+def resolve_plain(text: str) -> str:
+    """The tag that YAML 1.1 gives an untagged plain scalar."""
+    for tag, pattern in _RESOLVERS.get(text[:1], _ANY_FIRST):
+        if pattern.match(text):
+            return tag  # type: ignore[no-any-return]
+    return STR
+
+
+@lru_cache(maxsize=16384)
+def construct_scalar(tag: str, text: str) -> Any:
+    """The Python value of a scalar.
+
+    Raises:
+        yaml.YAMLError: the tag is unknown to `yaml.safe_load`.
+        ValueError, OverflowError, KeyError: the text matches a number or a date but is none.
+    """
+    if tag == STR:
+        return text
+    construct = SafeConstructor.yaml_constructors.get(tag)
+    if construct is None:
+        construct = SafeConstructor.yaml_constructors[None]
+    node = yaml.ScalarNode(tag, text)
+    return construct(_constructor, node)

@@ -1,0 +1,41 @@
+"""Plain Python data from a positioned document, as `yaml.safe_load` builds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.source.document import Mapping, Node, Scalar, Sequence
+
+_PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
+
+
+def to_python(node: Node) -> Any:
+    """The value of a node. Aliased nodes give the same object each time, as PyYAML does."""
+    return _build(node, {})
+
+
+def _build(node: Node, seen: dict[int, Any]) -> Any:
+    node = node.target()
+    if isinstance(node, Scalar):
+        return node.value
+    known = seen.get(id(node))
+    if known is not None:
+        return known
+    if isinstance(node, Sequence):
+        items: list[Any] = []
+        seen[id(node)] = items
+        items.extend(_build(item, seen) for item in node.items)
+        if node.tag in _PAIRS:
+            # `!!omap` and `!!pairs` hold one mapping of one key per item.
+            items[:] = [pair for item in items for pair in item.items()]
+        return items
+    assert isinstance(node, Mapping)
+    if node.tag == "tag:yaml.org,2002:set":
+        members = {_build(entry.key, seen) for entry in node.flattened()}
+        seen[id(node)] = members
+        return members
+    table: dict[Any, Any] = {}
+    seen[id(node)] = table
+    for entry in node.flattened():
+        table[_build(entry.key, seen)] = _build(entry.value, seen)
+    return table

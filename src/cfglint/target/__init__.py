@@ -1,0 +1,1 @@
+"""What a file is checked against: versions and hardware, each with where it is known from."""
