@@ -1,8 +1,8 @@
-"""The public API: check or fix a text or a file from Python.
+r"""The public API: check or fix a text or a file from Python.
 
 Example:
     >>> from cfglint import lint_text
-    >>> report = lint_text("base_model: a/b\\nlearning_ratee: 0.1\\n", target=["axolotl==0.18.0"])
+    >>> report = lint_text("base_model: a/b\nlearning_ratee: 0.1\n", target=["axolotl==0.18.0"])
     >>> [finding.code for finding in report.diagnostics]
     ['KEY001']
 """
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.runner import AppliedFix, FileReport, Options, Runner, RunError
+from cfglint.engine.runner import AppliedFix, FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsFinder
 
 __all__ = ["FileReport", "FixReport", "fix_text", "lint_file", "lint_text"]
@@ -53,8 +53,7 @@ def lint_text(
     Raises:
         ValueError: a version, a GPU or a rule is not known.
     """
-    report = _check_text(text, Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore)))
-    return report
+    return _check_text(text, Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore)))
 
 
 def lint_file(

@@ -13,9 +13,9 @@ SeverityName = Literal["error", "warning", "info"]
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
 
 
-def at_least(severity: str, threshold: str) -> bool:
+def at_least(severity: SeverityName, threshold: SeverityName) -> bool:
     """Whether a severity is as severe as a threshold, or more."""
-    return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)  # type: ignore[arg-type]
+    return SEVERITIES.index(severity) <= SEVERITIES.index(threshold)
 
 
 def one_lower(severity: SeverityName) -> SeverityName:

@@ -213,6 +213,10 @@ def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
     if case.kind == "rename":
         return low, low, []
     if case.kind == "replace":
+        if isinstance(path[-1], int) and not lines[low][: key.start_mark.column].strip(" "):
+            # The dash stands on a line above.
+            while low > 0 and not lines[low].lstrip().startswith("-"):
+                low -= 1
         inner = [comment for number, comment in known if low < number <= high]
         return low, high, inner if isinstance(value, yaml.CollectionNode) else []
     if parent_node.flow_style:
@@ -253,11 +257,12 @@ def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, .
 
 
 def random_case(
-    rng: random.Random, data: Any, candidates: list[tuple[tuple[Any, ...], Any]], text: str
+    rng: random.Random, data: Any, strata: dict[str, list[tuple[tuple[Any, ...], Any]]]
 ) -> Case | None:
     """A random edit of a file, with the value it should give."""
     kind = rng.choice(KINDS)
-    path, held = rng.choice(candidates)
+    place = rng.choice(sorted(strata))
+    path, held = rng.choice(strata[place])
     intended = copy.deepcopy(data)
     parent = intended
     for part in path[:-1]:
@@ -291,10 +296,12 @@ def random_case(
             return None
         parent[path[-1]].append(value)
         action = AppendItem(path, value)
-    return Case(kind, _place(text, path), action, intended)
+    return Case(kind, place, action, intended)
 
 
-def _place(text: str, path: tuple[Any, ...]) -> str:
+def _place(path: tuple[Any, ...], flow: set[tuple[Any, ...]]) -> str:
+    if path in flow:
+        return "flow"
     if len(path) == 1:
         return "top"
     return "list" if any(isinstance(part, int) for part in path) else "nested"
@@ -311,21 +318,19 @@ def run_file(task: tuple[str, int, int]) -> list[Verdict]:
     except (SourceError, OSError, yaml.YAMLError, ValueError):
         return []
     text = source.text
-    candidates = list(places(data))
-    if not candidates:
+    flow = {path for path, (_, _, parent, _) in nodes(text).items() if parent.flow_style}
+    strata: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
+    for path, held in places(data):
+        strata.setdefault(_place(path, flow), []).append((path, held))
+    if not strata:
         return []
-    flow = {
-        path for path, (_, _, parent, _) in nodes(text).items() if parent.flow_style
-    }  # fmt: skip
     verdicts: list[Verdict] = []
     misses = 0
     while len(verdicts) < count and misses < 100 * count:
-        case = random_case(rng, data, candidates, text)
+        case = random_case(rng, data, strata)
         if case is None:
             misses += 1
             continue
-        if case.action.path in flow:  # type: ignore[union-attr]
-            case = case._replace(place="flow")
         made = plan(document, (case.action,))
         if made.refused is not None:
             verdicts.append(Verdict(case.kind, case.place, "refused", made.refused))

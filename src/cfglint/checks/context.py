@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from cfglint.diagnostic import Fix, Related, SeverityName
 from cfglint.fixes.actions import Action
@@ -12,6 +12,8 @@ from cfglint.frameworks.axolotl import Axolotl
 from cfglint.source.document import Document, Entry, Mapping, Path, Scalar
 from cfglint.source.text import Span
 from cfglint.target.target import Target
+
+_T = TypeVar("_T")
 
 
 class Repair(NamedTuple):
@@ -48,6 +50,7 @@ class CheckContext:
         self.document = document
         self.framework = framework
         self.target = target
+        self._shared: dict[str, Any] = {}
 
     @cached_property
     def scalars(self) -> list[tuple[Path, Entry | None, Scalar]]:
@@ -61,9 +64,13 @@ class CheckContext:
     @cached_property
     def mappings(self) -> list[tuple[Path, Mapping]]:
         """Every written mapping with its path, in file order."""
-        return [
-            (path, node) for path, _, node in self.document.walk() if isinstance(node, Mapping)
-        ]
+        return [(path, node) for path, _, node in self.document.walk() if isinstance(node, Mapping)]
+
+    def once(self, name: str, make: Callable[[], _T]) -> _T:
+        """What several checks of this file share: made by the first that asks."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        return cast("_T", self._shared[name])
 
     def type_at(self, path: Path) -> str | None:
         """The framework's type of the key at a path, None when it has no such key."""

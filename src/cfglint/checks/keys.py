@@ -16,6 +16,10 @@ from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar, format_
 from cfglint.source.values import to_python
 
 
+#: Origins that need a word more in a sentence.
+_ORIGINS = {"other": "other training tools", "older Axolotl": "a much older release"}
+
+
 class _Key(NamedTuple):
     """One written key of a mapping whose keys are all known."""
 
@@ -56,10 +60,11 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key of another framework, with or without a counterpart here."""
     for key in _unknown(ctx):
         alias = _alias(ctx, key)
-        if alias is None:
+        if alias is None or (alias[0] == "older Axolotl" and _is_null(key.entry)):
             continue
         origin, to, how, values, advice = alias
-        params: dict[str, Any] = {"key": format_path(key.path), "name": key.name, "origin": origin}
+        params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
+        params["origin"] = _ORIGINS.get(origin, origin)
         if to is None:
             params["hint"] = f"; {advice}" if advice else "; there is no counterpart"
             yield _hit(
@@ -89,7 +94,11 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1 and _is_free(ctx, new_path):
             repairs = (
-                Repair(f"Move it {where}", "safe" if home == "" else "unsafe", (MoveKey(key.path, new_path),)),
+                Repair(
+                    f"Move it {where}",
+                    "safe" if home == "" else "unsafe",
+                    (MoveKey(key.path, new_path),),
+                ),
             )
         params = {"key": format_path(key.path), "name": key.name, "where": where}
         yield _hit(ctx, key, params, repairs, severity="error")
@@ -122,6 +131,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not _released(ctx, info.removed):
             continue
+        if _is_null(key.entry):
+            continue  # the commonest idiom there is: a template's line that was never filled in
         alias = _alias(ctx, key)
         to = alias[1] if alias is not None else info.rename
         hint = f"; use `{to}`" if to else ""
@@ -138,8 +149,11 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "hint": hint,
         }
-        null = _is_null(key.entry)
-        yield _hit(ctx, key, params, repairs, severity="info" if null or not to else "warning")
+        severity: SeverityName = "info"
+        if to:
+            # A file that names no release may well be for one that still has the key.
+            severity = "warning" if ctx.target.assumed else "error"
+        yield _hit(ctx, key, params, repairs, severity=severity)
 
 
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -159,14 +173,13 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
 
 def _keys(ctx: CheckContext) -> list[_Key]:
     """Every string key in a mapping whose keys are all known to the framework (computed once)."""
-    cached = ctx.__dict__.get("_keys")
-    if cached is None:
-        cached = ctx.__dict__["_keys"] = list(_collect_keys(ctx))
-    return cached  # type: ignore[no-any-return]
+    return ctx.once("keys", lambda: list(_collect_keys(ctx)))
 
 
 def _collect_keys(ctx: CheckContext) -> Iterator[_Key]:
     table = ctx.framework.keys
+    if not ctx.framework.knows_any(ctx.document.root):
+        return
     holders = _anchor_holders(ctx)
     for path, mapping in ctx.mappings:
         section = section_of(path)
@@ -192,14 +205,14 @@ def _anchor_holders(ctx: CheckContext) -> set[int]:
 
 
 def _unknown(ctx: CheckContext) -> list[_Key]:
-    cached = ctx.__dict__.get("_unknown")
-    if cached is None:
+    def collect() -> list[_Key]:
         # A plugin that is not Axolotl's own may read any top-level key.
         custom = bool(_listed_plugins(ctx) - ctx.framework.keys.plugin_classes)
-        cached = ctx.__dict__["_unknown"] = [
+        return [
             key for key in _keys(ctx) if key.info is None and not (custom and key.section == "")
         ]
-    return cached  # type: ignore[no-any-return]
+
+    return ctx.once("unknown keys", collect)
 
 
 def _listed_plugins(ctx: CheckContext) -> set[str]:
@@ -208,9 +221,7 @@ def _listed_plugins(ctx: CheckContext) -> set[str]:
     listed = to_python(node) if node is not None else None
     if not isinstance(listed, list):
         return set()
-    return {
-        name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)
-    }
+    return {name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)}
 
 
 def _alias(ctx: CheckContext, key: _Key) -> tuple[Any, ...] | None:
@@ -250,7 +261,18 @@ def _homes(ctx: CheckContext, key: _Key) -> list[str]:
 
 def _is_generic(name: str) -> bool:
     """Names that say too little to tell where they belong."""
-    return name in ("name", "type", "path", "mode", "data", "enabled", "target", "format", "size", "version")
+    return name in (
+        "name",
+        "type",
+        "path",
+        "mode",
+        "data",
+        "enabled",
+        "target",
+        "format",
+        "size",
+        "version",
+    )
 
 
 def _concrete(section: str, name: str, written: Path) -> Path | None:
@@ -292,7 +314,7 @@ def _to_alias(
     actions: tuple[Action, ...]
     if mapped is not MISSING:
         if path[:-1] == key.path[:-1]:
-            actions = (RenameKey(key.path, str(path[-1])), SetValue(key.path, mapped))
+            actions = (RenameKey(key.path, str(path[-1])), SetValue(path, mapped))
         else:
             actions = (DeleteKey(key.path), SetValue(path, mapped))
     elif how != "same":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
@@ -14,7 +14,7 @@ class _DefaultGroup(click.Group):
     """A group in which checking is what happens when no sub-command is named."""
 
     #: Sub-command -> the module that holds it; imported when it is called.
-    modules = {
+    modules: ClassVar[dict[str, str]] = {
         "check": "cfglint.cli.check",
         "explain": "cfglint.cli.explain",
         "rules": "cfglint.cli.rules",

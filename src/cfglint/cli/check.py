@@ -13,7 +13,7 @@ import click
 
 from cfglint.diagnostic import SEVERITIES
 from cfglint.engine.discovery import DiscoveryError, discover
-from cfglint.engine.runner import Options, Runner, RunError
+from cfglint.engine.runner import Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.report.run import RunReport
 
@@ -28,31 +28,72 @@ def _codes(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...])
 @click.command("check", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATHS]…")
 @click.option("--fix", is_flag=True, help="Repair what can be repaired safely.")
-@click.option("--unsafe-fixes", is_flag=True, help="Apply also the repairs that a person should look at.")
+@click.option(
+    "--unsafe-fixes", is_flag=True, help="Apply also the repairs that a person should look at."
+)
 @click.option("--diff", is_flag=True, help="Print the repairs as a patch; change no file.")
-@click.option("--target", multiple=True, metavar="PACKAGE==VERSION", callback=_codes,
-              help="A version the file will meet, such as axolotl==0.18.0. May be repeated.")
-@click.option("--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes.")
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="PACKAGE==VERSION",
+    callback=_codes,
+    help="A version the file will meet, such as axolotl==0.18.0. May be repeated.",
+)
+@click.option(
+    "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
+)
 @click.option("--gpu", metavar="NAME", help="Their kind, such as h100.")
-@click.option("--select", multiple=True, metavar="CODES", callback=_codes,
-              help="Use only these rules (codes, prefixes of codes, names).")
-@click.option("--ignore", multiple=True, metavar="CODES", callback=_codes, help="Leave these rules out.")
-@click.option("--fail-on", type=click.Choice(SEVERITIES),
-              help="The least severe finding that makes the exit code 1. [default: error]")
-@click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
-              help="How findings are printed.")
-@click.option("--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report to a file.")
-@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODES",
+    callback=_codes,
+    help="Use only these rules (codes, prefixes of codes, names).",
+)
+@click.option(
+    "--ignore", multiple=True, metavar="CODES", callback=_codes, help="Leave these rules out."
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(SEVERITIES),
+    help="The least severe finding that makes the exit code 1. [default: error]",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="How findings are printed.",
+)
+@click.option(
+    "--output", type=click.Path(dir_okay=False), metavar="FILE", help="Write the report to a file."
+)
+@click.option(
+    "--statistics", is_flag=True, help="Count the findings of each rule instead of listing them."
+)
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
 @click.option("--isolated", is_flag=True, help="Use no settings file.")
-@click.option("--detect", is_flag=True,
-              help="Check named files, too, only when their content is a training config.")
-@click.option("--stdin-filename", default="-", metavar="PATH",
-              help="What standard input (`-`) is called in reports and for finding settings.")
-@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True,
-              help="Colour the text report.")
+@click.option(
+    "--detect",
+    is_flag=True,
+    help="Check named files, too, only when their content is a training config.",
+)
+@click.option(
+    "--stdin-filename",
+    default="-",
+    metavar="PATH",
+    help="What standard input (`-`) is called in reports and for finding settings.",
+)
+@click.option(
+    "--color",
+    type=click.Choice(("auto", "always", "never")),
+    default="auto",
+    show_default=True,
+    help="Colour the text report.",
+)
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], **options: Any) -> None:
+def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
     """Check training configs: files, folders, or `-` for standard input."""
     if not paths:
         raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")

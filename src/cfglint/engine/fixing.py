@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.engine.lint import Selection, lint_source
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.fixes.loop import FixOutcome
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
 from cfglint.frameworks.axolotl import Axolotl
@@ -14,7 +15,7 @@ def fix_source(
     source: SourceText,
     framework: Axolotl,
     target: Target,
-    selection: Selection = Selection(),
+    selection: Selection = EVERY_RULE,
     *,
     unsafe: bool = False,
 ) -> FixOutcome:

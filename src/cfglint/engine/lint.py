@@ -11,6 +11,7 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.registry import CHECKS
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
 from cfglint.engine.scope import FileScope
+from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.engine.suppressions import Suppressions
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.fixes.planning import plan
@@ -30,25 +31,6 @@ _PLACEHOLDER = re.compile(r"\{([a-z][\w .\[\]-]*)\}")
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 
 
-class Selection(NamedTuple):
-    """Which rules may speak: prefixes of codes, or names. Empty `select` means all."""
-
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-
-    def has(self, code: str, name: str) -> bool:
-        """Whether a rule is switched on; the longer of two matching prefixes decides."""
-        chosen = max((len(p) for p in self.select if _names(p, code, name)), default=-1)
-        dropped = max((len(p) for p in self.ignore if _names(p, code, name)), default=-1)
-        if self.select and chosen < 0:
-            return False
-        return dropped < 0 or chosen > dropped
-
-
-def _names(selector: str, code: str, name: str) -> bool:
-    return selector == "ALL" or code.startswith(selector) or name == selector
-
-
 class LintResult(NamedTuple):
     """All that was found in one text."""
 
@@ -64,7 +46,7 @@ def lint_source(
     source: SourceText,
     framework: Axolotl,
     target: Target,
-    selection: Selection = Selection(),
+    selection: Selection = EVERY_RULE,
 ) -> LintResult:
     """Check one text.
 
@@ -80,7 +62,7 @@ def lint_source(
 
 
 def lint_document(
-    document: Document, framework: Axolotl, target: Target, selection: Selection = Selection()
+    document: Document, framework: Axolotl, target: Target, selection: Selection = EVERY_RULE
 ) -> LintResult:
     """Check a document that is already read."""
     run = _Run(document, framework, target)
@@ -159,7 +141,9 @@ class _Run:
             unknown.update(self.target.open_packages(rule.applies))
         if not unknown:
             return self._fired(rule, item)
-        if rule.conditional and not any(fact.startswith(("model.", "derived ")) for fact in unknown):
+        if rule.conditional and not any(
+            fact.startswith(("model.", "derived ")) for fact in unknown
+        ):
             return self._fired(rule, item, needs=_needs(unknown), undecided=True)
         for fact in unknown:
             self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
@@ -172,7 +156,7 @@ class _Run:
         place = self._place(rule.at, item)
         span = (self.document.span(place) if place else None) or self._first_line()
         related = []
-        for path, note in zip(rule.related, said.notes):
+        for path, note in zip(rule.related, said.notes, strict=True):
             found = self._written(path, item)
             if found is not None and found != place:
                 other = self.document.span(found)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from cfglint.diagnostic import Diagnostic
-from cfglint.engine.lint import LintResult, Selection, lint_source, reading_problem
+from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.engine.lint import LintResult, lint_source, reading_problem
+from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.source.problems import ProblemKind, SourceError
@@ -49,7 +50,7 @@ class FileReport(NamedTuple):
     undecided: dict[str, int]
     suppressed: int
     target: Target
-    fail_on: str
+    fail_on: SeverityName
     fixed: tuple[AppliedFix, ...] = ()
     #: Fixes that were tried and not trusted: (code, reason).
     rejected: tuple[tuple[str, str], ...] = ()
@@ -107,9 +108,7 @@ class Runner:
         origin = os.path.basename(settings.origin) if settings.origin else ""
         releases = self.framework.release_info()
         try:
-            told = build_target(
-                releases, pins=options.target, gpus=options.gpus, gpu=options.gpu
-            )
+            told = build_target(releases, pins=options.target, gpus=options.gpus, gpu=options.gpu)
             if settings.origin is None:
                 return told
             settled = build_target(
@@ -179,8 +178,10 @@ class Runner:
         settings = self.settings(path)
         target, selection = self.target(settings), self.selection(settings)
         result = lint_source(source, self.framework, target, selection)
-        if not always and result.document is not None and not self.framework.recognises(
-            result.document.root
+        if (
+            not always
+            and result.document is not None
+            and not self.framework.recognises(result.document.root)
         ):
             return None
         report = FileReport(
@@ -233,9 +234,7 @@ class Runner:
             return report
         from cfglint.engine.fixing import fix_source
 
-        outcome = fix_source(
-            report.source, self.framework, report.target, selection, unsafe=unsafe
-        )
+        outcome = fix_source(report.source, self.framework, report.target, selection, unsafe=unsafe)
         report = report._replace(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),

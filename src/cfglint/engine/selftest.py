@@ -11,7 +11,8 @@ from pathlib import Path
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
-from cfglint.engine.lint import Selection, lint_source
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import Selection
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.examples import prepare, strip_markers
 from cfglint.rules.knowledge import load_knowledge
@@ -62,9 +63,7 @@ def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
     if own and example.severity is not None and own[0].severity != wanted:
         yield f"is reported as {own[0].severity}, not as {wanted}"
     if example.fixed is not None:
-        outcome = fix_source(
-            source, framework, target, Selection(select=(rule.code,)), unsafe=True
-        )
+        outcome = fix_source(source, framework, target, Selection(select=(rule.code,)), unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import Any, NamedTuple
 
-from cfglint.diagnostic import SEVERITIES
+from cfglint.diagnostic import SEVERITIES, SeverityName
 
 _MAX_BYTES = 1_000_000
 
@@ -28,7 +28,7 @@ class Settings(NamedTuple):
     gpu: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    fail_on: str | None = None
+    fail_on: SeverityName | None = None
     exclude: tuple[str, ...] = ()
 
     def excludes(self, path: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Edit, Fix
+from cfglint.engine.selection import Selection
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.comments import Comment, find_comments
@@ -94,11 +95,8 @@ class Suppressions:
                 suppression.used = covered = True
         return covered
 
-    def findings(self, knowledge: Knowledge, selection: object) -> Iterator[tuple[Rule, Hit]]:
+    def findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
         """Suppressions that silence nothing, and comments that are meant to be one."""
-        from cfglint.engine.lint import Selection
-
-        assert isinstance(selection, Selection)
         rules = {rule.name: rule for rule in knowledge.all_rules()}
         labels = {rule.code: rule for rule in rules.values()} | rules
         unused, malformed = rules["unused-suppression"], rules["malformed-suppression"]

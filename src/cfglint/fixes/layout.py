@@ -6,6 +6,7 @@ All offsets are code points of the document's text.
 from __future__ import annotations
 
 import re
+
 from cfglint.fixes.fragment import Indentation
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence

@@ -8,7 +8,6 @@ from cfglint.fixes import refusal
 from cfglint.fixes.layout import Collection, child_value
 from cfglint.source.document import Alias, Document, Mapping, Node, Path, Scalar, Sequence
 
-
 #: One step down: a collection, and which of its written entries or items.
 Step = tuple[Collection, int]
 

@@ -91,9 +91,7 @@ def _takes_lines(place: Place) -> bool:
     return False
 
 
-def _insert_lines(
-    document: Document, place: Place, lines: list[str], width: int
-) -> block.Change:
+def _insert_lines(document: Document, place: Place, lines: list[str], width: int) -> block.Change:
     node = place.node
     if isinstance(node, Mapping):
         return block.insert(document, node, len(node.entries) - 1, lines)

@@ -39,7 +39,9 @@ class KeyTable:
         if row is None:
             return None
         since, removed, type_, plugin, rename = row
-        return KeyInfo(since, removed, type_, self._plugins[plugin] if plugin >= 0 else None, rename)
+        return KeyInfo(
+            since, removed, type_, self._plugins[plugin] if plugin >= 0 else None, rename
+        )
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""

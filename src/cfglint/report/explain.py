@@ -28,7 +28,11 @@ def render(rule: Rule, style: Style) -> str:
     if rule.fixes:
         lines += ["", style.bold("Fix")]
         lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
-    for title, kind in (("Example", "bad"), ("After the fix", "fixed"), ("Nothing is said about", "good")):
+    for title, kind in (
+        ("Example", "bad"),
+        ("After the fix", "fixed"),
+        ("Nothing is said about", "good"),
+    ):
         example = next((part for part in known.examples if part.get(kind)), None)
         if example is not None:
             target = ", ".join(f"{key} {value}" for key, value in example.get("target", {}).items())

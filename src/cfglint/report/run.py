@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
+from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
 
 
@@ -45,7 +45,7 @@ class RunReport(NamedTuple):
                 out[fact] = max(out.get(fact, 0), count)
         return out
 
-    def failed(self, fail_on: str | None) -> bool:
+    def failed(self, fail_on: SeverityName | None) -> bool:
         """Whether a finding is as severe as the threshold (the files' own when None is given)."""
         return any(
             at_least(d.severity, fail_on or file.fail_on)

@@ -23,6 +23,8 @@ def render(run: RunReport) -> str:
     lines = []
     for rule, count in sorted(findings.items(), key=lambda pair: (-pair[1], pair[0])):
         severity = SEVERITIES[worst[rule]]
-        lines.append(f"{count:6}  in {plural(files[rule], 'file'):10}  {severity:8}{rule[0]} {rule[1]}\n")
+        lines.append(
+            f"{count:6}  in {plural(files[rule], 'file'):10}  {severity:8}{rule[0]} {rule[1]}\n"
+        )
     total = count_phrase(run.counts()) or "nothing found"
     return "".join(lines) + f"{total} in {plural(len(run.files), 'file')}\n"

@@ -91,7 +91,9 @@ def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> l
 def _fix(file: FileReport, fix: Fix, gutter: str, style: Style, width: int) -> list[str]:
     title = visible(fix.title)
     if fix.refused is not None:
-        return [f"{gutter}{style.dim('fix by hand:')} {title} {style.dim(f'({visible(fix.refused)})')}"]
+        return [
+            f"{gutter}{style.dim('fix by hand:')} {title} {style.dim(f'({visible(fix.refused)})')}"
+        ]
     kind = "fix:" if fix.safety == "safe" else "unsafe fix:"
     lines = [f"{gutter}{style.dim(kind)} {title}"]
     removed, added = _changed_lines(file, fix)
@@ -117,9 +119,7 @@ def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
     while start < min(len(before), len(after)) and before[start] == after[start]:
         start += 1
     end = 0
-    while (
-        end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]
-    ):
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
         end += 1
     removed = before[start : len(before) - end]
     added = after[start : len(after) - end]
@@ -183,7 +183,9 @@ def _targets(run: RunReport) -> str:
             f"{fact.value} {'GPU' if fact.value == 1 else 'GPUs'} ({fact.origin})"
             for name, fact in target.facts.items()
             if name == "gpus"
-        ] + [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
+        ] + [
+            f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"
+        ]
         others = [
             f"{name} {pin} ({pin.origin})"
             for name, pin in target.pins.items()

@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%()]))")
+_TOKEN = re.compile(
+    r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%()]))"
+)
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
 
 #: ("number", n) | ("subject", subject) | (operator, left, right)
@@ -29,7 +31,7 @@ def parse(text: str, subject: Callable[[str], Any]) -> Expression:
         if match is None:
             raise ValueError(f"cannot read {text[position:]!r} in the expression {text!r}")
         position = match.end()
-        for kind, value in zip(("number", "name", "op"), match.groups()):
+        for kind, value in zip(("number", "name", "op"), match.groups(), strict=True):
             if value is not None:
                 tokens.append((kind, value))
     tree, rest = _parse(tokens, 0, subject, text)

@@ -201,7 +201,10 @@ def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...
 
     return (
         part.name,
-        {package: (spec, *releases.masks(package, spec), ()) for package, spec in part.applies.items()},
+        {
+            package: (spec, *releases.masks(package, spec), ())
+            for package, spec in part.applies.items()
+        },
         parse_condition(part.when) if part.when is not None else None,
         tuple((parse_path(path), value_of(value)) for path, value in part.set.items()),
         tuple((parse_path(old), parse_path(new)) for old, new in part.rename.items()),

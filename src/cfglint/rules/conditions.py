@@ -119,7 +119,9 @@ def parse_tests(body: Any) -> tuple[tuple[str, Any], ...]:
     out: list[tuple[str, Any]] = []
     for name, operand in body.items():
         if name not in PREDICATES:
-            raise ConditionError(f"there is no predicate {name!r}; there are {', '.join(PREDICATES)}")
+            raise ConditionError(
+                f"there is no predicate {name!r}; there are {', '.join(PREDICATES)}"
+            )
         out.append((name, _parse_operand(name, operand)))
     return tuple(out)
 
@@ -144,7 +146,9 @@ def _parse_operand(name: str, operand: Any) -> Any:
         try:
             re.compile(operand)
         except (re.error, TypeError) as error:
-            raise ConditionError(f"`matches`: {operand!r} is no regular expression: {error}") from None
+            raise ConditionError(
+                f"`matches`: {operand!r} is no regular expression: {error}"
+            ) from None
     elif name == "type":
         for part in operand if isinstance(operand, list) else [operand]:
             if part not in TYPES:

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from cfglint.rules.model import Example
 
-_MARKER = re.compile(r"[ \t]*# <- ([A-Z][A-Z0-9]*\d+(?:[ ,]+[A-Z][A-Z0-9]*\d+)*)[ \t]*(?=\r?$)", re.M)
+_MARKER = re.compile(
+    r"[ \t]*# <- ([A-Z][A-Z0-9]*\d+(?:[ ,]+[A-Z][A-Z0-9]*\d+)*)[ \t]*(?=\r?$)", re.M
+)
 
 
 class Prepared(NamedTuple):

@@ -87,6 +87,7 @@ def _validate(model: Any, data: Any, path: Path) -> Any:
         return model.model_validate(data)
     except ValidationError as error:
         lines = [
-            f"{'.'.join(map(str, part['loc'])) or 'the rule'}: {part['msg']}" for part in error.errors()
+            f"{'.'.join(map(str, part['loc'])) or 'the rule'}: {part['msg']}"
+            for part in error.errors()
         ]
         raise RuleFileError(f"{path}: " + "; ".join(lines)) from None

@@ -5,9 +5,9 @@ Unknown is `None`, so `True`, `False` and `None` are the three values of a condi
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any
 
-Truth = Optional[bool]
+Truth = bool | None
 
 
 class Unknown:
@@ -32,10 +32,6 @@ class Missing:
 
 UNKNOWN = Unknown()
 MISSING = Missing()
-
-
-def negate(value: Truth) -> Truth:
-    return None if value is None else not value
 
 
 def plain(value: Any) -> Any:

@@ -52,7 +52,9 @@ class CommitRange(_Model):
     """Builds between releases: a release number alone leaves them undecided."""
 
     spec: SpecifierText = Field(description="The version string that such builds report.")
-    commits: list[str] = Field(min_length=1, description="Every affected commit, 9 characters or more.")
+    commits: list[str] = Field(
+        min_length=1, description="Every affected commit, 9 characters or more."
+    )
 
 
 class Related(_Model):
@@ -116,7 +118,9 @@ class RuleModel(_Model):
     """One file under `rules/`."""
 
     code: str = Field(description="Stable for ever: family prefix and number.")
-    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Stable for ever; the file's name.")
+    name: str = Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Stable for ever; the file's name."
+    )
     summary: str = Field(max_length=120, description="One line, without a full stop.")
     framework: str = Field(description="The framework whose files it reads, or `any`.")
     severity: Severity
@@ -127,10 +131,16 @@ class RuleModel(_Model):
         default_factory=dict, description="Package -> releases, joined by AND."
     )
     when: Union[dict[str, Any], None] = Field(None, description="The condition that makes it fire.")
-    check: Union[str, None] = Field(None, description="The check in code that fires it, instead of `when`.")
-    each: Union[KeyPath, None] = Field(None, description="A list; the rule is tried on each `item`.")
+    check: Union[str, None] = Field(
+        None, description="The check in code that fires it, instead of `when`."
+    )
+    each: Union[KeyPath, None] = Field(
+        None, description="A list; the rule is tried on each `item`."
+    )
     view: Literal["raw", "late", "effective"] = "late"
-    at: list[str] = Field(default_factory=list, description="The first that is written carries the finding.")
+    at: list[str] = Field(
+        default_factory=list, description="The first that is written carries the finding."
+    )
     related: list[Related] = Field(default_factory=list)
     message: str = Field(max_length=400)
     cost: str = Field(max_length=160, description="What it costs, and when.")

@@ -81,9 +81,7 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
             ):
                 return Document(source, root, pure=False)
     if len(text) > MAX_PURE_CHARS:
-        raise SourceError(
-            ProblemKind.TOO_LARGE, Span(0, 0), size=len(text), limit=MAX_PURE_CHARS
-        )
+        raise SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=len(text), limit=MAX_PURE_CHARS)
     root, _ = _compose(text, yaml.SafeLoader)
     return Document(source, root, pure=True)
 
@@ -201,7 +199,9 @@ class _Builder:
                 ProblemKind.ALIAS_CYCLE,
                 Span(start, end),
                 anchor=event.anchor,
-                related=((Span(target.start, target.start + 1 + len(event.anchor)), "starts here"),),
+                related=(
+                    (Span(target.start, target.start + 1 + len(event.anchor)), "starts here"),
+                ),
             )
         return Alias(start, end, target)
 
@@ -228,7 +228,7 @@ class _Builder:
         return node
 
     def _block_scalar_end(self, start: int, end: int) -> int:
-        """libyaml's mark runs on to the next token; the span ends with the last line of text."""
+        """Libyaml's mark runs on to the next token; the span ends with the last line of text."""
         text = self.text
         trimmed = start + len(text[start:end].rstrip())
         header_end = text.find("\n", start, trimmed)
@@ -377,7 +377,10 @@ _WORDS = (
     ("did not find expected key", "this line does not fit the indentation of the keys above it"),
     ("expected ',' or ']'", "a `,` or the closing `]` is missing"),
     ("expected ',' or '}'", "a `,` or the closing `}` is missing"),
-    ("expected alphabetic or numeric character", "`*` and `&` start an alias or an anchor; quote it"),
+    (
+        "expected alphabetic or numeric character",
+        "`*` and `&` start an alias or an anchor; quote it",
+    ),
     ("while parsing a block mapping", "in the mapping that starts here"),
     ("while parsing a block collection", "in the list that starts here"),
     ("while parsing a flow", "in the brackets that open here"),

@@ -18,9 +18,9 @@ MAP = "tag:yaml.org,2002:map"
 SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
 
-_RESOLVERS = yaml.SafeLoader.yaml_implicit_resolvers
-_ANY_FIRST = _RESOLVERS.get(None, [])
-_constructor = SafeConstructor()  # type: ignore[no-untyped-call]
+_RESOLVERS: dict[Any, Any] = yaml.SafeLoader.yaml_implicit_resolvers
+_ANY_FIRST: Any = _RESOLVERS.get(None, [])
+_constructor = SafeConstructor()
 
 
 @lru_cache(maxsize=16384)
@@ -28,7 +28,7 @@ def resolve_plain(text: str) -> str:
     """The tag that YAML 1.1 gives an untagged plain scalar."""
     for tag, pattern in _RESOLVERS.get(text[:1], _ANY_FIRST):
         if pattern.match(text):
-            return tag  # type: ignore[no-any-return]
+            return str(tag)
     return STR
 
 

@@ -45,9 +45,7 @@ class SourceText:
             SourceError: the file is larger than `MAX_BYTES` or is not UTF-8.
         """
         if len(data) > MAX_BYTES:
-            raise SourceError(
-                ProblemKind.TOO_LARGE, Span(0, 0), size=len(data), limit=MAX_BYTES
-            )
+            raise SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=len(data), limit=MAX_BYTES)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -23,4 +23,6 @@ def gpu_facts(name: str, origin: str) -> dict[str, Fact]:
                 if key != "aliases":
                     facts[f"gpu.{key}"] = Fact(value, origin)
             return facts
-    raise TargetError(f"{name!r} is no GPU that cfglint knows; there are {', '.join(sorted(table))}")
+    raise TargetError(
+        f"{name!r} is no GPU that cfglint knows; there are {', '.join(sorted(table))}"
+    )

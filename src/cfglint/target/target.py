@@ -86,7 +86,9 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
             raise TargetError(f"{value!r} is no commit; give 7 to 40 hexadecimal digits")
         return package, Pin(None, value.lower(), origin)
     if not _VERSION.fullmatch(value):
-        raise TargetError(f"{value!r} is no version of {package}; give one, such as {package}==1.2.3")
+        raise TargetError(
+            f"{value!r} is no version of {package}; give one, such as {package}==1.2.3"
+        )
     return package, Pin(value.removeprefix("v"), None, origin)
 
 
@@ -170,9 +172,13 @@ class Target:
             return own.origin
         if not self.assumed:
             return "implied by " + ", ".join(
-                f"{name}=={pin}" for name, pin in self.pins.items() if name != self.releases.framework
+                f"{name}=={pin}"
+                for name, pin in self.pins.items()
+                if name != self.releases.framework
             )
-        return "the newest known" if self.release == self.releases.newest else "the newest that fits"
+        return (
+            "the newest known" if self.release == self.releases.newest else "the newest that fits"
+        )
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` when nobody told it."""
@@ -246,7 +252,10 @@ class Target:
             if spec.commits:
                 commit = pin.commit
                 return (
-                    any(commit.startswith(c[: len(commit)]) and c.startswith(commit[: len(c)]) for c in spec.commits),
+                    any(
+                        commit.startswith(c[: len(commit)]) and c.startswith(commit[: len(c)])
+                        for c in spec.commits
+                    ),
                 )
             return (None,)
         assert pin.version is not None

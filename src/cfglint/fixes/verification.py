@@ -1,0 +1,225 @@
+"""Proof after the fact: what a fix changed is what it declared, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence as SequenceOf
+
+from cfglint.diagnostic import Edit
+from cfglint.fixes.applying import apply_edits
+from cfglint.source.comments import Comment, find_comments
+from cfglint.source.compose import compose
+from cfglint.source.document import (
+    Document,
+    Entry,
+    Mapping,
+    Node,
+    Path,
+    Scalar,
+    Sequence,
+    format_path,
+)
+from cfglint.source.problems import SourceError
+from cfglint.source.text import BOM
+
+_DIFFERENT_KEYS = "the keys of {} are not the same or not in the same order"
+
+
+def verify(
+    before: Document,
+    after_text: str,
+    paths: SequenceOf[Path],
+    *,
+    drops_comments: bool,
+    edits: SequenceOf[Edit] | None = None,
+) -> str | None:
+    """Why a changed text is not trusted; None when everything is as declared.
+
+    Args:
+        before: the document before the change.
+        after_text: the whole text after it.
+        paths: the only places whose value may change.
+        drops_comments: whether comments inside the edits may go.
+        edits: what was done; without them, everything between the first and the last difference
+            counts as one edit.
+    """
+    if edits is None:
+        edits = _hull(before.text, after_text)
+    reason, _ = examine(before, after_text, paths, edits, edits if drops_comments else ())
+    return reason
+
+
+def examine(
+    before: Document,
+    after_text: str,
+    paths: SequenceOf[Path],
+    edits: SequenceOf[Edit],
+    dropping: SequenceOf[Edit],
+) -> tuple[str | None, Document | None]:
+    """As `verify`, for several fixes at once; `dropping` are the edits that may drop comments.
+
+    Returns the reason, and the document after the change when there is none.
+    """
+    text = before.text
+    try:
+        if apply_edits(text, edits) != after_text:
+            return "lines outside the edits are not the same", None
+    except ValueError as error:
+        return f"the edits do not fit the text: {error}", None
+    reason = _format_problem(text, after_text)
+    if reason is not None:
+        return reason, None
+    try:
+        if not before.pure:
+            before = compose(before.source, pure=True)
+        after = compose(before.source.replaced(after_text), pure=True)
+    except SourceError as error:
+        return f"the result could not be read ({error.kind.value})", None
+    reason = _Comparison(before, after).mapping(before.root, after.root, (), tuple(paths))
+    if reason is None:
+        reason = _comment_problem(text, after_text, dropping)
+    return (reason, None) if reason is not None else (None, after)
+
+
+def _hull(text: str, after: str) -> tuple[Edit, ...]:
+    """One edit from the first to the last difference."""
+    limit = min(len(text), len(after))
+    start = next((index for index in range(limit) if text[index] != after[index]), limit)
+    end, after_end = len(text), len(after)
+    while end > start and after_end > start and text[end - 1] == after[after_end - 1]:
+        end -= 1
+        after_end -= 1
+    return (Edit(start, end, after[start:after_end]),)
+
+
+def _format_problem(text: str, after: str) -> str | None:
+    """What became different about the file as a whole."""
+    if after.startswith(BOM):
+        return "a byte-order mark appeared"
+    if text.endswith(("\n", "\r")) != after.endswith(("\n", "\r")):
+        return "the end of the file is not the same"
+    kinds = _newlines(text)
+    if kinds and not _newlines(after) <= kinds:
+        return "the line endings are not the same"
+    return None
+
+
+def _newlines(text: str) -> set[str]:
+    """The kinds of line breaks in a text."""
+    if "\r" not in text:
+        return {"\n"} if "\n" in text else set()
+    kinds = {"\r\n"} if "\r\n" in text else set()
+    rest = text.replace("\r\n", "")
+    return kinds | {sign for sign in "\r\n" if sign in rest}
+
+
+class _Comparison:
+    """Walks two documents side by side and stops at the first undeclared difference."""
+
+    def __init__(self, before: Document, after: Document) -> None:
+        self.before = before.text
+        self.after = after.text
+
+    def node(self, one: Node, two: Node, path: Path, declared: tuple[Path, ...]) -> str | None:
+        """The difference between two values; `declared` are the changing paths below `path`."""
+        one, two = one.target(), two.target()
+        if one.tag == two.tag:
+            if isinstance(one, Mapping) and isinstance(two, Mapping):
+                return self.mapping(one, two, path, declared)
+            if isinstance(one, Sequence) and isinstance(two, Sequence):
+                return self.sequence(one, two, path, declared)
+            if isinstance(one, Scalar) and isinstance(two, Scalar):
+                return self.scalar(one, two, path)
+        return f"{_named(path)} would get another value"
+
+    def mapping(
+        self, one: Mapping, two: Mapping, path: Path, declared: tuple[Path, ...]
+    ) -> str | None:
+        """The difference between two mappings, as they are read."""
+        free = {below[0] for below in declared if len(below) == 1}
+        old = [entry for entry in one.lookup.values() if entry.label not in free]
+        new = [entry for entry in two.lookup.values() if entry.label not in free]
+        if len(old) != len(new):
+            return _DIFFERENT_KEYS.format(_named(path))
+        for left, right in zip(old, new):
+            if not self._same_key(left, right):
+                return _DIFFERENT_KEYS.format(_named(path))
+            label = left.label
+            below = tuple(each[1:] for each in declared if each[0] == label)
+            reason = self.node(left.value, right.value, (*path, label), below)
+            if reason is not None:
+                return reason
+        return None
+
+    def sequence(
+        self, one: Sequence, two: Sequence, path: Path, declared: tuple[Path, ...]
+    ) -> str | None:
+        """The difference between two lists."""
+        free = {below[0] for below in declared if len(below) == 1}
+        for index in range(max(len(one.items), len(two.items))):
+            if index in free:
+                continue
+            if index >= len(one.items) or index >= len(two.items):
+                return f"{_named(path)} would get another length"
+            below = tuple(each[1:] for each in declared if each[0] == index)
+            reason = self.node(one.items[index], two.items[index], (*path, index), below)
+            if reason is not None:
+                return reason
+        return None
+
+    def scalar(self, one: Scalar, two: Scalar, path: Path) -> str | None:
+        """The difference between two scalars, in value or in spelling."""
+        if one.resolved != two.resolved or not _equal(one.value, two.value):
+            return f"{_named(path)} would get another value"
+        # The header of a block text may change to keep its value at the end of the file.
+        if one.style not in ("|", ">") and self._spelling(one, two):
+            return f"{_named(path)} would be spelled in another way"
+        return None
+
+    def _spelling(self, one: Node, two: Node) -> bool:
+        return self.before[one.start : one.end] != self.after[two.start : two.end]
+
+    def _same_key(self, left: Entry, right: Entry) -> bool:
+        one, two = left.key.target(), right.key.target()
+        return (
+            isinstance(one, Scalar)
+            and isinstance(two, Scalar)
+            and _equal(one.value, two.value)
+            and not self._spelling(one, two)
+        )
+
+
+def _equal(one: object, two: object) -> bool:
+    """Equality of scalars that tells 1, 1.0 and True apart, and takes two NaN for equal."""
+    if type(one) is not type(two):
+        return False
+    return repr(one) == repr(two) if isinstance(one, float) else one == two
+
+
+def _named(path: Path) -> str:
+    return f"`{format_path(path)}`" if path else "the file"
+
+
+def _comment_problem(text: str, after: str, dropping: SequenceOf[Edit]) -> str | None:
+    """Which comment is gone or new without leave."""
+    if "#" not in text and "#" not in after:
+        return None
+    old = find_comments(text, pure=True)
+    new = find_comments(after, pure=True)
+    counts, new_counts = _counted(old), _counted(new)
+    added = new_counts - counts
+    if added:
+        return f"a comment would appear: {next(iter(added))[:60]}"
+    droppable = _counted(
+        [
+            comment
+            for comment in old
+            if any(edit.start <= comment.span.start < edit.end for edit in dropping)
+        ]
+    )
+    lost = counts - new_counts - droppable
+    return f"a comment would be lost: {next(iter(lost))[:60]}" if lost else None
+
+
+def _counted(comments: SequenceOf[Comment]) -> Counter[str]:
+    return Counter(comment.text.rstrip() for comment in comments)
