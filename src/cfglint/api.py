@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.runner import AppliedFix, FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsFinder
+from cfglint.record import Record
 
 __all__ = ["FileReport", "FixReport", "fix_text", "lint_file", "lint_text"]
 
 
-class FixReport(NamedTuple):
+class FixReport(Record):
     """The result of fixing a text."""
 
     #: The text after all fixes; the one that was given when there was nothing to fix.

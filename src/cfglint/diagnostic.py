@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from cfglint.record import Record
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 
@@ -31,7 +32,7 @@ class Edit(NamedTuple):
     text: str
 
 
-class Fix(NamedTuple):
+class Fix(Record):
     """A repair: all of its edits, or none.
 
     `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
@@ -46,7 +47,7 @@ class Fix(NamedTuple):
     refused: str | None = None
 
 
-class Related(NamedTuple):
+class Related(Record):
     """Another place that has part in a finding."""
 
     span: Span

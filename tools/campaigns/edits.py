@@ -23,16 +23,17 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from cfglint.fixes.actions import Action, AppendItem, DeleteKey, RenameKey, SetValue
+from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
+from cfglint.fixes.verification import verify
 from cfglint.source.compose import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 
 FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-KINDS = ("rename", "replace", "delete", "insert", "append")
-#: Every n-th result is read by the pure-Python loader instead of libyaml.
+KINDS = ("rename", "replace", "delete", "insert", "append", "move")
+#: Every n-th result is read by the pure-Python loader, and must be accepted by `verify`, too.
 PURE_EVERY = 10
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -3, 2048, 1e-5, 2e-4, 0.1, 1e16, float("inf"), "", "no", "Yes", "null",
@@ -74,7 +75,7 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, dict):
         return (
             len(left) == len(right)
-            and all(same(one, two) for one, two in zip(left, right))
+            and all(same(one, two) for one, two in zip(left, right, strict=True))
             and all(same(left[key], right[key]) for key in left)
         )
     if isinstance(left, list):
@@ -131,8 +132,9 @@ def nodes(text: str) -> dict[tuple[Any, ...], tuple[Any, Any, Any, int]]:
                 stack.append((child, value))
         elif isinstance(node, yaml.SequenceNode):
             for index, value in enumerate(node.value):
-                out[(*path, index)] = (value, value, node, index)
-                stack.append(((*path, index), value))
+                child = (*path, index)
+                out[child] = (value, value, node, index)
+                stack.append((child, value))
     return out
 
 
@@ -156,14 +158,18 @@ def last_line(text_lines: list[str], node: Any) -> int:
 def problem(text: str, result: str, case: Case, pure: bool) -> str:
     """What is wrong with a result; "" when nothing is."""
     try:
-        value = yaml.load(result, Loader=yaml.SafeLoader if pure else FAST)
+        value = yaml.load(result, Loader=yaml.SafeLoader if pure else FAST)  # noqa: S506 - both are safe
     except yaml.YAMLError as error:
         return f"no YAML any more: {error}"
     if not same(value, case.intended):
         return "another value"
     if text.endswith("\n") != result.endswith("\n"):
         return "final newline"
-    if "\r\n" in text and text.replace("\r\n", "").count("\n") == 0 and "\n" in result.replace("\r\n", ""):
+    if (
+        "\r\n" in text
+        and text.replace("\r\n", "").count("\n") == 0
+        and "\n" in result.replace("\r\n", "")
+    ):
         return "line endings"
     return _line_problem(text, result, case)
 
@@ -173,23 +179,21 @@ def _line_problem(text: str, result: str, case: Case) -> str:
     if not text.endswith("\n") and lines and new_lines:
         lines[-1] += "\n"
         new_lines[-1] += "\n"
-    same_above = 0
-    while same_above < min(len(lines), len(new_lines)) and (
-        lines[same_above] == new_lines[same_above]
-    ):
-        same_above += 1
-    same_below = 0
-    limit = min(len(lines), len(new_lines)) - same_above
-    while same_below < limit and lines[-1 - same_below] == new_lines[-1 - same_below]:
-        same_below += 1
-    first, last = same_above, len(lines) - same_below - 1
-    low, high, gone = _allowed(text, case)
-    if first <= last and (first < low or last > high):
-        return f"lines {first}-{last} changed, allowed {low}-{high}"
     before = Counter(comment for _, comment in comments(text))
     after = Counter(comment for _, comment in comments(result))
+    if case.kind == "move":
+        # Where the lines go is not foretold; `verify` looks at what stands around them.
+        return f"comments: gained {dict(after - before)}" if after - before else ""
+    low, high, gone = _allowed(text, case)
+    below = len(lines) - high - 1
+    if (
+        len(new_lines) < low + below
+        or lines[:low] != new_lines[:low]
+        or lines[high + 1 :] != new_lines[len(new_lines) - below :]
+    ):
+        return f"lines outside {low}-{high} changed"
     expected = before - Counter(gone)
-    if after != expected and case.kind in ("delete", "rename", "insert", "append"):
+    if after != expected and case.kind in ("delete", "rename", "insert", "append", "move"):
         return f"comments: lost {dict(expected - after)}, gained {dict(after - expected)}"
     if case.kind == "replace" and (expected - after or after - before):
         return f"comments: lost {dict(expected - after)}, gained {dict(after - before)}"
@@ -202,22 +206,29 @@ def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
     written = nodes(text)
     path = case.action.path  # type: ignore[union-attr]
     known = comments(text)
-    if case.kind in ("insert", "append"):
+    if case.kind in ("insert", "append", "move"):
         # Lines are only added; the parent's last line (or an empty parent's own) may grow.
         parent = path[:-1] if case.kind == "insert" else path
         node = written[parent][1] if parent else yaml.compose(text, Loader=FAST)
         low = written[parent][0].start_mark.line if parent else 0
-        return low, last_line(lines, node), []
+        high = last_line(lines, node)
+        while (
+            high + 1 < len(lines)
+            and lines[high + 1].startswith(" ")
+            and (lines[high + 1].lstrip().startswith("#"))
+        ):
+            # Comments that are indented deeper belong to what stands above them.
+            high += 1
+        return low, high, []
     key, value, parent_node, index = written[path]
-    low, high = key.start_mark.line, last_line(lines, value)
+    low, high = key.start_mark.line, max(key.start_mark.line, last_line(lines, value))
+    if isinstance(path[-1], int) and not parent_node.flow_style:
+        low = _dash_line(lines, low)
     if case.kind == "rename":
         return low, low, []
     if case.kind == "replace":
-        if isinstance(path[-1], int) and not lines[low][: key.start_mark.column].strip(" "):
-            # The dash stands on a line above.
-            while low > 0 and not lines[low].lstrip().startswith("-"):
-                low -= 1
-        inner = [comment for number, comment in known if low < number <= high]
+        mapped = isinstance(path[-1], str)
+        inner = [comment for number, comment in known if low + mapped <= number <= high]
         return low, high, inner if isinstance(value, yaml.CollectionNode) else []
     if parent_node.flow_style:
         return parent_node.start_mark.line, parent_node.end_mark.line, []
@@ -233,14 +244,27 @@ def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
     low = top
     if len(parent_node.value) == 1 and len(path) > 1:
         low = min(top, written[path[:-1]][0].start_mark.line)
-    elif lines[key.start_mark.line][:start].strip() and index == 0:
+        if isinstance(path[-2], int):
+            low = _dash_line(lines, low)
+    elif lines[low][:start].strip() and index == 0 and low == top:
         following = parent_node.value[1]
         following = following[0] if isinstance(following, tuple) else following
         high = following.start_mark.line
+    if high == len(lines) - 1 and not text.endswith("\n"):
+        # Blank lines go, too, so that the file still ends without a line break.
+        while low > 0 and not lines[low - 1].strip():
+            low -= 1
     return low, high, gone
 
 
 # --------------------------------------------------------------------------- the cases
+
+
+def _dash_line(lines: list[str], line: int) -> int:
+    """The line of the dash of a list item that begins on a line; it may stand above."""
+    while line > 0 and not lines[line].lstrip().startswith("-"):
+        line -= 1
+    return line
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -261,7 +285,11 @@ def random_case(
 ) -> Case | None:
     """A random edit of a file, with the value it should give."""
     kind = rng.choice(KINDS)
+    mappings: list[tuple[Any, ...]] = [()]
+    for each in strata.values():
+        mappings += [each_path for each_path, what in each if type(what) is dict]
     place = rng.choice(sorted(strata))
+    held: Any
     path, held = rng.choice(strata[place])
     intended = copy.deepcopy(data)
     parent = intended
@@ -291,6 +319,16 @@ def random_case(
             return None
         mapping[name] = value
         action = SetValue((*target, name), value)
+    elif kind == "move":
+        new_path = (*rng.choice(mappings), rng.choice(NAMES))
+        target = intended
+        for part in new_path[:-1]:
+            target = target.get(part) if isinstance(target, dict) else target[part]
+        inside = new_path[: len(path)] == path
+        if isinstance(path[-1], int) or inside or target is parent or new_path[-1] in target:
+            return None
+        target[new_path[-1]] = parent.pop(path[-1])
+        action = MoveKey(path, new_path)
     else:
         if not isinstance(held, list):
             return None
@@ -310,7 +348,7 @@ def _place(path: tuple[Any, ...], flow: set[tuple[Any, ...]]) -> str:
 def run_file(task: tuple[str, int, int]) -> list[Verdict]:
     """All random edits of one file."""
     name, count, seed = task
-    rng = random.Random(f"{seed}:{name}")
+    rng = random.Random(f"{seed}:{name}")  # noqa: S311 - repeatable, no secret
     try:
         source = SourceText.from_bytes(File(name).read_bytes())
         document = compose(source)
@@ -337,7 +375,14 @@ def run_file(task: tuple[str, int, int]) -> list[Verdict]:
             continue
         pure = len(verdicts) % PURE_EVERY == 0
         try:
-            wrong = problem(text, apply_edits(text, made.edits), case, pure)
+            result = apply_edits(text, made.edits)
+            wrong = problem(text, result, case, pure)
+            if pure and not wrong:
+                drops = made.drops_comments
+                refused = verify(
+                    document, result, made.paths, edits=made.edits, drops_comments=drops
+                )
+                wrong = f"verify: {refused}" if refused else ""
         except (ValueError, KeyError, IndexError) as error:
             wrong = f"{type(error).__name__}: {error}"
         if wrong:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from cfglint.diagnostic import Fix, Related, SeverityName
 from cfglint.fixes.actions import Action
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Path, Scalar
 from cfglint.source.text import Span
 from cfglint.target.target import Target
@@ -16,7 +17,7 @@ from cfglint.target.target import Target
 _T = TypeVar("_T")
 
 
-class Repair(NamedTuple):
+class Repair(Record):
     """A fix as a check proposes it, planned by the engine."""
 
     title: str
@@ -24,7 +25,7 @@ class Repair(NamedTuple):
     actions: tuple[Action, ...]
 
 
-class Hit(NamedTuple):
+class Hit(Record):
     """One finding of a check; its rule adds the words.
 
     `params` fill the placeholders of the rule's message.
@@ -53,18 +54,25 @@ class CheckContext:
         self._shared: dict[str, Any] = {}
 
     @cached_property
+    def _walked(self) -> tuple[list[tuple[Path, Entry | None, Scalar]], list[tuple[Path, Mapping]]]:
+        scalars: list[tuple[Path, Entry | None, Scalar]] = []
+        mappings: list[tuple[Path, Mapping]] = []
+        for path, entry, node in self.document.walk():
+            if isinstance(node, Scalar):
+                scalars.append((path, entry, node))
+            elif isinstance(node, Mapping):
+                mappings.append((path, node))
+        return scalars, mappings
+
+    @property
     def scalars(self) -> list[tuple[Path, Entry | None, Scalar]]:
         """Every written scalar value with its path, in file order."""
-        return [
-            (path, entry, node)
-            for path, entry, node in self.document.walk()
-            if isinstance(node, Scalar)
-        ]
+        return self._walked[0]
 
-    @cached_property
+    @property
     def mappings(self) -> list[tuple[Path, Mapping]]:
         """Every written mapping with its path, in file order."""
-        return [(path, node) for path, _, node in self.document.walk() if isinstance(node, Mapping)]
+        return self._walked[1]
 
     def once(self, name: str, make: Callable[[], _T]) -> _T:
         """What several checks of this file share: made by the first that asks."""

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.spelling import closest
+from cfglint.checks.spelling import Speller
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.frameworks.keytable import KeyInfo, section_of
+from cfglint.frameworks.keytable import KeyInfo, KeyTable, section_of
+from cfglint.record import Record
 from cfglint.rules.logic import MISSING
 from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar, format_path
 from cfglint.source.values import to_python
-
 
 #: Origins that need a word more in a sentence.
 _ORIGINS = {"other": "other training tools", "older Axolotl": "a much older release"}
 
 
-class _Key(NamedTuple):
+class _Key(Record):
     """One written key of a mapping whose keys are all known."""
 
     section: str
@@ -35,8 +35,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     for key in _unknown(ctx):
         if _alias(ctx, key) is not None or _homes(ctx, key):
             continue
-        names = ctx.framework.keys.current(key.section)
-        guess = closest(key.name, names)
+        guess = _speller(ctx.framework.keys, key.section).closest(key.name)
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
@@ -169,6 +168,11 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "origin": ctx.target.release_origin,
         }
         yield _hit(ctx, key, params, ())
+
+
+@lru_cache(maxsize=256)
+def _speller(table: KeyTable, section: str) -> Speller:
+    return Speller(table.current(section))
 
 
 def _keys(ctx: CheckContext) -> list[_Key]:

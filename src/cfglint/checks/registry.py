@@ -23,6 +23,3 @@ CHECKS: dict[str, Check] = {
     "unrecognised-config": structure.unrecognised_config,
     "word-as-boolean": scalar_traps.word_as_boolean,
 }
-
-#: Rules with these names are fired by the engine itself, not by a check on a document.
-ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})

@@ -169,11 +169,13 @@ def date_value(ctx: CheckContext) -> Iterator[Hit]:
 
 def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
     """Curly quotes and invisible spaces, pasted from a document, that became part of a value."""
+    if not any(character in ctx.document.text for character in _SMART_QUOTES + _INVISIBLE):
+        return
     for path, entry, node in ctx.scalars:
         if entry is not None and isinstance(entry.key, Scalar):
             character = next((c for c in entry.key.text if c in _SMART_QUOTES + _INVISIBLE), None)
             if character is not None:
-                yield Hit(entry_path(path), entry.key.span, _character(path, character))
+                yield Hit(path, entry.key.span, _character(path, character))
                 continue
         if node.style or not node.text:
             continue
@@ -196,11 +198,6 @@ def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
                 _character(path, character),
                 repairs=_rewrite(path, stripped, "Remove it") if _is_simple(stripped) else (),
             )
-
-
-def entry_path(path: Path) -> Path:
-    """The path of the key itself (findings about a key and its value share it)."""
-    return path
 
 
 def _character(path: Path, character: str) -> dict[str, Any]:

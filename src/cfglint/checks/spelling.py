@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from cfglint.record import Record
 
 
-class Guess(NamedTuple):
+class Guess(Record):
     """A known name that is close to what was written.
 
     `sure` when it is the only close one and differs by a slip of the finger.
@@ -16,38 +17,55 @@ class Guess(NamedTuple):
     sure: bool
 
 
-def closest(written: str, names: Iterable[str]) -> Guess | None:
-    """The known name that a misspelling most likely stands for, None when none is close."""
-    from difflib import SequenceMatcher
+class Speller:
+    """Finds the known name that a misspelling most likely stands for."""
 
-    folded = _fold(written)
-    candidates = [name for name in names if _may_be_close(folded, _fold(name))]
-    matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(folded)
-    scored: list[tuple[float, str]] = []
-    for name in candidates:
-        matcher.set_seq1(_fold(name))
-        if matcher.quick_ratio() >= 0.8 and (ratio := matcher.ratio()) >= 0.8:
-            scored.append((ratio, name))
-    if not scored:
-        return None
-    scored.sort(key=lambda pair: (-pair[0], pair[1]))
-    best, name = scored[0]
-    clear = len(scored) == 1 or scored[1][0] < best - 0.04
-    return Guess(name, sure=clear and best >= 0.9 and _letters_only(written, name))
+    def __init__(self, names: Iterable[str]) -> None:
+        self._near: dict[str, list[str]] = {}
+        for name in names:
+            for key in _neighbourhoods(_fold(name)):
+                self._near.setdefault(key, []).append(name)
+        self._known: dict[str, Guess | None] = {}
+
+    def closest(self, written: str) -> Guess | None:
+        """The closest name, None when none is close."""
+        if written not in self._known:
+            self._known[written] = self._closest(written)
+        return self._known[written]
+
+    def _closest(self, written: str) -> Guess | None:
+        from difflib import SequenceMatcher
+
+        folded = _fold(written)
+        candidates: set[str] = set()
+        for key in _neighbourhoods(folded):
+            candidates.update(self._near.get(key, ()))
+        matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
+        matcher.set_seq2(folded)
+        scored: list[tuple[float, str]] = []
+        for name in candidates:
+            if abs(len(name) - len(folded)) > 3:
+                continue
+            matcher.set_seq1(_fold(name))
+            if matcher.quick_ratio() >= 0.8 and (ratio := matcher.ratio()) >= 0.8:
+                scored.append((ratio, name))
+        if not scored:
+            return None
+        scored.sort(key=lambda pair: (-pair[0], pair[1]))
+        best, name = scored[0]
+        clear = len(scored) == 1 or scored[1][0] < best - 0.04
+        return Guess(name, sure=clear and best >= 0.9 and _same_digits(written, name))
+
+
+def _neighbourhoods(folded: str) -> set[str]:
+    """What a slip spares: the beginning of a name, its end, or all of its letters."""
+    return {folded[:2], "…" + folded[-3:], "".join(sorted(folded))}
 
 
 def _fold(name: str) -> str:
     return name.lower().replace("-", "_")
 
 
-def _may_be_close(left: str, right: str) -> bool:
-    """A cheap filter: about the same length, and the same beginning or end."""
-    if abs(len(left) - len(right)) > 3:
-        return False
-    return left[:2] == right[:2] or left[-3:] == right[-3:] or sorted(left) == sorted(right)
-
-
-def _letters_only(left: str, right: str) -> bool:
+def _same_digits(left: str, right: str) -> bool:
     """Whether all digits agree: `adam_beta1` is no slip for `adam_beta2`."""
     return [c for c in left if c.isdigit()] == [c for c in right if c.isdigit()]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
-from typing import Any, ClassVar
+from typing import ClassVar, NoReturn
 
 import click
 
@@ -55,10 +57,27 @@ def group() -> None:
     """
 
 
-def main(arguments: list[str] | None = None) -> int | Any:
+def main() -> None:
     """Run the command; exits with 0 (nothing found), 1 (findings) or 2 (could not run)."""
+    # A short life, millions of nodes and no cycles: the collector would only look on.
+    gc.set_threshold(100_000, 50, 50)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    return group.main(args=arguments, prog_name="cfglint")
+    try:
+        group.main(prog_name="cfglint")
+    except SystemExit as stop:
+        code = stop.code if isinstance(stop.code, int) else 1 if stop.code else 0
+        _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process without taking the interpreter apart, which takes as long as a check."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        # Whoever read the output has gone; there is nobody left to tell.
+        code = code or 1
+    os._exit(code)

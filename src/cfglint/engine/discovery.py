@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+from cfglint.record import Record
 
 _SUFFIXES = (".yml", ".yaml")
 _SKIPPED_FOLDERS = frozenset(
@@ -12,7 +14,7 @@ _SKIPPED_FOLDERS = frozenset(
 )
 
 
-class FoundFile(NamedTuple):
+class FoundFile(Record):
     """One file to read. `named` when the user gave it, not a folder above it."""
 
     path: str

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.registry import CHECKS
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
-from cfglint.engine.suppressions import Suppressions
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.fixes.planning import plan
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.record import Record
 from cfglint.rules.evaluate import evaluate
 from cfglint.rules.knowledge import Knowledge, words
 from cfglint.rules.logic import Truth
@@ -31,7 +31,7 @@ _PLACEHOLDER = re.compile(r"\{([a-z][\w .\[\]-]*)\}")
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 
 
-class LintResult(NamedTuple):
+class LintResult(Record):
     """All that was found in one text."""
 
     diagnostics: list[Diagnostic]
@@ -80,6 +80,8 @@ def lint_document(
                 diagnostics.append(diagnostic)
     suppressed = 0
     if "cfglint:" in document.text:
+        from cfglint.engine.suppressions import Suppressions
+
         suppressions = Suppressions.read(document)
         kept = [d for d in diagnostics if not suppressions.cover(d, document.source)]
         suppressed = len(diagnostics) - len(kept)
@@ -94,7 +96,8 @@ class _Run:
 
     def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
         self.document = document
-        target = target.at_least(framework.earliest_release(document))
+        if target.assumed:
+            target = target.at_least(framework.earliest_release(document))
         self.target = target
         self.framework = framework
         self.scope = FileScope(document, framework, target)

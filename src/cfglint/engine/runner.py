@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.record import Record
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 from cfglint.target.target import Target, TargetError, build_target
 
 
-class Options(NamedTuple):
+class Options(Record):
     """What the command line (or a caller) asks for; unset options are left to the settings."""
 
     target: tuple[str, ...] = ()
@@ -31,14 +31,14 @@ class Options(NamedTuple):
     detect: bool = False
 
 
-class AppliedFix(NamedTuple):
+class AppliedFix(Record):
     """A fix that was made, and the finding that it settled."""
 
     code: str
     title: str
 
 
-class FileReport(NamedTuple):
+class FileReport(Record):
     """What is to be said about one file."""
 
     path: str
@@ -235,13 +235,13 @@ class Runner:
         from cfglint.engine.fixing import fix_source
 
         outcome = fix_source(report.source, self.framework, report.target, selection, unsafe=unsafe)
-        report = report._replace(
+        report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
         )
         if outcome.source.text == report.source.text:
             return report
-        report = report._replace(fixed_source=outcome.source, original=report.source)
+        report = report.replaced(fixed_source=outcome.source, original=report.source)
         if self._options.diff:
             return report
         if write:
@@ -249,9 +249,9 @@ class Runner:
 
             written = write_file(report.path, data, outcome.source.to_bytes())
             if not written.written:
-                return report._replace(not_written=written.reason, fixed=())
+                return report.replaced(not_written=written.reason, fixed=())
         after = lint_source(outcome.source, self.framework, report.target, selection)
-        return report._replace(
+        return report.replaced(
             source=outcome.source,
             diagnostics=after.diagnostics,
             undecided=after.undecided,

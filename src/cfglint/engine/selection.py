@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from cfglint.record import Record
 
 
-class Selection(NamedTuple):
+class Selection(Record):
     """Which rules may speak: prefixes of codes, or names. Empty `select` means all."""
 
     select: tuple[str, ...] = ()
@@ -13,6 +13,8 @@ class Selection(NamedTuple):
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
+        if not self.select and not self.ignore:
+            return True
         chosen = max((len(p) for p in self.select if _names(p, code, name)), default=-1)
         dropped = max((len(p) for p in self.ignore if _names(p, code, name)), default=-1)
         if self.select and chosen < 0:

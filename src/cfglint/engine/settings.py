@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 from cfglint.diagnostic import SEVERITIES, SeverityName
+from cfglint.record import Record
 
 _MAX_BYTES = 1_000_000
 
@@ -19,7 +20,7 @@ class SettingsError(Exception):
     """A settings file cannot be used; the message says which, and what is wrong with it."""
 
 
-class Settings(NamedTuple):
+class Settings(Record):
     """What a project has settled. `origin` is the file, None without one."""
 
     origin: str | None = None

@@ -91,16 +91,18 @@ def _edits_between(text: str, pieces: Sequence[tuple[int, int] | str]) -> tuple[
     edits: list[Edit] = []
     position = 0
     new = ""
-    for piece in [*pieces, (len(text), len(text))]:
+    for piece in pieces:
         if isinstance(piece, str):
             new += piece
             continue
         start, end = piece
-        if start == end and end != len(text):
+        if start == end:
             continue
         if text[position:start] != new:
             edits.append(Edit(position, start, new))
         new, position = "", end
+    if text[position:] != new:
+        edits.append(Edit(position, len(text), new))
     return tuple(edits)
 
 

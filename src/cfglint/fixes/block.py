@@ -158,9 +158,14 @@ def _line_removal(text: str, begin: int, stop: int) -> Edit:
     after = next_line(text, stop)
     if after > stop:
         return Edit(begin, after, "")
-    # The last line has no line break: the one before it goes, so that the file ends as before.
-    if begin > 0:
+    # The last line has no line break: what stands between it and the text above goes, so that the
+    # file ends as before.
+    while begin > 0:
         begin -= 2 if text.startswith("\r\n", begin - 2) else 1
+        above = line_start(text, begin)
+        if text[above:begin].strip(" "):
+            break
+        begin = above
     return Edit(begin, stop, "")
 
 

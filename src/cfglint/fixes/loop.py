@@ -121,9 +121,7 @@ def fix_source(
             for fix in applied:
                 rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))
             source, applied = original, []
-    return FixOutcome(
-        source, tuple(applied), tuple(rejected.values()), passes, cycle, converged
-    )
+    return FixOutcome(source, tuple(applied), tuple(rejected.values()), passes, cycle, converged)
 
 
 def _candidates(

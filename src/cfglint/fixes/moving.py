@@ -9,11 +9,13 @@ from cfglint.fixes import block, planning, refusal
 from cfglint.fixes.actions import DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.layout import (
+    block_header,
     block_prefix,
     child_end,
     column,
     comment_block_start,
     indentation_of,
+    last_leaf,
     line_end,
     line_start,
 )
@@ -115,6 +117,15 @@ def _source_lines(document: Document, place: Place, new_name: str) -> list[str] 
     if "-" not in prefix:
         begin = comment_block_start(text, key.start)
     stop = line_end(text, child_end(text, parent, index))
+    leaf = last_leaf(place.node)
+    if isinstance(leaf, Scalar) and leaf.style in ("|", ">"):
+        _, header = block_header(text, leaf)
+        if "+" in header:
+            raise Refusal("Blank lines that belong to a block text cannot be moved.")
+        if "-" not in header and not text.endswith(("\n", "\r")):
+            raise Refusal(
+                "A block text at the end of the file, without a line break, would change."
+            )
     width = column(text, key.start)
     lines = [line[width:] for line in text[begin : line_start(text, key.start)].splitlines()]
     first, *rest = (render_key(new_name, style=key.style) + text[key.end : stop]).splitlines()

@@ -63,7 +63,7 @@ def _same(theirs: Any, ours: Node) -> bool:
         return (
             isinstance(ours, Sequence)
             and len(theirs.value) == len(ours.items)
-            and all(_same(one, two) for one, two in zip(theirs.value, ours.items))
+            and all(_same(one, two) for one, two in zip(theirs.value, ours.items, strict=True))
         )
     return (
         isinstance(theirs, MappingNode)
@@ -71,7 +71,7 @@ def _same(theirs: Any, ours: Node) -> bool:
         and len(theirs.value) == len(ours.entries)
         and all(
             _same(key, entry.key) and _same(value, entry.value)
-            for (key, value), entry in zip(theirs.value, ours.entries)
+            for (key, value), entry in zip(theirs.value, ours.entries, strict=True)
         )
     )
 

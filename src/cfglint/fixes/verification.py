@@ -77,7 +77,7 @@ def examine(
         return f"the result could not be read ({error.kind.value})", None
     reason = _Comparison(before, after).mapping(before.root, after.root, (), tuple(paths))
     if reason is None:
-        reason = _comment_problem(text, after_text, dropping)
+        reason = _comment_problem(text, after_text, edits, dropping)
     return (reason, None) if reason is not None else (None, after)
 
 
@@ -141,7 +141,7 @@ class _Comparison:
         new = [entry for entry in two.lookup.values() if entry.label not in free]
         if len(old) != len(new):
             return _DIFFERENT_KEYS.format(_named(path))
-        for left, right in zip(old, new):
+        for left, right in zip(old, new, strict=True):
             if not self._same_key(left, right):
                 return _DIFFERENT_KEYS.format(_named(path))
             label = left.label
@@ -200,25 +200,50 @@ def _named(path: Path) -> str:
     return f"`{format_path(path)}`" if path else "the file"
 
 
-def _comment_problem(text: str, after: str, dropping: SequenceOf[Edit]) -> str | None:
+def _comment_problem(
+    text: str, after: str, edits: SequenceOf[Edit], dropping: SequenceOf[Edit]
+) -> str | None:
     """Which comment is gone or new without leave."""
     if "#" not in text and "#" not in after:
         return None
     old = find_comments(text, pure=True)
     new = find_comments(after, pure=True)
     counts, new_counts = _counted(old), _counted(new)
-    added = new_counts - counts
+    # An edit inside a comment leaves another one in its place.
+    places = _places_after(edits, dropping)
+    rewritten = _counted(
+        [
+            comment
+            for comment in new
+            if any(comment.span.start < place <= comment.span.end for place in places)
+        ]
+    )
+    added = new_counts - counts - rewritten
     if added:
         return f"a comment would appear: {next(iter(added))[:60]}"
     droppable = _counted(
         [
             comment
             for comment in old
-            if any(edit.start <= comment.span.start < edit.end for edit in dropping)
+            if any(
+                edit.start < comment.span.end and comment.span.start < edit.end for edit in dropping
+            )
         ]
     )
     lost = counts - new_counts - droppable
     return f"a comment would be lost: {next(iter(lost))[:60]}" if lost else None
+
+
+def _places_after(edits: SequenceOf[Edit], chosen: SequenceOf[Edit]) -> list[int]:
+    """Where some of the edits begin in the text after all of them."""
+    wanted = set(chosen)
+    shift = 0
+    places = []
+    for edit in edits:
+        if edit in wanted:
+            places.append(edit.start + shift)
+        shift += len(edit.text) - (edit.end - edit.start)
+    return places
 
 
 def _counted(comments: SequenceOf[Comment]) -> Counter[str]:

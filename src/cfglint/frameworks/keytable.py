@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.record import Record
 from cfglint.source.document import Path
 
 
-class KeyInfo(NamedTuple):
+class KeyInfo(Record):
     """One key: first release, first release without it (None: still there), type, plugin class."""
 
     since: str
@@ -29,19 +30,22 @@ class KeyTable:
         self._plugins: tuple[str, ...] = module.PLUGINS
         self._forbids: dict[str, str] = module.FORBIDS_UNKNOWN
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
+        self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
         #: Class names of the plugins that come with the framework.
         self.plugin_classes = {path.rpartition(".")[2] for path in self._plugins}
 
     def info(self, section: str, key: str) -> KeyInfo | None:
         """What is known about a key, None when no release ever had it."""
-        row = self._sections.get(section, {}).get(key)
-        if row is None:
-            return None
-        since, removed, type_, plugin, rename = row
-        return KeyInfo(
-            since, removed, type_, self._plugins[plugin] if plugin >= 0 else None, rename
-        )
+        known = self._infos.get((section, key))
+        if known is None:
+            row = self._sections.get(section, {}).get(key)
+            if row is None:
+                return None
+            since, removed, type_, plugin, rename = row
+            path = self._plugins[plugin] if plugin >= 0 else None
+            known = self._infos[section, key] = KeyInfo(since, removed, type_, path, rename)
+        return known
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""

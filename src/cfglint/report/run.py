@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
+from cfglint.record import Record
 
 
-class RunReport(NamedTuple):
+class RunReport(Record):
     """One run, as the formats see it."""
 
     files: list[FileReport]

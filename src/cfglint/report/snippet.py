@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from cfglint.record import Record
 from cfglint.report.escaping import visible
 from cfglint.source.text import SourceText, Span
 
@@ -13,7 +13,7 @@ from cfglint.source.text import SourceText, Span
 _JOINED = 1
 
 
-class Mark(NamedTuple):
+class Mark(Record):
     """A place to mark in a snippet; `primary` ones get carets, others dashes."""
 
     span: Span
@@ -21,7 +21,7 @@ class Mark(NamedTuple):
     primary: bool
 
 
-class SnippetLine(NamedTuple):
+class SnippetLine(Record):
     """One printed line: `number` is None for the lines of marks below the text."""
 
     number: int | None

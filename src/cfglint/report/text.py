@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from textwrap import wrap
 
 from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.engine.lint import option_for
@@ -57,7 +56,7 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     )
     lines = [head]
     message = visible(found.message)
-    lines.extend(f"  {part}" for part in wrap(message, width - 2, break_long_words=False) or [""])
+    lines.extend(f"  {part}" for part in _wrapped(message, width - 2))
     if found.severity != "info" and file.source.text:
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
@@ -74,16 +73,26 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     return "\n".join(lines) + "\n\n"
 
 
+def _wrapped(text: str, width: int) -> list[str]:
+    if len(text) <= width:
+        return [text]
+    from textwrap import wrap
+
+    return wrap(text, width, break_long_words=False)
+
+
 def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
     marks = [Mark(found.span, "", True)]
     marks += [Mark(related.span, related.note, False) for related in found.related]
     last = max(file.source.position(mark.span.start).line for mark in marks)
     digits = len(str(last))
     lines = []
-    for number, text, primary in snippet(file.source, marks, width - digits - 6):
-        label = str(number) if number is not None else ""
-        if number is None:
-            text = style.severity(text, found.severity) if primary else style.related(text)
+    for row in snippet(file.source, marks, width - digits - 6):
+        label, text = "", row.text
+        if row.number is not None:
+            label = str(row.number)
+        else:
+            text = style.severity(text, found.severity) if row.primary else style.related(text)
         lines.append(f"  {style.dim(label.rjust(digits) + ' │')} {text}".rstrip())
     return lines
 

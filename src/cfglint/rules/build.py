@@ -23,6 +23,8 @@ DERIVED_FROM: dict[str, tuple[str, ...]] = {
     "fsdp_version": ("fsdp", "fsdp_config", "fsdp_version"),
     "zero_stage": ("deepspeed",),
 }
+#: Checks that are no function on a document: the engine fires their rules where the case arises.
+ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
 _HEADER = '"""Generated from `rules/` by `cfglint.rules.build`; do not edit."""\n\n'
 
 
@@ -145,6 +147,8 @@ def _index(files: list[RuleFile], derivations: list[DerivationModel]) -> dict[st
     makers = _makers(derivations)
     index: dict[str, list[int]] = {"": []}
     for number, (rule, _) in enumerate(files):
+        if rule.check in ENGINE_CHECKS:
+            continue
         needed = _triggers(rule, makers)
         if needed is None:
             index[""].append(number)

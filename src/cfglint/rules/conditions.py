@@ -21,11 +21,9 @@ import re
 from typing import Any
 
 from cfglint.rules import arithmetic
+from cfglint.rules.logic import Condition, Subject
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
 from cfglint.rules.predicates.presence import TYPES
-
-Condition = tuple[Any, ...]
-Subject = tuple[Any, ...]
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
 _NESTED = ("len", "any_item", "every_item")

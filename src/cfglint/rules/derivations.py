@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from cfglint.rules.conditions import Condition
+from cfglint.record import Record
 from cfglint.rules.evaluate import Scope, evaluate
-from cfglint.rules.logic import MISSING
+from cfglint.rules.logic import MISSING, Condition
 from cfglint.rules.views import View
 from cfglint.source.document import Path, format_path
 
 
-class Derivation(NamedTuple):
+class Derivation(Record):
     """One rewrite. Exactly one of `sets`, `renames` and `strips` is not empty."""
 
     name: str

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from cfglint.rules.arithmetic import compute
-from cfglint.rules.conditions import Condition, Subject
-from cfglint.rules.logic import MISSING, UNKNOWN, Truth, plain
+from cfglint.rules.logic import MISSING, UNKNOWN, Condition, Subject, Truth, plain
 from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.comparison import number
 
@@ -128,5 +126,7 @@ def _compute(expression: tuple[Any, ...], scope: Scope) -> Any:
         return MISSING
     if left is UNKNOWN or right is UNKNOWN:
         return UNKNOWN
+    from cfglint.rules.arithmetic import compute
+
     result = compute(kind, left, right)
     return MISSING if result is None else result

@@ -9,6 +9,10 @@ from typing import Any
 
 Truth = bool | None
 
+#: A compiled condition and what its tests are about: tuples, described in `conditions`.
+Condition = tuple[Any, ...]
+Subject = tuple[Any, ...]
+
 
 class Unknown:
     """The value of a fact that nobody has told."""

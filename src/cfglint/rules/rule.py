@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from cfglint.diagnostic import SeverityName
-from cfglint.rules.conditions import Condition
+from cfglint.record import Record
+from cfglint.rules.logic import Condition
 
 
-class FixTemplate(NamedTuple):
+class FixTemplate(Record):
     """A rule's repair: actions on key paths, planned on the file when the rule fires.
 
     An action is ("set", path, value), ("delete", path) or ("rename", old path, new path).
@@ -19,7 +20,7 @@ class FixTemplate(NamedTuple):
     actions: tuple[tuple[Any, ...], ...]
 
 
-class Applies(NamedTuple):
+class Applies(Record):
     """One package of a rule's `applies`, with the answer for every known release worked out.
 
     The masks have one bit a release of the framework: `yes`, its pin is surely in `spec`;
@@ -33,7 +34,7 @@ class Applies(NamedTuple):
     commits: tuple[str, ...] = ()
 
 
-class Rule(NamedTuple):
+class Rule(Record):
     """What is needed to try a rule on a file."""
 
     code: str
@@ -54,7 +55,7 @@ class Rule(NamedTuple):
     fixes: tuple[FixTemplate, ...]
 
 
-class Words(NamedTuple):
+class Words(Record):
     """What is said when a rule fires."""
 
     message: str
@@ -63,7 +64,7 @@ class Words(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Details(NamedTuple):
+class Details(Record):
     """What `explain` says in addition."""
 
     summary: str

@@ -7,8 +7,9 @@ derivations). `effective` is late, with the defaults of the release filled in.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.record import Record
 from cfglint.rules.logic import MISSING
 from cfglint.source.document import Document, Mapping, Path, Sequence
 from cfglint.source.values import to_python
@@ -16,7 +17,7 @@ from cfglint.source.values import to_python
 Coerce = Callable[[Path, Any], Any]
 
 
-class Rewritten(NamedTuple):
+class Rewritten(Record):
     """A value that does not come from the file as it stands."""
 
     value: Any

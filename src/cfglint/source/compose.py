@@ -110,6 +110,8 @@ class _Builder:
         self.text = text
         self.anchors: dict[str, Node] = {}
         self.flow_spans: list[tuple[int, int]] = []
+        #: Whether a plain `<<` or `=` was seen, which mean more than themselves.
+        self.special = False
 
     def build(self, next_event: Any) -> Node | None:
         """The root node of the only document; None when the stream holds none."""
@@ -157,21 +159,22 @@ class _Builder:
                 root = node
                 continue
             parent = open_nodes[-1]
-            parent.size += node.size
-            if parent.size > MAX_NODES:
+            size = parent.size = parent.size + node.size
+            if size > MAX_NODES:
                 raise SourceError(
                     ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
                 )
             if type(parent) is Sequence:
                 parent.items.append(node)
-            else:
-                key = keys[-1]
-                if key is None:
-                    keys[-1] = self._key(node)
-                else:
-                    assert isinstance(parent, Mapping)
-                    parent.entries.append(Entry(key, self._value(key, node)))
-                    keys[-1] = None
+                continue
+            key = keys[-1]
+            if key is None:
+                keys[-1] = self._key(node)
+                continue
+            if self.special:
+                self._check_value(key, node)
+            parent.entries.append(Entry(key, node))  # type: ignore[union-attr]
+            keys[-1] = None
 
     def _anchor(self, event: Any, node: Node) -> None:
         name = event.anchor
@@ -213,16 +216,17 @@ class _Builder:
         else:
             resolved = tag
         value: Any = text
-        if resolved is not STR and resolved != STR and resolved not in (MERGE, _VALUE):
-            try:
-                value = construct_scalar(resolved, text)
-            except (yaml.YAMLError, ValueError, OverflowError, KeyError, TypeError) as error:
-                raise _unbuildable(Span(start, end), resolved, text, error) from None
+        if resolved is not STR and resolved != STR:
+            if resolved in (MERGE, _VALUE):
+                self.special = True
+            else:
+                try:
+                    value = construct_scalar(resolved, text)
+                except (yaml.YAMLError, ValueError, OverflowError, KeyError, TypeError) as error:
+                    raise _unbuildable(Span(start, end), resolved, text, error) from None
         if style in ("|", ">"):
             end = self._block_scalar_end(start, end)
-        node = Scalar(
-            start, end, event.anchor, tag, text=text, style=style, resolved=resolved, value=value
-        )
+        node = Scalar(start, end, event.anchor, tag, text, style, resolved, value)
         if event.anchor is not None:
             self._anchor(event, node)
         return node
@@ -285,18 +289,18 @@ class _Builder:
                         )
 
     def _key(self, node: Node) -> Node:
-        target = node.target()
+        target = node if type(node) is Scalar else node.target()
         if not isinstance(target, Scalar):
             raise SourceError(
                 ProblemKind.UNBUILDABLE,
                 node.span,
                 problem="a list or a mapping cannot be a key",
             )
-        if target.resolved == _VALUE:
+        if self.special and target.resolved == _VALUE:
             target.resolved = STR
         return node
 
-    def _value(self, key: Node, node: Node) -> Node:
+    def _check_value(self, key: Node, node: Node) -> None:
         target = node.target()
         if isinstance(key, Scalar) and key.resolved == MERGE:
             sources = target.items if isinstance(target, Sequence) else [target]
@@ -313,7 +317,6 @@ class _Builder:
                 node.span,
                 problem=f"{target.text!r} has a special meaning in YAML; quote it",
             )
-        return node
 
 
 def _short(tag: str) -> str:

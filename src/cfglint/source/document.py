@@ -57,13 +57,17 @@ class Scalar(Node):
         end: int,
         anchor: str | None,
         tag: str | None,
-        *,
         text: str,
         style: str,
         resolved: str,
         value: Any,
     ) -> None:
-        super().__init__(start, end, anchor, tag)
+        # One of these for every value of every file: the base class is not called for speed.
+        self.start = start
+        self.end = end
+        self.anchor = anchor
+        self.tag = tag
+        self.size = 1
         #: The characters of the scalar after unquoting and unfolding.
         self.text = text
         #: "" for plain, else one of ' " | >
@@ -89,30 +93,27 @@ class Sequence(Node):
 class Entry:
     """One `key: value` of a mapping, as written."""
 
-    __slots__ = ("key", "value")
+    __slots__ = ("is_merge", "key", "name", "value")
 
     def __init__(self, key: Node, value: Node) -> None:
         self.key = key
         self.value = value
-
-    @property
-    def name(self) -> str | None:
-        """The key when it is a string, else None."""
-        key = self.key.target()
-        if isinstance(key, Scalar) and isinstance(key.value, str):
-            return key.value
-        return None
+        scalar = key.target()
+        #: The key when it is a string, else None.
+        self.name: str | None = None
+        #: Whether it is `<<`, whose value is merged into the mapping.
+        self.is_merge = False
+        if isinstance(scalar, Scalar) and isinstance(scalar.value, str):
+            self.name = scalar.value
+            self.is_merge = scalar.resolved == "tag:yaml.org,2002:merge" and scalar is key
 
     @property
     def label(self) -> str:
         """The key as a path shows it; for keys that are no strings, as written."""
+        if self.name is not None:
+            return self.name
         key = self.key.target()
         return key.text if isinstance(key, Scalar) else "?"
-
-    @property
-    def is_merge(self) -> bool:
-        key = self.key
-        return isinstance(key, Scalar) and key.resolved == "tag:yaml.org,2002:merge"
 
     @property
     def span(self) -> Span:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.record import Record
 from cfglint.rules.logic import UNKNOWN, Truth
 from cfglint.rules.rule import Applies
 
@@ -29,17 +30,15 @@ PACKAGES = (
     "tokenizers",
     "huggingface-hub",
 )
-_VERSION = re.compile(
-    r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?", re.IGNORECASE
-)
-_COMMIT = re.compile(r"[0-9a-f]{7,40}", re.IGNORECASE)
+_VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
+_COMMIT = r"[0-9A-Fa-f]{7,40}"
 
 
 class TargetError(ValueError):
     """A target that cannot be understood; the message says how to write it."""
 
 
-class Pin(NamedTuple):
+class Pin(Record):
     """One package as the target has it."""
 
     version: str | None
@@ -50,14 +49,14 @@ class Pin(NamedTuple):
         return self.version or (self.commit or "")[:9]
 
 
-class Fact(NamedTuple):
+class Fact(Record):
     """Something told about the hardware, and by whom."""
 
     value: Any
     origin: str
 
 
-class ReleaseInfo(NamedTuple):
+class ReleaseInfo(Record):
     """The releases of a framework: all (oldest first), the newest, and what each pins."""
 
     framework: str
@@ -82,10 +81,10 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
             f"{name!r} is no package that a rule asks about; there are {', '.join(PACKAGES)}"
         )
     if operator == "@":
-        if not _COMMIT.fullmatch(value):
+        if not re.fullmatch(_COMMIT, value):
             raise TargetError(f"{value!r} is no commit; give 7 to 40 hexadecimal digits")
         return package, Pin(None, value.lower(), origin)
-    if not _VERSION.fullmatch(value):
+    if not re.fullmatch(_VERSION, value, re.IGNORECASE):
         raise TargetError(
             f"{value!r} is no version of {package}; give one, such as {package}==1.2.3"
         )

@@ -1,0 +1,268 @@
+"""Writing a file so that an interrupt at any moment leaves the old or the new one.
+
+The rule is a temporary file in the same folder that replaces the old one. A file with several
+names, or in a folder that takes no new files, is written in place: a backup with both contents
+is completed first, so that `remove_stale_temporaries` can undo a write that was cut short.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import stat
+import tempfile
+from pathlib import Path as File
+from typing import NamedTuple
+
+_OURS = re.compile(r"\..+\.cfglint-(\d+)-[0-9a-f]{8}\.(tmp|bak)", re.DOTALL)
+#: File systems allow names of 255 bytes; ours add about 35 to the file's own.
+_MAX_NAME_CHARS = 50
+_BINARY = getattr(os, "O_BINARY", 0)
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
+
+
+class WriteResult(NamedTuple):
+    """Whether the file now holds the new bytes; if not, `reason` is a sentence for the user."""
+
+    written: bool
+    reason: str | None = None
+    in_place: bool = False
+
+
+class Cleanup(NamedTuple):
+    """What an earlier, interrupted run had left behind.
+
+    `removed`: files deleted; `restored`: files whose old bytes are back; `kept`: backups of files
+    that someone has changed since, so that nobody but a person can tell what is right.
+    """
+
+    removed: tuple[File, ...]
+    restored: tuple[File, ...]
+    kept: tuple[File, ...]
+
+
+def write_file(path: str | os.PathLike[str], expected: bytes, new: bytes) -> WriteResult:
+    """Replace a file's bytes, if they are still the expected ones. Links are followed.
+
+    Args:
+        path: the file.
+        expected: the bytes that the fix was made for.
+        new: the bytes to write.
+    """
+    target = File(os.path.realpath(path))
+    try:
+        status = target.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return WriteResult(False, "It is not a regular file.")
+        if target.read_bytes() != expected:
+            return WriteResult(False, "The file was changed while it was being checked.")
+        if not os.access(target, os.W_OK):
+            return WriteResult(False, "The file is write-protected.")
+        if status.st_nlink == 1 and os.access(target.parent, os.W_OK | os.X_OK):
+            try:
+                return _replace(target, status, expected, new)
+            except PermissionError:
+                # The folder takes no new file after all, or the owner cannot be kept.
+                pass
+        return _write_in_place(target, expected, new)
+    except OSError as error:
+        return WriteResult(False, f"It could not be written: {error.strerror or error}.")
+
+
+def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) -> WriteResult:
+    temporary = _temporary_path(target.parent, target.name, "tmp")
+    try:
+        _create(temporary, new, status)
+        if target.read_bytes() != expected:
+            return WriteResult(False, "The file was changed while it was being checked.")
+        os.replace(temporary, target)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+    _sync_folder(target.parent)
+    return WriteResult(True)
+
+
+def _create(path: File, data: bytes, like: os.stat_result | None) -> None:
+    """Write a new file and wait until it is on the disk; mode and owner as `like` has them."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS | _BINARY, 0o600)
+    try:
+        _write_all(descriptor, data)
+        if like is not None and hasattr(os, "fchown"):
+            made = os.fstat(descriptor)
+            if (made.st_uid, made.st_gid) != (like.st_uid, like.st_gid):
+                os.fchown(descriptor, like.st_uid, like.st_gid)
+            os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _sync_folder(folder: File) -> None:
+    """Make a rename survive a power failure, where folders can be synced."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _temporary_path(folder: File, name: str, suffix: str) -> File:
+    token = os.urandom(4).hex()
+    return folder / f".{name[:_MAX_NAME_CHARS]}.cfglint-{os.getpid()}-{token}.{suffix}"
+
+
+# ---------------------------------------------------------------------------- in place
+
+
+def _write_in_place(target: File, expected: bytes, new: bytes) -> WriteResult:
+    folder = target.parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        folder = File(tempfile.gettempdir())
+    backup = _temporary_path(folder, target.name, "bak")
+    unfinished = backup.with_suffix(".tmp")
+    try:
+        _create(unfinished, _pack(target, expected, new), None)
+        os.replace(unfinished, backup)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            unfinished.unlink()
+    _sync_folder(folder)
+    try:
+        if target.read_bytes() != expected:
+            backup.unlink()
+            return WriteResult(False, "The file was changed while it was being checked.")
+        _overwrite(target, new)
+    except BaseException:
+        _overwrite(target, expected)
+        backup.unlink()
+        raise
+    backup.unlink()
+    _sync_folder(folder)
+    return WriteResult(True, in_place=True)
+
+
+def _overwrite(target: File, data: bytes) -> None:
+    """Write over a file from its start; at any moment it is new bytes, then old ones."""
+    descriptor = os.open(target, os.O_WRONLY | _BINARY)
+    try:
+        _write_all(descriptor, data)
+        os.ftruncate(descriptor, len(data))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _pack(target: File, old: bytes, new: bytes) -> bytes:
+    """A backup: one line of JSON, then the old bytes, then the new ones."""
+    head = {"cfglint": 1, "target": os.fspath(target), "old": len(old), "new": len(new)}
+    return json.dumps(head).encode("ascii") + b"\n" + old + new
+
+
+def _unpack(data: bytes) -> tuple[File, bytes, bytes] | None:
+    """Target, old and new bytes of a backup; None when it is none."""
+    line, _, content = data.partition(b"\n")
+    try:
+        head = json.loads(line)
+        target, old, new = File(head["target"]), int(head["old"]), int(head["new"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    return (target, content[:old], content[old:]) if len(content) == old + new else None
+
+
+# ---------------------------------------------------------------------------- cleaning up
+
+
+def remove_stale_temporaries(folder: str | os.PathLike[str]) -> Cleanup:
+    """Clear away what an interrupted run left for a folder, and undo half-made writes in it.
+
+    Only files with our name pattern, of the same user, whose process is gone, are touched.
+    """
+    place = File(os.path.realpath(folder))
+    removed: list[File] = []
+    restored: list[File] = []
+    kept: list[File] = []
+    for path in [*_stale(place), *_stale(File(tempfile.gettempdir()))]:
+        with contextlib.suppress(OSError):
+            if path.suffix == ".bak":
+                contents = _unpack(_read_own(path))
+                if contents is not None and contents[0].parent != place:
+                    # A backup in the system's folder, of a file elsewhere.
+                    continue
+                if contents is None:
+                    kept.append(path)
+                    continue
+                state = _recover(*contents)
+                if state is None:
+                    kept.append(path)
+                    continue
+                if state:
+                    restored.append(contents[0])
+            path.unlink()
+            removed.append(path)
+    return Cleanup(tuple(removed), tuple(restored), tuple(kept))
+
+
+def _recover(target: File, old: bytes, new: bytes) -> bool | None:
+    """Undo a half-made write: True when it was, False when it was whole, None when unclear."""
+    try:
+        current = target.read_bytes()
+    except FileNotFoundError:
+        return None
+    if current in (old, new):
+        return False
+    cut = 0
+    while cut < min(len(current), len(new)) and current[cut] == new[cut]:
+        cut += 1
+    # New bytes up to some place, old ones behind it: nobody else has written to it since.
+    shared = next((at for at in range(cut, -1, -1) if current[at:] == old[at:]), None)
+    if shared is None:
+        return None
+    _overwrite(target, old)
+    return True
+
+
+def _stale(folder: File) -> list[File]:
+    """Our files in a folder whose process has ended."""
+    found = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            match = _OURS.fullmatch(entry.name)
+            if match is None or not entry.is_file(follow_symlinks=False):
+                continue
+            mine = not hasattr(os, "geteuid") or (
+                entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+            )
+            if mine and not _is_alive(int(match.group(1))):
+                found.append(File(entry.path))
+    return sorted(found)
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether a process runs. Where that cannot be asked without harm (Windows): yes."""
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OverflowError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _read_own(path: File) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINKS | _BINARY)
+    with os.fdopen(descriptor, "rb") as stream:
+        return stream.read()

@@ -1,0 +1,63 @@
+"""Edits as text work."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cfglint.diagnostic import Edit, Fix
+from cfglint.fixes.applying import apply_edits, chain_edits, merge_touching, select
+
+
+@st.composite
+def edits_of(draw: st.DrawFn, text: str) -> tuple[Edit, ...]:
+    """Sorted edits of a text that do not overlap."""
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=6)))
+    pairs = zip(cuts[::2], cuts[1::2], strict=False)
+    return tuple(Edit(start, end, draw(st.text("xyz", max_size=3))) for start, end in pairs)
+
+
+@given(st.data())
+def test_chained_edits_do_what_both_do(data: st.DataObject) -> None:
+    text = data.draw(st.text("abcdef", max_size=12))
+    first = data.draw(edits_of(text))
+    middle = apply_edits(text, first)
+    second = data.draw(edits_of(middle))
+    chained = chain_edits(text, first, second)
+    assert apply_edits(text, chained) == apply_edits(middle, second)
+    assert merge_touching(chained) == chained
+
+
+@given(st.data())
+def test_merged_edits_do_the_same(data: st.DataObject) -> None:
+    text = data.draw(st.text("abcdef", max_size=12))
+    edits = data.draw(edits_of(text))
+    assert apply_edits(text, merge_touching(edits)) == apply_edits(text, edits)
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [Edit(3, 5, ""), Edit(4, 6, "")],
+        [Edit(3, 4, ""), Edit(1, 2, "")],
+        [Edit(4, 3, "")],
+        [Edit(0, 99, "")],
+        [Edit(-1, 0, "")],
+    ],
+)
+def test_bad_edits(edits: list[Edit]) -> None:
+    with pytest.raises(ValueError, match="edit"):
+        apply_edits("abcdefgh", edits)
+
+
+def fix(*edits: Edit) -> Fix:
+    return Fix("t", "safe", edits, ())
+
+
+def test_select() -> None:
+    first, touching = fix(Edit(0, 3, "x")), fix(Edit(3, 4, ""))
+    wide, inside = fix(Edit(10, 11, ""), Edit(20, 21, "")), fix(Edit(15, 16, "y"))
+    chosen, deferred = select([inside, wide, touching, first, fix(Edit(0, 3, "x")), fix()])
+    assert chosen == [first, wide]
+    assert deferred == [touching, inside]

@@ -1,0 +1,89 @@
+"""Verification says no to everything that was not declared."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.diagnostic import Edit
+from cfglint.fixes.second_reading import second_reading
+from cfglint.fixes.verification import verify
+from cfglint.source.compose import compose
+from cfglint.source.document import Path
+from cfglint.source.text import SourceText
+
+
+def verdict(
+    before: str, after: str, *paths: Path, drops: bool = False, edits: list[Edit] | None = None
+) -> str | None:
+    document = compose(SourceText.from_str(before))
+    return verify(document, after, paths, drops_comments=drops, edits=edits)
+
+
+ACCEPTED = [
+    ("a: 1\nb: 2\n", "a: 1\nb: 3\n", [("b",)]),
+    ("a: 1\nb: 2\n", "a: 1\n", [("b",)]),
+    ("a: 1\nb: 2\n", "a: 1\nc: 1\nb: 2\n", [("c",)]),
+    ("a: 1\nb: 2\n", "b: 2\na: 1\n", [("a",)]),
+    ("a: {b: 1, c: .nan}\n", "a: {c: .nan}\n", [("a", "b")]),
+    ("a: [1, 2]\n", "a: [1, 2, 3]\n", [("a", 2)]),
+    ("a: 1\nb: 2\na: 3\n", "b: 2\na: 3\n", [("a",)]),
+    ("a: |\n  x", "a: |-\n  x\nb: 1", [("b",)]),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "paths"), ACCEPTED)
+def test_accepted(before: str, after: str, paths: list[Path]) -> None:
+    assert verdict(before, after, *paths) is None
+
+
+REJECTED = [
+    ("a: 1\nb: 2\n", "a: 1\nb: 3\n", [("a",)], "`b` would get another value"),
+    ("a: 1\n", "a: true\n", [], "another value"),
+    ("a: 1\n", "a: 1.0\n", [], "another value"),
+    ("a: 1\n", "a: 01\n", [], "spelled"),
+    ("a: 'x'\n", "a: x\n", [], "spelled"),
+    ("a: 1\nb: 2\n", "b: 2\na: 1\n", [], "order"),
+    ("a: 1\nb: 2\n", "a: 1\n", [("c",)], "keys"),
+    ("a: [1, 2]\n", "a: [1]\n", [("a", 0)], "length"),
+    ("a: {b: 1}\n", "a: {b: 1, c: 2}\n", [("a", "d")], "keys of `a`"),
+    ("a: 1 # c\n", "a: 2\n", [("a",)], "comment would be lost"),
+    ("a: 1\n", "a: 2 # c\n", [("a",)], "comment would appear"),
+    ("a: 1\n", "a: 2", [("a",)], "end of the file"),
+    ("a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\n", [("b",)], "line endings"),
+    ("a: 1\n", "\ufeffa: 1\n", [], "byte-order mark"),
+    ("a: 1\n", "a: [\n", [("a",)], "could not be read"),
+    ("a: 1\n", "a: 1\t# c\n", [("a",)], "could not be read"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "paths", "words"), REJECTED)
+def test_rejected(before: str, after: str, paths: list[Path], words: str) -> None:
+    assert words in str(verdict(before, after, *paths))
+
+
+def test_dropped_comments_must_lie_in_the_edits() -> None:
+    before = "a: 1 # x\nb: 2\n# y\n"
+    assert verdict(before, "b: 2\n# y\n", ("a",), drops=True, edits=[Edit(0, 9, "")]) is None
+    reason = verdict(before, "b: 2\n", ("a",), drops=True, edits=[Edit(0, 9, ""), Edit(14, 18, "")])
+    assert reason is None
+    assert "lost" in str(verdict(before, "b: 2\n# y\n", ("a",), edits=[Edit(0, 9, "")]))
+
+
+def test_edits_must_explain_the_text() -> None:
+    reason = verdict("a: 1\nb:  2\n", "a: 3\nb: 2\n", ("a",), edits=[Edit(3, 4, "3")])
+    assert reason == "lines outside the edits are not the same"
+
+
+def test_part_of_a_comment_may_go() -> None:
+    before = "a: 1 # cfglint: ignore[A, B]\n"
+    after = "a: 1 # cfglint: ignore[B]\n"
+    start = before.index("A, ")
+    assert verdict(before, after, drops=True, edits=[Edit(start, start + 3, "")]) is None
+    assert "appear" in str(verdict(before, after, edits=[Edit(start, start + 3, "")]))
+
+
+def test_second_reading() -> None:
+    before = "# c\na: 1e-5\nl:\n- x # d\na: &x {b: no}\nd: *x\n"
+    assert second_reading(before, before.replace("1e-5", "1.0e-5")) is None
+    assert second_reading("a: 1\t# c\n", "b: 1\n") is None
+    assert second_reading("a: 1\n", "a: [\n") is not None

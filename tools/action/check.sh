@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Second step of the GitHub action: checks the paths and reports to the log, to the annotations,
+# to the job summary and to the step's outputs. cfglint's exit code is the step's.
+#
+# Everything in CFGLINT_* may be hostile, and so may the checkout that is the working directory:
+# values are only ever whole arguments, and Python runs isolated (-I). Works with bash 3.2.
+set -uo pipefail
+
+fail() {
+  printf '::error title=cfglint::%s\n' "$1"
+  exit 2
+}
+
+options=(--color=never)
+while IFS= read -r line; do
+  line=${line%$'\r'}
+  if [[ $line == *[![:space:]]* ]]; then
+    options+=("--target=$line")
+  fi
+done <<<"${CFGLINT_TARGET-}"
+[[ -z ${CFGLINT_GPUS-} ]] || options+=("--gpus=$CFGLINT_GPUS")
+[[ -z ${CFGLINT_GPU-} ]] || options+=("--gpu=$CFGLINT_GPU")
+[[ -z ${CFGLINT_FAIL_ON-} ]] || options+=("--fail-on=$CFGLINT_FAIL_ON")
+
+paths=()
+while IFS= read -r line; do
+  line=${line%$'\r'}
+  [[ $line == *[![:space:]]* ]] || continue
+  # A dash alone would be standard input.
+  [[ $line != - ]] || line=./-
+  paths+=("$line")
+done <<<"${CFGLINT_PATHS-}"
+[[ ${#paths[@]} -gt 0 ]] || fail 'The input "paths" is empty: there is nothing to check.'
+
+cfglint() {
+  "$CFGLINT_PYTHON" -I -X utf8 -m cfglint check "${options[@]}" "$@" -- "${paths[@]}" </dev/null
+}
+
+work=$(mktemp -d "$RUNNER_TEMP/cfglint.XXXXXX") || fail 'No temporary folder can be made.'
+trap 'rm -rf -- "$work"' EXIT
+token=$("$CFGLINT_PYTHON" -I -c 'import secrets; print(secrets.token_hex(16))') ||
+  fail 'The environment of cfglint does not work.'
+
+status=0
+# Whatever the report quotes, the runner must not take it for a command of this step.
+printf '::group::cfglint\n::stop-commands::%s\n' "$token"
+cfglint --format=text 2>&1 || status=$?
+printf '\n::%s::\n::endgroup::\n' "$token"
+
+for format in github markdown json; do
+  code=0
+  cfglint "--format=$format" "--output=$work/$format" >/dev/null 2>&1 || code=$?
+  [[ $code -le $status ]] || status=$code
+  # Without a report it was a failure, whatever the exit code.
+  [[ -f $work/$format ]] || status=2
+done
+
+if [[ -f $work/github ]]; then
+  cat -- "$work/github"
+fi
+if [[ -f $work/markdown ]]; then
+  cat -- "$work/markdown" >>"$GITHUB_STEP_SUMMARY"
+fi
+if [[ -f $work/json ]]; then
+  "$CFGLINT_PYTHON" -I -X utf8 -c '
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as report:
+    counts = json.load(report)["summary"]
+print("errors={error}\nwarnings={warning}\nnotes={info}".format(**counts))
+' "$work/json" >>"$GITHUB_OUTPUT" || status=2
+fi
+
+[[ $status -le 1 ]] || fail 'cfglint could not check everything; the log says why.'
+exit "$status"
