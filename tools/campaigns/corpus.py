@@ -112,26 +112,38 @@ def reading_problem(source: SourceText) -> str | None:
 
 
 def outside(data: Any, paths: Sequence[tuple[Any, ...]]) -> Any:
-    """The value with whatever stands at the paths taken out (a mark is left in lists)."""
+    """The value with whatever stands at the paths taken out."""
     if () in paths:
         return "…"
     if isinstance(data, dict):
+        names = {key: key if isinstance(key, str) else _Label(key) for key in data}
         return {
-            key: outside(value, below) if (below := _below(paths, key)) else value
+            key: outside(value, below) if (below := _below(paths, names[key])) else value
             for key, value in data.items()
-            if (key,) not in paths
+            if not any(len(path) == 1 and path[0] == names[key] for path in paths)
         }
     if isinstance(data, list):
-        if any(len(path) == 1 for path in paths):
-            # An item that comes or goes moves the ones behind it.
-            first = min(path[0] for path in paths if len(path) == 1)
-            return [outside(item, _below(paths, i)) for i, item in enumerate(data) if i < first]
-        return [outside(item, _below(paths, index)) for index, item in enumerate(data)]
+        # An item that comes or goes moves the ones behind it.
+        gone = [path[0] for path in paths if len(path) == 1]
+        kept = data[: min(gone)] if gone else data
+        return [outside(item, _below(paths, index)) for index, item in enumerate(kept)]
     return data
 
 
+class _Label:
+    """A key that is no string, equal to every way of writing it in a path."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, key: Any) -> None:
+        self._key = key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str) and bool(yaml.safe_load(other) == self._key)
+
+
 def _below(paths: Sequence[tuple[Any, ...]], part: Any) -> list[tuple[Any, ...]]:
-    return [path[1:] for path in paths if path and path[0] == part and len(path) > 1]
+    return [path[1:] for path in paths if len(path) > 1 and path[0] == part]
 
 
 def fixing_problem(

@@ -289,7 +289,6 @@ def random_case(
     for each in strata.values():
         mappings += [each_path for each_path, what in each if type(what) is dict]
     place = rng.choice(sorted(strata))
-    held: Any
     path, held = rng.choice(strata[place])
     intended = copy.deepcopy(data)
     parent = intended
@@ -321,13 +320,13 @@ def random_case(
         action = SetValue((*target, name), value)
     elif kind == "move":
         new_path = (*rng.choice(mappings), rng.choice(NAMES))
-        target = intended
+        receiver: Any = intended
         for part in new_path[:-1]:
-            target = target.get(part) if isinstance(target, dict) else target[part]
+            receiver = receiver[part]
         inside = new_path[: len(path)] == path
-        if isinstance(path[-1], int) or inside or target is parent or new_path[-1] in target:
+        if isinstance(path[-1], int) or inside or receiver is parent or new_path[-1] in receiver:
             return None
-        target[new_path[-1]] = parent.pop(path[-1])
+        receiver[new_path[-1]] = parent.pop(path[-1])
         action = MoveKey(path, new_path)
     else:
         if not isinstance(held, list):

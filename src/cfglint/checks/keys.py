@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.checks.spelling import Speller
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, RenameKey, SetValue
@@ -40,7 +41,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "name": key.name,
             "place": f"in `{key.section}`" if key.section else "at the top level",
-            "hint": f"; did you mean `{guess.name}`?" if guess else "",
+            "hint": f" Did you mean `{guess.name}`?" if guess else "",
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -65,7 +66,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
         params["origin"] = _ORIGINS.get(origin, origin)
         if to is None:
-            params["hint"] = f"; {advice}" if advice else "; there is no counterpart"
+            params["hint"] = f" {advice}" if advice else " There is no counterpart."
             yield _hit(
                 ctx,
                 key,
@@ -74,8 +75,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 severity="warning",
             )
             continue
-        detail = f" ({advice})" if advice else ""
-        params["hint"] = f"; here it is `{to}`{detail}"
+        params["hint"] = f" Here it is `{to}`." + (f" {advice}" if advice else "")
         yield _hit(ctx, key, params, _to_alias(ctx, key, to, how, values), severity="error")
 
 
@@ -89,12 +89,12 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         home = homes[0]
         new_path = _concrete(home, key.name, key.path)
-        where = f"under `{home.removesuffix('[]')}:`" if home else "at the top level"
+        where = _where(home)
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1 and _is_free(ctx, new_path):
             repairs = (
                 Repair(
-                    f"Move it {where}",
+                    f"Move it {where}" if home else "Move it to the top level",
                     "safe" if home == "" else "unsafe",
                     (MoveKey(key.path, new_path),),
                 ),
@@ -134,12 +134,14 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             continue  # the commonest idiom there is: a template's line that was never filled in
         alias = _alias(ctx, key)
         to = alias[1] if alias is not None else info.rename
-        hint = f"; use `{to}`" if to else ""
+        hint = f" Use `{to}`." if to else ""
         if alias is not None and alias[4]:
-            hint += f" ({alias[4]})" if to else f"; {alias[4]}"
+            hint += f" {alias[4]}"
         repairs: tuple[Repair, ...] = ()
         if alias is not None and to is not None:
             repairs = _to_alias(ctx, key, to, alias[2], alias[3])
+        elif to is not None and to.rpartition(".")[0] == key.section:
+            repairs = _rename(ctx, key, to.rpartition(".")[2], "safe")
         elif to is None:
             repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
         params = {
@@ -187,7 +189,8 @@ def _collect_keys(ctx: CheckContext) -> Iterator[_Key]:
     holders = _anchor_holders(ctx)
     for path, mapping in ctx.mappings:
         section = section_of(path)
-        if not table.is_closed(section):
+        since = table.section_since(section)
+        if not table.is_closed(section) or (since is not None and not _released(ctx, since)):
             continue
         for entry in mapping.entries:
             name = entry.name
@@ -213,7 +216,11 @@ def _unknown(ctx: CheckContext) -> list[_Key]:
         # A plugin that is not Axolotl's own may read any top-level key.
         custom = bool(_listed_plugins(ctx) - ctx.framework.keys.plugin_classes)
         return [
-            key for key in _keys(ctx) if key.info is None and not (custom and key.section == "")
+            key
+            for key in _keys(ctx)
+            if key.info is None
+            and not (custom and key.section == "")
+            and not any(character in key.name for character in TYPOGRAPHIC)
         ]
 
     return ctx.once("unknown keys", collect)
@@ -380,12 +387,9 @@ def _hit(
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
 ) -> Hit:
-    upstream = None
-    if _is_forbidden(ctx, key) and key.info is None:
-        params["effect"] = "Axolotl refuses the file"
-        upstream = "rejects"
-    else:
-        params.setdefault("effect", "Axolotl drops it without a word")
+    upstream, params["effect"] = _reaction(ctx, key)
+    if upstream == "rejects" and (key.info is None or not ctx.target.assumed):
+        severity = "error"
     if severity in ("error", "warning") and _is_null(key.entry):
         severity = "info"
     return Hit(
@@ -397,6 +401,34 @@ def _hit(
         severity=severity,
         upstream=upstream,
     )
+
+
+def _reaction(ctx: CheckContext, key: _Key) -> tuple[str, str]:
+    """What Axolotl does about a key that it does not read: (upstream, words)."""
+    table = ctx.framework.keys
+    name = key.name.removeprefix("fsdp_") if key.section == "fsdp_config" else key.name
+    known = table.reaction(f"{key.section}.{name}" if key.section else name)
+    if known is not None and _released(ctx, known[0]):
+        value = key.entry.value.target()
+        counts = not _is_null(key.entry) and not (
+            known[2] and isinstance(value, Scalar) and not value.value
+        )
+        if counts and known[1] == "rejects":
+            return "rejects", "Axolotl refuses the file"
+        if counts:
+            return "warns", "Axolotl warns and drops it"
+    if key.info is None and table.forbids_unknown(key.section):
+        return "rejects", "Axolotl refuses the file"
+    return "silent", "Axolotl drops it without a word"
+
+
+def _where(section: str) -> str:
+    """Where a section is, in words."""
+    if not section:
+        return "at the top level"
+    if section.endswith("[].type"):
+        return "under the `type:` of the dataset"
+    return f"under `{section.removesuffix('[]')}:`"
 
 
 def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:

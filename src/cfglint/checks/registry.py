@@ -12,6 +12,7 @@ CHECKS: dict[str, Check] = {
     "foreign-key": keys.foreign_key,
     "key-of-later-release": keys.key_of_later_release,
     "misplaced-key": keys.misplaced_key,
+    "non-text-key": structure.non_text_key,
     "number-as-string": scalar_traps.number_as_string,
     "octal-number": scalar_traps.octal_number,
     "plugin-key-without-plugin": keys.plugin_key_without_plugin,

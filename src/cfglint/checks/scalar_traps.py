@@ -19,6 +19,8 @@ _QUOTED_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _SMART = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})
 _SMART_QUOTES = "\u201c\u201d\u2018\u2019"
 _INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
+#: Characters that came from a word processor or a web page, never from a keyboard.
+TYPOGRAPHIC = _SMART_QUOTES + _INVISIBLE
 
 
 def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
@@ -30,7 +32,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         parent = ctx.framework.keys.free_form_parent(path)
         severity: SeverityName
         if type_ is not None and "float" in type_:
-            severity, upstream, effect = "info", "silent", "Axolotl turns it into a number"
+            severity, upstream, effect = "info", "silent", "but Axolotl turns it into a number"
         elif type_ is not None and "int" in type_.split("|"):
             severity, upstream, effect = "error", "rejects", "and Axolotl refuses it as an integer"
         elif type_ is None and parent is not None:
@@ -53,7 +55,7 @@ def _float_literal(text: str, *, integer: bool) -> str | None:
     """A spelling that YAML 1.1 reads as the number meant."""
     value = float(text.replace("_", ""))
     if integer:
-        return str(int(value)) if value == int(value) and abs(value) < 1e15 else None
+        return str(int(value)) if abs(value) < 1e15 and value == int(value) else None
     mantissa, _, exponent = text.replace("_", "").lower().partition("e")
     if "." not in mantissa:
         mantissa += ".0"
@@ -72,23 +74,29 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
             continue
         type_ = ctx.type_at(path)
         parts = type_.split("|") if type_ is not None else []
-        in_free_form = type_ is None and ctx.framework.keys.free_form_parent(path) is not None
-        if not in_free_form and ("bool" not in parts or "str" in parts):
+        parent = ctx.framework.keys.free_form_parent(path) if type_ is None else None
+        if parent is None and ("bool" not in parts or "str" in parts):
             continue
         falsy = node.text.lower() in ("false", "no", "off")
         literal = "false" if falsy else "true"
+        if type_ is not None:
+            effect = "text; Axolotl converts it"
+            if falsy:
+                effect += ", but only after its first checks took it for true"
+        elif falsy:
+            effect = "text, which counts as true wherever it is tested"
+        else:
+            effect = f"text, and nothing below {parent} converts it"
         yield Hit(
             path,
             node.span,
             {
                 "key": format_path(path),
                 "written": node.text,
-                "effect": "text that counts as true"
-                if falsy
-                else "text, which Axolotl mostly takes for true",
+                "effect": effect,
             },
             repairs=_rewrite(path, literal, f"Write {literal} without quotes"),
-            severity="warning" if falsy or in_free_form else "info",
+            severity="warning" if falsy or parent is not None else "info",
         )
 
 
@@ -134,14 +142,13 @@ def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
     for path, _, node in ctx.scalars:
         if node.style or ":" not in node.text or not isinstance(node.value, (int, float)):
             continue
-        type_ = ctx.type_at(path) or ""
+        refused = "str" in (ctx.type_at(path) or "").split("|")
         yield Hit(
             path,
             node.span,
             {"key": format_path(path), "written": node.text, "value": node.value},
-            repairs=_rewrite(path, f'"{node.text}"', "Quote it")
-            if "str" in type_.split("|")
-            else (),
+            repairs=_rewrite(path, f'"{node.text}"', "Quote it") if refused else (),
+            upstream="rejects" if refused else None,
         )
 
 
@@ -169,11 +176,11 @@ def date_value(ctx: CheckContext) -> Iterator[Hit]:
 
 def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
     """Curly quotes and invisible spaces, pasted from a document, that became part of a value."""
-    if not any(character in ctx.document.text for character in _SMART_QUOTES + _INVISIBLE):
+    if not any(character in ctx.document.text for character in TYPOGRAPHIC):
         return
     for path, entry, node in ctx.scalars:
         if entry is not None and isinstance(entry.key, Scalar):
-            character = next((c for c in entry.key.text if c in _SMART_QUOTES + _INVISIBLE), None)
+            character = next((c for c in entry.key.text if c in TYPOGRAPHIC), None)
             if character is not None:
                 yield Hit(path, entry.key.span, _character(path, character))
                 continue

@@ -60,6 +60,15 @@ def _shown(entry: Entry) -> str:
     return "something else"
 
 
+def non_text_key(ctx: CheckContext) -> Iterator[Hit]:
+    """A top-level key that YAML reads as a boolean, a number or a date (`on:`, `1:`)."""
+    for entry in ctx.document.root.entries:
+        key = entry.key.target()
+        if isinstance(key, Scalar) and not isinstance(key.value, str) and not entry.is_merge:
+            kind = "a boolean" if isinstance(key.value, bool) else "no text"
+            yield Hit((entry.label,), entry.key.span, {"written": key.text, "kind": kind})
+
+
 def byte_order_mark(ctx: CheckContext) -> Iterator[Hit]:
     """An invisible mark before the first key."""
     if ctx.document.source.bom:

@@ -207,7 +207,9 @@ class Runner:
         settings = self.settings(path)
         if error is None:
             size = os.stat(path).st_size
-            error = SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES)
+            error = SourceError(
+                ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes"
+            )
         found = reading_problem(error, self.framework.knowledge)
         selection = self.selection(settings)
         return FileReport(

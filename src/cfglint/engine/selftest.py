@@ -12,7 +12,7 @@ from pathlib import Path
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import Selection
+from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.examples import prepare, strip_markers
 from cfglint.rules.knowledge import load_knowledge
@@ -56,14 +56,16 @@ def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
         return
     if lines != sorted(marked) and (example.repeat == 1 or lines[:1] != sorted(marked)[:1]):
         yield f"fires at lines {lines}, not at {sorted(marked)}"
-    others = [d for d in result.diagnostics if d.code != rule.code and d.severity != "info"]
+    others = [d for d in result.diagnostics if d.code != rule.code and d.severity == "error"]
     if others:
         yield "other rules fire, too: " + ", ".join(f"{d.code} ({d.message})" for d in others)
     wanted = example.severity or rule.severity
     if own and example.severity is not None and own[0].severity != wanted:
         yield f"is reported as {own[0].severity}, not as {wanted}"
     if example.fixed is not None:
-        outcome = fix_source(source, framework, target, Selection(select=(rule.code,)), unsafe=True)
+        # Whether a suppression is of use depends on the rule that it names.
+        only = EVERY_RULE if rule.check == "suppressions" else Selection(select=(rule.code,))
+        outcome = fix_source(source, framework, target, only, unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"

@@ -30,6 +30,8 @@ class KeyTable:
         self._plugins: tuple[str, ...] = module.PLUGINS
         self._forbids: dict[str, str] = module.FORBIDS_UNKNOWN
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
+        self._section_since: dict[str, str] = module.SECTION_SINCE
+        self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
         #: Class names of the plugins that come with the framework.
@@ -67,6 +69,14 @@ class KeyTable:
         parent, _, name = section.removesuffix("[]").rpartition(".")
         info = self.info(parent, name)
         return info is None or "dict<" not in info.type
+
+    def section_since(self, section: str) -> str | None:
+        """The first release that describes the keys of a section; older ones take any mapping."""
+        return self._section_since.get(section)
+
+    def reaction(self, key: str) -> tuple[str, str, bool] | None:
+        """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""
+        return self._reactions.get(key)
 
     def forbids_unknown(self, section: str) -> bool:
         """Whether the newest release refuses a file with an unknown key in this section."""

@@ -55,7 +55,7 @@ def build(folder: Path) -> dict[str, str]:
             DERIVATIONS=tuple(_derivation(part, releases) for part in derivations),
         )
         out[f"{framework}_releases.py"] = _module(**releases.tables())
-        out[f"{framework}_keys.py"] = _module(**_key_tables(home / "keys.json"))
+        out[f"{framework}_keys.py"] = _module(**_key_tables(home))
         out[f"{framework}_aliases.py"] = _module(ALIASES=_aliases(home / "aliases.yaml"))
         out[f"{framework}_models.py"] = _module(MODELS=_models(home / "models.json"))
     out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
@@ -217,9 +217,9 @@ def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...
     )
 
 
-def _key_tables(path: Path) -> dict[str, Any]:
+def _key_tables(home: Path) -> dict[str, Any]:
     """Sections of keys: section path -> key -> (since, removed, type, plugin, rename)."""
-    data = _read(path)
+    data = _read(home / "keys.json")
     plugins = list(data["plugins"])
     sections: dict[str, dict[str, Any]] = {}
     for key, info in data["keys"].items():
@@ -260,6 +260,11 @@ def _key_tables(path: Path) -> dict[str, Any]:
         "BUILTIN_PLUGINS": builtin,
         "FORBIDS_UNKNOWN": forbidden,
         "DEFAULTS": defaults,
+        "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "REACTIONS": {
+            row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
+            for row in _read(home / "reactions.yaml")
+        },
     }
 
 

@@ -51,6 +51,8 @@ _VALUE = "tag:yaml.org,2002:value"
 # Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, and the
 # line breaks and marks beyond ASCII.
 _LOADERS_DIFFER = re.compile("[\t\ufeff\x85\u2028\u2029]|^%", re.MULTILINE)
+#: What PyYAML's constructors raise for a text that its tag does not fit.
+_MALFORMED = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
@@ -81,7 +83,13 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
             ):
                 return Document(source, root, pure=False)
     if len(text) > MAX_PURE_CHARS:
-        raise SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=len(text), limit=MAX_PURE_CHARS)
+        raise SourceError(
+            ProblemKind.TOO_LARGE,
+            Span(0, 0),
+            size=len(text),
+            limit=MAX_PURE_CHARS,
+            unit="characters",
+        )
     root, _ = _compose(text, yaml.SafeLoader)
     return Document(source, root, pure=True)
 
@@ -165,6 +173,8 @@ class _Builder:
                     ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
                 )
             if type(parent) is Sequence:
+                if self.special:
+                    self._check_value(None, node)
                 parent.items.append(node)
                 continue
             key = keys[-1]
@@ -212,7 +222,8 @@ class _Builder:
         start, end = event.start_mark.index, event.end_mark.index
         text, tag, style = event.value, event.tag, event.style or ""
         if tag is None or tag == "!":
-            resolved = resolve_plain(text) if event.implicit[0] else STR
+            # libyaml does not call an empty value with the tag `!` plain; PyYAML does.
+            resolved = resolve_plain(text) if event.implicit[0] or tag == "!" else STR
         else:
             resolved = tag
         value: Any = text
@@ -222,7 +233,7 @@ class _Builder:
             else:
                 try:
                     value = construct_scalar(resolved, text)
-                except (yaml.YAMLError, ValueError, OverflowError, KeyError, TypeError) as error:
+                except (yaml.YAMLError, *_MALFORMED) as error:
                     raise _unbuildable(Span(start, end), resolved, text, error) from None
         if style in ("|", ">"):
             end = self._block_scalar_end(start, end)
@@ -294,13 +305,13 @@ class _Builder:
             raise SourceError(
                 ProblemKind.UNBUILDABLE,
                 node.span,
-                problem="a list or a mapping cannot be a key",
+                problem="a list or a mapping cannot be a key (a template such as {{ x }}? quote it)",
             )
         if self.special and target.resolved == _VALUE:
             target.resolved = STR
         return node
 
-    def _check_value(self, key: Node, node: Node) -> None:
+    def _check_value(self, key: Node | None, node: Node) -> None:
         target = node.target()
         if isinstance(key, Scalar) and key.resolved == MERGE:
             sources = target.items if isinstance(target, Sequence) else [target]
@@ -325,7 +336,7 @@ def _short(tag: str) -> str:
 
 def _unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
     if isinstance(error, yaml.YAMLError):
-        problem = f"no value can be made with the tag {_short(tag)}"
+        problem = f"the tag {_short(tag)} is none that the safe reader knows"
     else:
         kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
         kind = kinds.get(tag.rpartition(":")[2], f"a {_short(tag)} value")
@@ -400,9 +411,7 @@ def _plain_words(problem: str) -> str:
 
 
 def _root_problem(text: str, root: Node | None) -> SourceError:
-    if root is None or (
-        isinstance(root, Scalar) and root.resolved == NULL and root.style == "" and not root.text
-    ):
+    if root is None or (isinstance(root, Scalar) and root.resolved == NULL):
         return SourceError(ProblemKind.EMPTY, Span(0, 0))
     kind = "a list" if isinstance(root, Sequence) else "one value"
     line_end = text.find("\n", root.start)

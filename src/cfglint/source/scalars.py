@@ -18,6 +18,10 @@ MAP = "tag:yaml.org,2002:map"
 SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
 
+# Their constructors are generators, which a text never fits.
+_COLLECTIONS = frozenset(
+    f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "set", "omap", "pairs")
+)
 _RESOLVERS: dict[Any, Any] = yaml.SafeLoader.yaml_implicit_resolvers
 _ANY_FIRST: Any = _RESOLVERS.get(None, [])
 _constructor = SafeConstructor()
@@ -43,7 +47,7 @@ def construct_scalar(tag: str, text: str) -> Any:
     if tag == STR:
         return text
     construct = SafeConstructor.yaml_constructors.get(tag)
-    if construct is None:
+    if construct is None or tag in _COLLECTIONS:
         construct = SafeConstructor.yaml_constructors[None]
     node = yaml.ScalarNode(tag, text)
     return construct(_constructor, node)

@@ -45,15 +45,17 @@ class SourceText:
             SourceError: the file is larger than `MAX_BYTES` or is not UTF-8.
         """
         if len(data) > MAX_BYTES:
-            raise SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=len(data), limit=MAX_BYTES)
+            raise SourceError(
+                ProblemKind.TOO_LARGE, Span(0, 0), size=len(data), limit=MAX_BYTES, unit="bytes"
+            )
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            prefix = data[: error.start].decode("utf-8")
+            prefix = data[: error.start].decode("utf-8").removeprefix(BOM)
             raise SourceError(
                 ProblemKind.NOT_UTF8,
                 Span(len(prefix), len(prefix)),
-                text=prefix.removeprefix(BOM),
+                text=prefix,
                 byte=f"0x{data[error.start]:02x}",
                 encoding=_guess_encoding(data),
             ) from None
