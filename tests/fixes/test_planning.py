@@ -286,6 +286,7 @@ REFUSED = [
     ("a: 1\nb: 2\n", MoveKey(("a",), ("b",)), "already"),
     ("a: |\n  x\nn:\n  m: 1", MoveKey(("a",), ("n", "x")), "end of the file"),
     ("n:\n  m: 1\na: |\n  x", MoveKey(("a",), ("n", "x")), "end of the file"),
+    ("n:\n  m: 1\n\n    # c\na: |\n  x\n", MoveKey(("a",), ("n", "x")), "comment below"),
     ("a: |+\n  x\n\nn:\n  m: 1\n", MoveKey(("a",), ("n", "x")), "Blank lines"),
     ("a: 1\n", SetValue(("b",), object()), "kind"),
     ("a: \u2028\nb: 1\n", DeleteKey(("b",)), "line breaks"),
@@ -327,3 +328,8 @@ def test_every_expectation_is_what_pyyaml_reads() -> None:
         for part in path:
             data = data[part]
         assert data == value, before
+
+
+def test_steps_that_leave_no_line_break_of_the_files_kind() -> None:
+    actions = (DeleteKey(("a",)), SetValue(("n",), 1), SetValue(("m",), 1))
+    assert "line break" in refusal("a: 1\r\nb: 1", *actions)

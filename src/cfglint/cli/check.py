@@ -122,7 +122,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         ),
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
-    run = RunReport([], [], options["unsafe_fixes"])
+    run = RunReport([], [], options["unsafe_fixes"], options["diff"])
     failures = 0
     from_stdin = "-" in paths
     named = tuple(path for path in paths if path != "-")

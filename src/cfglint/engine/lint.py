@@ -204,12 +204,12 @@ class _Run:
     def _fixes(self, rule: Rule, item: Path, place: Path) -> tuple[Fix, ...]:
         fixes = []
         for template in rule.fixes:
-            actions = tuple(self._action(action, item) for action in template.actions)
+            actions = tuple(self._action(action, item, place) for action in template.actions)
             fixes.append(self._plan(Repair(template.title, template.safety, actions), place))
         return tuple(fixes)
 
-    def _action(self, action: tuple[Any, ...], item: Path) -> Action:
-        path = self._fix_path(action[1], item)
+    def _action(self, action: tuple[Any, ...], item: Path, place: Path) -> Action:
+        path = place if action[1] == ("@",) else self._fix_path(action[1], item)
         if action[0] == "set":
             return SetValue(path, action[2])
         if action[0] == "delete":

@@ -179,6 +179,16 @@ def _check_text_above(document: Document, node: Node, stop: int) -> None:
     position = next_line(text, stop)
     if "+" in header or (position == stop and "-" not in header):
         raise Refusal("The block text above would change.")
+    check_comment_below(text, stop)
+
+
+def check_comment_below(text: str, stop: int) -> None:
+    """Refuse to let a block text end at a line end that an indented comment follows.
+
+    Raises:
+        Refusal: the comment would become part of the text.
+    """
+    position = next_line(text, stop)
     while position < len(text) and not text[position : line_end(text, position)].strip(" "):
         position = next_line(text, position)
     line = text[position : line_end(text, position)]

@@ -69,6 +69,9 @@ def move(document: Document, action: MoveKey) -> Move:
         for key in reversed(target.rest[:-1]):
             lines = [f"{render_key(key)}:", *(" " * width + line for line in lines)]
         change = _insert_lines(remaining, target, lines, width)
+        leaf = last_leaf(source.node)
+        if isinstance(leaf, Scalar) and leaf.style in ("|", ">"):
+            block.check_comment_below(remaining.text, change.edits[-1].start)
         changed = (*written, target.rest[0]) if isinstance(target.node, Mapping) else written
         insertion = Move(merge_touching(change.edits), (changed,), False)
         drops = False

@@ -147,6 +147,8 @@ def reread(document: Document, edits: SequenceOf[Edit]) -> Document:
     from cfglint.source.compose import compose
 
     changed = document.source.replaced(apply_edits(document.text, edits))
+    if changed.newline != document.source.newline:
+        raise Refusal("The steps of this fix would leave no line break of the file's own kind.")
     try:
         return compose(changed, pure=document.pure)
     except SourceError:
@@ -393,6 +395,3 @@ def _rewrite(document: Document, path: Path, literal: str) -> _Draft:
     else:
         edits = block.replace(document, parent, index, [literal], inline=True, width=0).edits
     return _Draft(edits, (path,))
-
-
-__all__ = ["Plan", "plan"]

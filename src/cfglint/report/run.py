@@ -16,6 +16,8 @@ class RunReport(Record):
     #: Named files that are no config: not checked.
     skipped: list[str]
     unsafe_fixes: bool = False
+    #: Fixes were worked out, and no file was changed.
+    dry: bool = False
 
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""

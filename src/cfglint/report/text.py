@@ -148,7 +148,8 @@ def summary(run: RunReport, style: Style) -> str:
     fixed = sum(len(file.fixed) for file in run.files if file.fixed_source is not None)
     if fixed:
         files = sum(bool(file.fixed) for file in run.files)
-        lines.append(style.added(f"Fixed {plural(fixed, 'finding')} in {plural(files, 'file')}."))
+        verb = "Would fix" if run.dry else "Fixed"
+        lines.append(style.added(f"{verb} {plural(fixed, 'finding')} in {plural(files, 'file')}."))
     for file in run.files:
         if file.not_written is not None:
             lines.append(f"{visible_path(file.path)}: not written: {visible(file.not_written)}")

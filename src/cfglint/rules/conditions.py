@@ -26,6 +26,8 @@ from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
 from cfglint.rules.predicates.presence import TYPES
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
+#: In a fix: the key that carries the finding.
+HERE = "@"
 _NESTED = ("len", "any_item", "every_item")
 
 
@@ -34,11 +36,13 @@ class ConditionError(ValueError):
 
 
 def parse_path(text: str) -> tuple[str, ...]:
-    """`datasets[].type` -> ("datasets", "[]", "type").
+    """`datasets[].type` -> ("datasets", "[]", "type"); `@`, the place of the finding, stays.
 
     Raises:
         ConditionError: it is no key path.
     """
+    if text == HERE:
+        return (HERE,)
     if not _PATH.fullmatch(text):
         raise ConditionError(f"{text!r} is no key path")
     return tuple(text.replace("[]", ".[]").split("."))
