@@ -397,7 +397,7 @@ def test_a_hostile_config_steers_nothing(job: Job, python: str) -> None:
     assert "\u202e" not in done.log + done.summary
 
 
-@pytest.mark.parametrize("step", ["install", "check"])
+@pytest.mark.parametrize("step", [pytest.param("install", marks=pytest.mark.doors), "check"])
 def test_modules_of_the_checkout_are_never_imported(job: Job, python: str, step: str) -> None:
     trap = "import pathlib; pathlib.Path(__file__).with_name('pwned').touch()\n"
     modules = ["cfglint", "json", "pip", "secrets", "sitecustomize", "usercustomize", "venv"]

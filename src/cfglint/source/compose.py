@@ -30,7 +30,6 @@ from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import (
     MAP,
     MERGE,
-    NULL,
     SEQ,
     STR,
     construct_scalar,
@@ -103,11 +102,17 @@ def _compose(text: str, loader_class: Any) -> tuple[Mapping, _Builder]:
         finally:
             loader.dispose()
     except yaml.reader.ReaderError as error:
-        raise _control_character(text, error) from None
+        from cfglint.source.reading_errors import control_character
+
+        raise control_character(text, error) from None
     except yaml.MarkedYAMLError as error:
-        raise _syntax_problem(text, error) from None
+        from cfglint.source.reading_errors import syntax_problem
+
+        raise syntax_problem(text, error) from None
     if not isinstance(root, Mapping):
-        raise _root_problem(text, root)
+        from cfglint.source.reading_errors import root_problem
+
+        raise root_problem(text, root)
     return root, builder
 
 
@@ -234,7 +239,9 @@ class _Builder:
                 try:
                     value = construct_scalar(resolved, text)
                 except (yaml.YAMLError, *_MALFORMED) as error:
-                    raise _unbuildable(Span(start, end), resolved, text, error) from None
+                    from cfglint.source.reading_errors import unbuildable
+
+                    raise unbuildable(Span(start, end), resolved, text, error) from None
         if style in ("|", ">"):
             end = self._block_scalar_end(start, end)
         node = Scalar(start, end, event.anchor, tag, text, style, resolved, value)
@@ -263,7 +270,7 @@ class _Builder:
             raise SourceError(
                 ProblemKind.UNBUILDABLE,
                 Span(start, event.end_mark.index),
-                problem=f"the tag {_short(tag)} does not fit a {'mapping' if is_mapping else 'list'}",
+                problem=f"the tag {_tag_name(tag)} does not fit a {'mapping' if is_mapping else 'list'}",
             )
         node: Mapping | Sequence
         if is_mapping:
@@ -296,7 +303,7 @@ class _Builder:
                         raise SourceError(
                             ProblemKind.UNBUILDABLE,
                             item.span,
-                            problem=f"an item of {_short(node.tag or '')} is not one key with one value",
+                            problem=f"an item of {_tag_name(node.tag)} is not one key with one value",
                         )
 
     def _key(self, node: Node) -> Node:
@@ -330,90 +337,7 @@ class _Builder:
             )
 
 
-def _short(tag: str) -> str:
-    return "!!" + tag[len("tag:yaml.org,2002:") :] if tag.startswith("tag:yaml.org,2002:") else tag
+def _tag_name(tag: str | None) -> str:
+    from cfglint.source.reading_errors import short_tag
 
-
-def _unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
-    if isinstance(error, yaml.YAMLError):
-        problem = f"the tag {_short(tag)} is none that the safe reader knows"
-    else:
-        kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
-        kind = kinds.get(tag.rpartition(":")[2], f"a {_short(tag)} value")
-        shown = text if len(text) <= 40 else text[:37] + "..."
-        problem = f"{shown!r} looks like {kind} to YAML but is none; quote it if it is text"
-    return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
-
-
-def _control_character(text: str, error: Any) -> SourceError:
-    # libyaml gives a byte offset, the pure reader a code-point offset; look for the place instead.
-    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    if match is None:
-        return SourceError(ProblemKind.SYNTAX, Span(0, 0), problem=str(error.reason))
-    start = match.start()
-    return SourceError(
-        ProblemKind.CONTROL_CHARACTER,
-        Span(start, start + 1),
-        character=f"U+{ord(text[start]):04X}",
-    )
-
-
-def _syntax_problem(text: str, error: Any) -> SourceError:
-    mark = error.problem_mark or error.context_mark
-    start = mark.index if mark is not None else 0
-    start = min(start, len(text))
-    problem, context = error.problem or "", error.context or ""
-    if "quoted scalar" in context and "end of stream" in problem and error.context_mark is not None:
-        start = error.context_mark.index
-        return SourceError(
-            ProblemKind.UNTERMINATED_QUOTE, Span(start, start + 1), quote=text[start : start + 1]
-        )
-    if text[start : start + 1] == "\t":
-        return SourceError(ProblemKind.TAB, Span(start, start + 1))
-    related: tuple[tuple[Span, str], ...] = ()
-    if error.context_mark is not None and error.context_mark.index != start:
-        place = error.context_mark.index
-        related = ((Span(place, place + 1), _plain_words(context)),)
-    return SourceError(
-        ProblemKind.SYNTAX,
-        Span(start, min(start + 1, len(text))),
-        problem=_plain_words(problem),
-        related=related,
-    )
-
-
-#: PyYAML's terms, in words that say what to look for.
-_WORDS = (
-    ("mapping values are not allowed here", "a second `: ` on this line; quote the value"),
-    ("could not find expected ':'", "this key has no `:` after it"),
-    ("expected <block end>", "this line does not fit the indentation or the list above it"),
-    ("cannot start any token", "a value cannot start with this character; quote it"),
-    ("did not find expected key", "this line does not fit the indentation of the keys above it"),
-    ("expected ',' or ']'", "a `,` or the closing `]` is missing"),
-    ("expected ',' or '}'", "a `,` or the closing `}` is missing"),
-    (
-        "expected alphabetic or numeric character",
-        "`*` and `&` start an alias or an anchor; quote it",
-    ),
-    ("while parsing a block mapping", "in the mapping that starts here"),
-    ("while parsing a block collection", "in the list that starts here"),
-    ("while parsing a flow", "in the brackets that open here"),
-    ("while scanning a simple key", "in the key that starts here"),
-    ("while scanning", "in what starts here"),
-)
-
-
-def _plain_words(problem: str) -> str:
-    for needle, words in _WORDS:
-        if needle in problem:
-            return words
-    return problem
-
-
-def _root_problem(text: str, root: Node | None) -> SourceError:
-    if root is None or (isinstance(root, Scalar) and root.resolved == NULL):
-        return SourceError(ProblemKind.EMPTY, Span(0, 0))
-    kind = "a list" if isinstance(root, Sequence) else "one value"
-    line_end = text.find("\n", root.start)
-    end = min(root.end, line_end) if line_end > root.start else root.end
-    return SourceError(ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind)
+    return short_tag(tag or "")

@@ -1,0 +1,121 @@
+"""How a key that is not read can become one that is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Repair
+from cfglint.checks.written_keys import WrittenKey, is_null
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.rules.logic import MISSING
+from cfglint.source.document import Mapping, Path, Scalar
+from cfglint.source.values import to_python
+
+
+def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:
+    """Other sections that have a key of this name, the likeliest first."""
+    table = ctx.framework.keys
+    homes = [
+        section
+        for section in table.sections()
+        if section != key.section
+        and (info := table.info(section, key.name)) is not None
+        and info.removed is None
+        and info.plugin is None
+    ]
+    if "" in homes:
+        return [""]
+    if "datasets[]" in homes or "datasets[].type" in homes:
+        homes = [home for home in homes if home.startswith("datasets")]
+    if key.section.startswith(("datasets[]", "test_datasets[]", "pretraining_dataset[]")):
+        own = key.section.partition("[]")[0]
+        near = [f"{own}[].type"] if key.section == f"{own}[]" else [f"{own}[]"]
+        homes = [home for home in near if table.info(home, key.name) is not None]
+    elif _is_generic(key.name):
+        return []
+    return homes[:1] if homes and homes[0].startswith("datasets") else homes
+
+
+def _is_generic(name: str) -> bool:
+    """Names that say too little to tell where they belong."""
+    return name in (
+        "name",
+        "type",
+        "path",
+        "mode",
+        "data",
+        "enabled",
+        "target",
+        "format",
+        "size",
+        "version",
+    )
+
+
+def concrete_path(section: str, name: str, written: Path) -> Path | None:
+    """The path of a key in another section, near where it was written; None if that is open."""
+    if not section:
+        return (name,)
+    if "[]" not in section:
+        return (*section.split("."), name)
+    if section.endswith("[].type") and len(written) == 3 and isinstance(written[1], int):
+        return (*written[:2], "type", name)
+    if section.endswith("[]") and len(written) == 4 and isinstance(written[1], int):
+        return (*written[:2], name)
+    return None
+
+
+def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[Repair, ...]:
+    if not is_free(ctx, (*key.path[:-1], name)):
+        return ()
+    return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),)),)
+
+
+def to_alias(
+    ctx: CheckContext, key: WrittenKey, to: str, how: str, values: dict[Any, Any]
+) -> tuple[Repair, ...]:
+    """A fix that moves a setting to its name here, where that is mechanical."""
+    if "[]" in to or "=" in to or " " in to:
+        return ()
+    path: Path = tuple(to.split("."))
+    if not is_free(ctx, path):
+        existing = ctx.document.node(path)
+        same = existing is not None and to_python(existing) == to_python(key.entry.value)
+        if same:
+            return (Repair(f"Delete it; {to} says the same", "safe", (DeleteKey(key.path),)),)
+        return ()
+    if is_null(key.entry):
+        # A template's line that was never filled in: it keeps its place under the right name.
+        if path[:-1] != key.path[:-1]:
+            return ()
+        return (Repair(f"Use {to}", "safe", (RenameKey(key.path, str(path[-1])),)),)
+    value = to_python(key.entry.value)
+    mapped = values.get(value, MISSING) if _hashable(value) else MISSING
+    actions: tuple[Action, ...]
+    if mapped is not MISSING:
+        if path[:-1] == key.path[:-1]:
+            actions = (RenameKey(key.path, str(path[-1])), SetValue(path, mapped))
+        else:
+            actions = (DeleteKey(key.path), SetValue(path, mapped))
+    elif how != "same":
+        return ()
+    elif path[:-1] == key.path[:-1]:
+        actions = (RenameKey(key.path, str(path[-1])),)
+    else:
+        actions = (MoveKey(key.path, path),)
+    return (Repair(f"Use {to}", "safe", actions),)
+
+
+def is_free(ctx: CheckContext, path: Path) -> bool:
+    """Whether a fix may write a path: nothing is there, and its parent can hold it."""
+    for length in range(1, len(path)):
+        node = ctx.document.node(path[:length])
+        if node is None:
+            return True
+        if not isinstance(node, Mapping) and not (isinstance(node, Scalar) and node.value is None):
+            return False
+    return ctx.document.node(path) is None
+
+
+def _hashable(value: Any) -> bool:
+    return not isinstance(value, (list, dict, set))

@@ -1,0 +1,106 @@
+"""What PyYAML refuses, in words that say what to look for. Needed only when something is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from cfglint.source.document import Node, Scalar, Sequence
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.scalars import NULL
+from cfglint.source.text import Span
+
+
+def short_tag(tag: str) -> str:
+    """`!!int` for `tag:yaml.org,2002:int`."""
+    return "!!" + tag[len("tag:yaml.org,2002:") :] if tag.startswith("tag:yaml.org,2002:") else tag
+
+
+def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
+    """A scalar that matches a kind of value, or has a tag, and cannot be made into one."""
+    if isinstance(error, yaml.YAMLError):
+        problem = f"the tag {short_tag(tag)} is none that the safe reader knows"
+    else:
+        kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
+        kind = kinds.get(tag.rpartition(":")[2], f"a {short_tag(tag)} value")
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        problem = f"{shown!r} looks like {kind} to YAML but is none; quote it if it is text"
+    return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
+
+
+def control_character(text: str, error: Any) -> SourceError:
+    """A character that YAML does not allow in any place."""
+    # libyaml gives a byte offset, the pure reader a code-point offset; look for the place instead.
+    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    if match is None:
+        return SourceError(ProblemKind.SYNTAX, Span(0, 0), problem=str(error.reason))
+    start = match.start()
+    return SourceError(
+        ProblemKind.CONTROL_CHARACTER,
+        Span(start, start + 1),
+        character=f"U+{ord(text[start]):04X}",
+    )
+
+
+def syntax_problem(text: str, error: Any) -> SourceError:
+    """An error of PyYAML's scanner or parser, with the place where it gave up."""
+    mark = error.problem_mark or error.context_mark
+    start = mark.index if mark is not None else 0
+    start = min(start, len(text))
+    problem, context = error.problem or "", error.context or ""
+    if "quoted scalar" in context and "end of stream" in problem and error.context_mark is not None:
+        start = error.context_mark.index
+        return SourceError(
+            ProblemKind.UNTERMINATED_QUOTE, Span(start, start + 1), quote=text[start : start + 1]
+        )
+    if text[start : start + 1] == "\t":
+        return SourceError(ProblemKind.TAB, Span(start, start + 1))
+    related: tuple[tuple[Span, str], ...] = ()
+    if error.context_mark is not None and error.context_mark.index != start:
+        place = error.context_mark.index
+        related = ((Span(place, place + 1), _plain_words(context)),)
+    return SourceError(
+        ProblemKind.SYNTAX,
+        Span(start, min(start + 1, len(text))),
+        problem=_plain_words(problem),
+        related=related,
+    )
+
+
+#: PyYAML's terms, in words that say what to look for.
+_WORDS = (
+    ("mapping values are not allowed here", "a second `: ` on this line; quote the value"),
+    ("could not find expected ':'", "this key has no `:` after it"),
+    ("expected <block end>", "this line does not fit the indentation or the list above it"),
+    ("cannot start any token", "a value cannot start with this character; quote it"),
+    ("did not find expected key", "this line does not fit the indentation of the keys above it"),
+    ("expected ',' or ']'", "a `,` or the closing `]` is missing"),
+    ("expected ',' or '}'", "a `,` or the closing `}` is missing"),
+    (
+        "expected alphabetic or numeric character",
+        "`*` and `&` start an alias or an anchor; quote it",
+    ),
+    ("while parsing a block mapping", "in the mapping that starts here"),
+    ("while parsing a block collection", "in the list that starts here"),
+    ("while parsing a flow", "in the brackets that open here"),
+    ("while scanning a simple key", "in the key that starts here"),
+    ("while scanning", "in what starts here"),
+)
+
+
+def _plain_words(problem: str) -> str:
+    for needle, words in _WORDS:
+        if needle in problem:
+            return words
+    return problem
+
+
+def root_problem(text: str, root: Node | None) -> SourceError:
+    """A document that is not a mapping of keys and values."""
+    if root is None or (isinstance(root, Scalar) and root.resolved == NULL):
+        return SourceError(ProblemKind.EMPTY, Span(0, 0))
+    kind = "a list" if isinstance(root, Sequence) else "one value"
+    line_end = text.find("\n", root.start)
+    end = min(root.end, line_end) if line_end > root.start else root.end
+    return SourceError(ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind)
