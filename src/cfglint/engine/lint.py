@@ -13,7 +13,6 @@ from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
-from cfglint.fixes.planning import plan
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.rules.evaluate import evaluate
@@ -222,6 +221,8 @@ class _Run:
         return self.scope.view.written_path(full) or full
 
     def _plan(self, repair: Repair, place: Path) -> Fix:
+        from cfglint.fixes.planning import plan
+
         planned = plan(self.document, repair.actions, after=place or None)
         safety = "safe" if repair.safety == "safe" else "unsafe"
         return Fix(

@@ -1,0 +1,27 @@
+"""`tools/floors.txt` says what `pyproject.toml` says."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_floors_are_the_lower_bounds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = []
+    for text in project["dependencies"]:
+        requirement = Requirement(text)
+        (bound,) = [part for part in requirement.specifier if part.operator == ">="]
+        wanted.append((requirement.name, f"=={bound.version}", str(requirement.marker)))
+    lines = (ROOT / "tools" / "floors.txt").read_text(encoding="utf-8").splitlines()
+    pinned = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert [(p.name, str(p.specifier), str(p.marker)) for p in pinned] == wanted
