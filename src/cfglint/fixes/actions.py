@@ -5,56 +5,57 @@ Values are plain Python data: None, bool, int, float, str, and lists and dicts o
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.record import Record
 from cfglint.source.document import Path
 
 
-class SetValue(NamedTuple):
+class SetValue(Record):
     """Give a key (or a list item that exists) this value; missing keys and parents are added."""
 
     path: Path
     value: Any
 
 
-class DeleteKey(NamedTuple):
+class DeleteKey(Record):
     """Remove a key with its value, or a list item when the path ends in an index."""
 
     path: Path
 
 
-class RenameKey(NamedTuple):
+class RenameKey(Record):
     """Give a key another name; value and place stay."""
 
     path: Path
     new_name: str
 
 
-class MoveKey(NamedTuple):
+class MoveKey(Record):
     """Take a key with its value and its comments to another path, which must be free or null."""
 
     path: Path
     new_path: Path
 
 
-class AppendItem(NamedTuple):
+class AppendItem(Record):
     """Add an item to a list; the list is made when the key is missing or null."""
 
     path: Path
     value: Any
 
 
-class DeleteEntry(NamedTuple):
+class DeleteEntry(Record):
     """Remove one written entry of a mapping, counted from 0.
 
     The only way to remove a duplicate: a path cannot tell two entries with one key apart.
     """
 
     mapping_path: Path
-    index: int  # type: ignore[assignment]  # hides tuple.index
+    index: int
 
 
-class RewriteScalar(NamedTuple):
+class RewriteScalar(Record):
     """Write a scalar in another way; the literal is YAML, put into the file as it is."""
 
     path: Path

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cfglint.diagnostic import Edit
 from cfglint.fixes.flow import check_no_comments
 from cfglint.fixes.layout import (
@@ -24,10 +22,11 @@ from cfglint.fixes.layout import (
     value_slot,
 )
 from cfglint.fixes.refusal import Refusal
+from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 
 
-class Change(NamedTuple):
+class Change(Record):
     """Edits, and whether a comment goes with them."""
 
     edits: tuple[Edit, ...]

@@ -1,26 +1,16 @@
-"""Nested new values in block style. ruamel.yaml lays them out; it is imported on first use."""
+"""New values in block style. ruamel.yaml lays out what is nested; it is imported on first use."""
 
 from __future__ import annotations
 
-import io
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import render_float, render_scalar
+from cfglint.fixes.render import is_inline, render_float, render_inline, render_key, render_scalar
 
 _FLOAT_TAG = "tag:yaml.org,2002:float"
 _NULL_TAG = "tag:yaml.org,2002:null"
-
-
-class Indentation(NamedTuple):
-    """How a file indents, in columns.
-
-    `mapping`: from a key to the keys below it; `dash`: from a key to the dashes of its list.
-    """
-
-    mapping: int = 2
-    dash: int = 2
 
 
 def render_block(value: Any, indentation: Indentation) -> list[str]:
@@ -29,6 +19,11 @@ def render_block(value: Any, indentation: Indentation) -> list[str]:
     Raises:
         Refusal: the value is no plain data, or PyYAML would not read the lines as this value.
     """
+    flat = _flat_lines(value)
+    if flat is not None:
+        return flat
+    import io
+
     import yaml
 
     buffer = io.StringIO()
@@ -42,6 +37,16 @@ def render_block(value: Any, indentation: Indentation) -> list[str]:
     if not _same(yaml.safe_load("\n".join(lines)), value):
         raise Refusal("The new value cannot be written as a nested block.")
     return lines
+
+
+def _flat_lines(value: Any) -> list[str] | None:
+    """The lines of a list or mapping that holds nothing nested; None when it does."""
+    items = value.values() if isinstance(value, dict) else value
+    if not all(is_inline(item) for item in items):
+        return None
+    if isinstance(value, dict):
+        return [f"{render_key(key)}: {render_inline(item)}" for key, item in value.items()]
+    return [f"- {render_inline(item)}" for item in items]
 
 
 @lru_cache(maxsize=8)

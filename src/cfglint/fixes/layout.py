@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from cfglint.fixes.fragment import Indentation
 from cfglint.fixes.refusal import Refusal
+from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 
 Collection = Mapping | Sequence
@@ -22,6 +22,16 @@ _HEADER = re.compile(r"[|>][-+0-9]*")
 _ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
 # Comments that are about the file and not about the key that happens to follow.
 _FILE_COMMENT = re.compile(r"#!|#\s*(?:yaml-language-server:|cfglint:\s*ignore-file|vim?:|-\*-)")
+
+
+class Indentation(Record):
+    """How a file indents, in columns.
+
+    `mapping`: from a key to the keys below it; `dash`: from a key to the dashes of its list.
+    """
+
+    mapping: int = 2
+    dash: int = 2
 
 
 def line_start(text: str, offset: int) -> int:

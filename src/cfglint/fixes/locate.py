@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cfglint.fixes import refusal
 from cfglint.fixes.layout import Collection, child_value
+from cfglint.record import Record
 from cfglint.source.document import Alias, Document, Mapping, Node, Path, Scalar, Sequence
 
 #: One step down: a collection, and which of its written entries or items.
 Step = tuple[Collection, int]
 
 
-class Place(NamedTuple):
+class Place(Record):
     """How far a path is written: the steps that exist, the node they lead to, the missing rest."""
 
     steps: tuple[Step, ...]

@@ -40,7 +40,7 @@ def move(document: Document, action: MoveKey) -> Move:
     Raises:
         Refusal: the key cannot be moved exactly.
     """
-    path, new_path = action
+    path, new_path = action.path, action.new_path
     source = find(document, path)
     parent, _ = source.steps[-1]
     if not isinstance(parent, Mapping) or not new_path or isinstance(new_path[-1], int):

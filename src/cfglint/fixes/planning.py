@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
-from typing import Any, NamedTuple
+from typing import Any
 
 from cfglint.diagnostic import Edit
 from cfglint.fixes import block, flow, refusal
@@ -37,11 +37,12 @@ from cfglint.fixes.locate import (
 )
 from cfglint.fixes.refusal import Refusal
 from cfglint.fixes.render import is_inline, render_inline, render_key
+from cfglint.record import Record
 from cfglint.source.document import Alias, Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.problems import SourceError
 
 
-class Plan(NamedTuple):
+class Plan(Record):
     """What a fix would do to the text.
 
     `paths` are the only places whose value may change. `refused` is one sentence for the user;
@@ -54,7 +55,7 @@ class Plan(NamedTuple):
     refused: str | None = None
 
 
-class _Draft(NamedTuple):
+class _Draft(Record):
     """The plan of one action. `removed_from` names the collection that loses a child."""
 
     edits: tuple[Edit, ...]
@@ -248,7 +249,7 @@ def _insert(
                 above = index
     if mapping.flow:
         if not mapping.entries and not is_inline(value) and _may_open(document, place):
-            return _replace(document, place, path, {key: value})._replace(paths=paths)
+            return _replace(document, place, path, {key: value}).replaced(paths=paths)
         literal = flow.render_entry(mapping, key, value)
         return _Draft((flow.insert(document, mapping, above, literal),), paths)
     change = block.insert(document, mapping, above, entry_lines(document, key, value))
@@ -297,7 +298,7 @@ def _append(document: Document, path: Path, value: Any, after: Path | None) -> _
     paths = ((*path, count),)
     if node.flow:
         if not count and not is_inline(value) and not place.steps[-1][0].flow:
-            return _replace(document, place, path, [value])._replace(paths=(path,))
+            return _replace(document, place, path, [value]).replaced(paths=(path,))
         styles = {item.style if isinstance(item, Scalar) else "" for item in node.items}
         style = styles.pop() if len(styles) == 1 else ""
         literal = render_inline(value, style=style, flow=True)

@@ -13,11 +13,13 @@ MAX_KEY_CHARS = 1000
 
 # Characters that every loader reads the same way without an escape.
 _RAW_CHARS = "\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_RAW = re.compile(f"[{_RAW_CHARS}]*")
-_PLAIN_START = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-[^\W_]")
-_PLAIN_BREAKER = re.compile(r":(?=\s|$)|\s#|\s$|\A\.\.\.")
-_FLOW_BREAKER = re.compile(r"[,\[\]{}?]|:(?![\w/])")
-_ESCAPED = re.compile(f'["\\\\]|[^{_RAW_CHARS}]')
+# Patterns are compiled when a string needs them: the large sets take milliseconds each.
+_SIMPLE = r"[A-Za-z][A-Za-z0-9_./]*"
+_RAW = f"[{_RAW_CHARS}]*"
+_PLAIN_START = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`]|-[^\W_]"
+_PLAIN_BREAKER = r":(?=\s|$)|\s#|\s$|\A\.\.\."
+_FLOW_BREAKER = r"[,\[\]{}?]|:(?![\w/])"
+_ESCAPED = f'["\\\\]|[^{_RAW_CHARS}]'
 _SHORT_ESCAPES = {
     '"': '\\"',
     "\\": "\\\\",
@@ -102,11 +104,13 @@ def render_float(value: float) -> str:
 
 def is_plain_safe(text: str, *, flow: bool = False) -> bool:
     """Whether a string may stand without quotes and is still read as this string."""
+    if re.fullmatch(_SIMPLE, text):
+        return resolve_plain(text) == STR
     return (
-        _PLAIN_START.match(text) is not None
-        and _RAW.fullmatch(text) is not None
-        and _PLAIN_BREAKER.search(text) is None
-        and not (flow and _FLOW_BREAKER.search(text))
+        re.match(_PLAIN_START, text) is not None
+        and re.fullmatch(_RAW, text) is not None
+        and re.search(_PLAIN_BREAKER, text) is None
+        and not (flow and re.search(_FLOW_BREAKER, text))
         and resolve_plain(text) == STR
     )
 
@@ -114,10 +118,10 @@ def is_plain_safe(text: str, *, flow: bool = False) -> bool:
 def _render_string(text: str, style: str, flow: bool) -> str:
     if style not in ("'", '"') and is_plain_safe(text, flow=flow):
         return text
-    printable = _RAW.fullmatch(text) is not None
+    printable = re.fullmatch(_RAW, text) is not None
     if printable and (style == "'" or (style != '"' and ("\\" in text or '"' in text))):
         return "'" + text.replace("'", "''") + "'"
-    return '"' + _ESCAPED.sub(_escape, text) + '"'
+    return '"' + re.sub(_ESCAPED, _escape, text) + '"'
 
 
 def _escape(match: re.Match[str]) -> str:

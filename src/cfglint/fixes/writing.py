@@ -153,7 +153,7 @@ def _write_in_place(target: File, expected: bytes, new: bytes) -> WriteResult:
 
 def _overwrite(target: File, data: bytes) -> None:
     """Write over a file from its start; at any moment it is new bytes, then old ones."""
-    descriptor = os.open(target, os.O_WRONLY | _BINARY)
+    descriptor = os.open(target, os.O_WRONLY | _NO_LINKS | _BINARY)
     try:
         _write_all(descriptor, data)
         os.ftruncate(descriptor, len(data))
@@ -198,7 +198,9 @@ def remove_stale_temporaries(folder: str | os.PathLike[str]) -> Cleanup:
                 if contents is not None and contents[0].parent != place:
                     # A backup in the system's folder, of a file elsewhere.
                     continue
-                if contents is None:
+                if contents is None or os.path.realpath(contents[0]) != os.fspath(contents[0]):
+                    # None of ours: we resolve links before we write. (A repository may hold
+                    # a made-up backup beside a link to a file of the user's.)
                     kept.append(path)
                     continue
                 state = _recover(*contents)

@@ -47,9 +47,12 @@ MAX_PURE_CHARS = 200_000
 _SET = "tag:yaml.org,2002:set"
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
 _VALUE = "tag:yaml.org,2002:value"
-# Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, and the
-# line breaks and marks beyond ASCII.
-_LOADERS_DIFFER = re.compile("[\t\ufeff\x85\u2028\u2029]|^%", re.MULTILINE)
+# Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, a
+# comment that touches a block scalar's header, and breaks, marks and surrogates beyond ASCII.
+_LOADERS_DIFFER = re.compile(
+    "[\t\ufeff\x85\u2028\u2029\ud800-\udfff]|^%|[|>][-+0-9]*#", re.MULTILINE
+)
+_FLOW_DIFFERS = re.compile("[?!]")
 #: What PyYAML's constructors raise for a text that its tag does not fit.
 _MALFORMED = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*")
@@ -76,10 +79,8 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
             if len(text) > MAX_PURE_CHARS:
                 raise
         else:
-            # Inside flow collections the two disagree about a question mark.
-            if not builder.flow_spans or not any(
-                text.find("?", start, end) >= 0 for start, end in builder.flow_spans
-            ):
+            # Inside flow collections the two disagree about question marks and tags.
+            if not any(_FLOW_DIFFERS.search(text, *span) for span in builder.flow_spans):
                 return Document(source, root, pure=False)
     if len(text) > MAX_PURE_CHARS:
         raise SourceError(

@@ -1,0 +1,66 @@
+"""The walk-through in CONTRIBUTING.md works as it is written."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+#: Families that the checks in code need.
+_KEPT = frozenset({"keys"})
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the project without most rules: they are not what this is about."""
+    for name in ("src", "rules"):
+        ignored = shutil.ignore_patterns("__pycache__", "_compiled", "*.egg-info")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for folder in (tmp_path / "rules" / "axolotl").iterdir():
+        if folder.is_dir() and folder.name not in _KEPT:
+            shutil.rmtree(folder)
+    return tmp_path
+
+
+def _cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "cfglint", *arguments],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout / "src"), "PYTHONUTF8": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_the_rule_of_the_walk_through_passes_its_examples(checkout: Path) -> None:
+    (path,) = re.findall(r"here `(rules/[\w./-]+)`", TEXT)
+    (rule,) = re.findall(r"^```yaml\n(code: .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    code, before = _cfglint(checkout, "rules", "test")
+    assert (code, before.endswith(" 0 problems\n")) == (0, True), before
+    target = checkout / path
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(rule, encoding="utf-8")
+    code, after = _cfglint(checkout, "rules", "test")
+    assert code == 0, after
+    assert int(after.split()[0]) == int(before.split()[0]) + 1
+    assert _cfglint(checkout, "explain", "OPT999")[0] == 0
+
+    target.write_text(rule.replace("warmup_ratio: {truthy", "warmup_ratios: {truthy"), "utf-8")
+    assert _cfglint(checkout, "rules", "test")[0] == 1
+
+
+def test_the_places_that_it_names_exist() -> None:
+    for name in re.findall(r"`((?:src|rules|tools|tests|\.ci)/[\w./-]*)`", TEXT):
+        if "warmup-given-twice" not in name:
+            assert (ROOT / name).exists(), name

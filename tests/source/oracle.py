@@ -1,0 +1,59 @@
+"""The oracle of the reading tests: `yaml.load` with the pure-Python SafeLoader."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from cfglint.source.compose import compose
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.text import SourceText
+
+#: Rules and limits of ours that `yaml.safe_load` does not have.
+OURS_ALONE = {
+    ProblemKind.ROOT_NOT_MAPPING,
+    ProblemKind.EMPTY,
+    ProblemKind.TOO_DEEP,
+    ProblemKind.ALIAS_EXPANSION,
+    ProblemKind.ALIAS_CYCLE,
+}
+REFUSED = object()
+
+
+def oracle(text: str) -> Any:
+    """What `yaml.safe_load` gives, or REFUSED."""
+    try:
+        return yaml.load(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+        return REFUSED
+
+
+def read(text: str) -> Any:
+    """What we give, REFUSED, or the kind of problem that is ours alone."""
+    try:
+        return compose(SourceText.from_str(text)).value()
+    except SourceError as error:
+        return error.kind if error.kind in OURS_ALONE else REFUSED
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    """Equality that tells types apart and takes NaN for NaN; the order of keys counts."""
+    assert type(ours) is type(theirs)
+    if isinstance(ours, dict):
+        assert len(ours) == len(theirs)
+        for (key, value), (other_key, other) in zip(ours.items(), theirs.items(), strict=True):
+            assert_same(key, other_key)
+            assert_same(value, other)
+    elif isinstance(ours, (list, tuple)):
+        assert len(ours) == len(theirs)
+        for item, other in zip(ours, theirs, strict=True):
+            assert_same(item, other)
+    else:
+        assert ours == theirs or (ours != ours and theirs != theirs)
+
+
+def assert_read_alike(text: str) -> None:
+    ours = read(text)
+    if not isinstance(ours, ProblemKind):
+        assert_same(ours, oracle(text))

@@ -1,0 +1,110 @@
+"""Paths, entries and spans of a document."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.source.compose import compose
+from cfglint.source.document import Document, Path, format_path
+from cfglint.source.text import SourceText
+
+TEXT = """\
+base: &base
+  lr: 1
+  name: "x y"
+run:
+  <<: *base
+  lr: 2
+list:
+- a
+- {b: [c, d]}
+- - e
+1: one
+text: |
+  two
+  lines
+
+# after
+last: end
+"""
+
+
+@pytest.fixture
+def document() -> Document:
+    return compose(SourceText(TEXT))
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        (("base",), "base"),
+        (("base", "lr"), "lr: 1"),
+        (("base", "name"), 'name: "x y"'),
+        (("run", "lr"), "lr: 2"),
+        (("run", "name"), 'name: "x y"'),
+        (("list",), "list"),
+        (("list", 0), "a"),
+        (("list", 1, "b"), "b: [c, d]"),
+        (("list", 1, "b", 1), "d"),
+        (("list", 2, 0), "e"),
+        (("text",), "text: |\n  two\n  lines"),
+        (("last",), "last: end"),
+        (("list", 3), None),
+        (("list", -1), None),
+        (("nothing",), None),
+        (("last", "x"), None),
+        (("last", 0), None),
+        (("base", 0), None),
+    ],
+)
+def test_span(document: Document, path: Path, written: str | None) -> None:
+    span = document.span(path)
+    assert (None if span is None else TEXT[span.start : span.end]) == written
+
+
+@pytest.mark.parametrize(
+    ("needle", "path"),
+    [
+        ("base:", ("base",)),
+        ("1\n", ("base", "lr")),
+        ("x y", ("base", "name")),
+        ("run", ("run",)),
+        ("*base", ("run", "<<")),
+        ("2\n", ("run", "lr")),
+        ("d]", ("list", 1, "b", 1)),
+        ("e\n1", ("list", 2, 0)),
+        ("one", ("1",)),
+        ("lines", ("text",)),
+        ("# after", ()),
+        ("end", ("last",)),
+    ],
+)
+def test_path_at(document: Document, needle: str, path: Path) -> None:
+    assert document.path_at(TEXT.index(needle)) == path
+
+
+def test_merged_values_are_found_where_they_are_written(document: Document) -> None:
+    entry = document.entry(("run", "name"))
+    assert entry is not None
+    assert entry.span.start == TEXT.index("name:")
+    assert document.value()["run"] == {"lr": 2, "name": "x y"}
+
+
+def test_walk_meets_each_written_value_once(document: Document) -> None:
+    starts = [node.start for _, _, node in document.walk()]
+    assert starts == sorted(starts)
+    assert [path for path, _, _ in document.walk()].count(("base", "lr")) == 1
+    assert ("run", "name") not in [path for path, _, _ in document.walk()]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ((), ""),
+        (("a",), "a"),
+        (("a", 0, "b"), "a[0].b"),
+        (("a", "b", 1, 2), "a.b[1][2]"),
+    ],
+)
+def test_format_path(path: Path, shown: str) -> None:
+    assert format_path(path) == shown
