@@ -179,7 +179,7 @@ def test_pins(version: str) -> None:
     entry = PINS["releases"][version]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", entry["date"])
     SpecifierSet(entry.get("python", ""))
-    assert {"transformers", "trl", "peft", "accelerate", "datasets"} <= set(entry["pins"])
+    assert {"transformers", "trl", "peft", "accelerate"} <= set(entry["pins"])
     for specifier in entry["pins"].values():
         assert specifier
         SpecifierSet(specifier)

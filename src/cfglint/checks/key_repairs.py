@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Repair
-from cfglint.checks.written_keys import WrittenKey, is_null
+from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.rules.logic import MISSING
-from cfglint.source.document import Mapping, Path, Scalar
+from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 
 
@@ -71,39 +71,50 @@ def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[
     return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),)),)
 
 
-def to_alias(
-    ctx: CheckContext, key: WrittenKey, to: str, how: str, values: dict[Any, Any]
-) -> tuple[Repair, ...]:
-    """A fix that moves a setting to its name here, where that is mechanical."""
-    if "[]" in to or "=" in to or " " in to:
+def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
+    """A fix that gives a setting its name here, where that is mechanical."""
+    path = own_path(key, foreign.to or "")
+    if path is None:
         return ()
-    path: Path = tuple(to.split("."))
-    if not is_free(ctx, path):
-        existing = ctx.document.node(path)
-        same = existing is not None and to_python(existing) == to_python(key.entry.value)
-        if same:
-            return (Repair(f"Delete it; {to} says the same", "safe", (DeleteKey(key.path),)),)
-        return ()
+    in_place = path[:-1] == key.path[:-1]
+    existing = ctx.document.node(path)
     if is_null(key.entry):
         # A template's line that was never filled in: it keeps its place under the right name.
-        if path[:-1] != key.path[:-1]:
-            return ()
-        return (Repair(f"Use {to}", "safe", (RenameKey(key.path, str(path[-1])),)),)
+        if in_place and existing is None:
+            return (Repair(f"Use {foreign.to}", "safe", (RenameKey(key.path, str(path[-1])),)),)
+        return ()
     value = to_python(key.entry.value)
-    mapped = values.get(value, MISSING) if _hashable(value) else MISSING
+    if not is_free(ctx, path):
+        if existing is not None and to_python(existing) == value:
+            title = f"Delete it; {foreign.to} says the same"
+            return (Repair(title, "safe", (DeleteKey(key.path),)),)
+        return ()
+    mapped = foreign.values.get(value, MISSING) if _hashable(value) else MISSING
     actions: tuple[Action, ...]
+    if mapped is None:
+        return (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
     if mapped is not MISSING:
-        if path[:-1] == key.path[:-1]:
+        if in_place:
             actions = (RenameKey(key.path, str(path[-1])), SetValue(path, mapped))
         else:
             actions = (DeleteKey(key.path), SetValue(path, mapped))
-    elif how != "same":
+    elif foreign.how != "same":
         return ()
-    elif path[:-1] == key.path[:-1]:
+    elif in_place:
         actions = (RenameKey(key.path, str(path[-1])),)
     else:
         actions = (MoveKey(key.path, path),)
-    return (Repair(f"Use {to}", "safe", actions),)
+    return (Repair(f"Use {foreign.to}", "safe", actions),)
+
+
+def own_path(key: WrittenKey, to: str) -> Path | None:
+    """The path that a name such as `datasets[].split` has for a written key; None if it is open."""
+    if "=" in to or " " in to or not to:
+        return None
+    section, _, name = to.rpartition(".")
+    if section == key.section:
+        return (*key.path[:-1], name)
+    return None if "[]" in to else tuple(to.split("."))
 
 
 def is_free(ctx: CheckContext, path: Path) -> bool:
@@ -112,6 +123,8 @@ def is_free(ctx: CheckContext, path: Path) -> bool:
         node = ctx.document.node(path[:length])
         if node is None:
             return True
+        if isinstance(node, Sequence) and isinstance(path[length], int):
+            continue
         if not isinstance(node, Mapping) and not (isinstance(node, Scalar) and node.value is None):
             return False
     return ctx.document.node(path) is None

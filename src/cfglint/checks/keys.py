@@ -10,8 +10,9 @@ from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.spelling import Speller
 from cfglint.checks.written_keys import (
+    ForeignName,
     WrittenKey,
-    alias_of,
+    foreign_name,
     is_null,
     listed_plugins,
     own_plugins,
@@ -25,14 +26,15 @@ from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
 from cfglint.frameworks.keytable import KeyTable
 from cfglint.source.document import Scalar, format_path
 
+_OLDER = "older Axolotl"
 #: Origins that need a word more in a sentence.
-_ORIGINS = {"other": "other training tools", "older Axolotl": "a much older release"}
+_ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that no release ever had and no other framework lends."""
     for key in unknown_keys(ctx):
-        if alias_of(ctx, key) is not None or key_repairs.homes(ctx, key):
+        if foreign_name(ctx, key) is not None or key_repairs.homes(ctx, key):
             continue
         guess = _speller(ctx.framework.keys, key.section).closest(key.name)
         params: dict[str, Any] = {
@@ -57,32 +59,39 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
 def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key of another framework, with or without a counterpart here."""
     for key in unknown_keys(ctx):
-        alias = alias_of(ctx, key)
-        if alias is None or (alias[0] == "older Axolotl" and is_null(key.entry)):
+        foreign = foreign_name(ctx, key)
+        if foreign is None or (foreign.origin == _OLDER and is_null(key.entry)):
             continue
-        origin, to, how, values, advice = alias
         params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
-        params["origin"] = _ORIGINS.get(origin, origin)
-        if to is None:
-            params["hint"] = f" {advice}" if advice else " There is no counterpart."
-            yield _hit(
-                ctx,
-                key,
-                params,
-                (Repair("Delete it", "safe", (DeleteKey(key.path),)),),
-                severity="warning",
-            )
-            continue
-        params["hint"] = f" Here it is `{to}`." + (f" {advice}" if advice else "")
-        yield _hit(
-            ctx, key, params, key_repairs.to_alias(ctx, key, to, how, values), severity="error"
-        )
+        params["origin"] = _ORIGINS.get(foreign.origin, foreign.origin)
+        advice = f" {foreign.advice}" if foreign.advice else ""
+        severity: SeverityName
+        if foreign.to is None:
+            params["hint"] = advice or " There is no counterpart."
+            repairs: tuple[Repair, ...] = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+            severity = "info" if foreign.origin == _OLDER or value_is_off(key.entry) else "warning"
+        else:
+            repairs = key_repairs.to_own_name(ctx, key, foreign)
+            params["hint"], severity = f" Here it is `{foreign.to}`.{advice}", "error"
+            path = key_repairs.own_path(key, foreign.to)
+            if path is not None and ctx.document.node(path) is not None:
+                params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
+                severity = "warning"
+            elif _means_nothing(key, foreign):
+                severity = "info"
+        yield _hit(ctx, key, params, repairs, severity=severity)
+
+
+def _means_nothing(key: WrittenKey, foreign: ForeignName) -> bool:
+    """Whether leaving a foreign key out is all that its value asks for."""
+    value = key.entry.value.target()
+    return isinstance(value, Scalar) and foreign.values.get(value.value, "") is None
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
     for key in unknown_keys(ctx):
-        if alias_of(ctx, key) is not None:
+        if foreign_name(ctx, key) is not None:
             continue
         homes = key_repairs.homes(ctx, key)
         if not homes:
@@ -132,17 +141,13 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if is_null(key.entry):
             continue  # the commonest idiom there is: a template's line that was never filled in
-        alias = alias_of(ctx, key)
-        to = alias[1] if alias is not None else info.rename
-        hint = f" Use `{to}`." if to else ""
-        if alias is not None and alias[4]:
-            hint += f" {alias[4]}"
-        repairs: tuple[Repair, ...] = ()
-        if alias is not None and to is not None:
-            repairs = key_repairs.to_alias(ctx, key, to, alias[2], alias[3])
-        elif to is not None and to.rpartition(".")[0] == key.section:
-            repairs = key_repairs.rename(ctx, key, to.rpartition(".")[2], "safe")
-        elif to is None:
+        foreign = foreign_name(ctx, key) or ForeignName("", info.rename, "same", {}, "")
+        hint = f" Use `{foreign.to}`." if foreign.to else ""
+        if foreign.advice:
+            hint += f" {foreign.advice}"
+        if foreign.to is not None:
+            repairs = key_repairs.to_own_name(ctx, key, foreign)
+        else:
             repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
         params = {
             "key": format_path(key.path),
@@ -151,7 +156,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "hint": hint,
         }
         severity: SeverityName = "info"
-        if to:
+        if foreign.to:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if ctx.target.assumed else "error"
         yield _hit(ctx, key, params, repairs, severity=severity)

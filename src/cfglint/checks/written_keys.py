@@ -86,15 +86,25 @@ def listed_plugins(ctx: CheckContext) -> set[str]:
     return {name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)}
 
 
-def alias_of(ctx: CheckContext, key: WrittenKey) -> tuple[Any, ...] | None:
+class ForeignName(Record):
     """What is known of a key that other frameworks (or older releases) have."""
-    aliases = ctx.framework.knowledge.aliases
-    if key.section:
-        for name in (f"{key.section}.{key.name}", f"{key.section.removesuffix('[]')}.{key.name}"):
-            if name in aliases:
-                return aliases[name]
-        return None
-    return aliases.get(key.name)
+
+    #: The framework it comes from.
+    origin: str
+    #: The key that means it here, None when there is none.
+    to: str | None
+    #: `same` when the value stays, else how it changes, in words.
+    how: str
+    #: Exact new values for some old ones; None takes the key away.
+    values: dict[Any, Any]
+    advice: str
+
+
+def foreign_name(ctx: CheckContext, key: WrittenKey) -> ForeignName | None:
+    """The foreign name that a written key is, None when it is none."""
+    known = ctx.framework.knowledge.aliases
+    row = known.get(f"{key.section}.{key.name}" if key.section else key.name)
+    return ForeignName(*row) if row is not None else None
 
 
 def is_null(entry: Entry) -> bool:

@@ -1,0 +1,162 @@
+"""The whole output of every format, compared with files.
+
+`CFGLINT_UPDATE_SNAPSHOTS=1 pytest tests/report` writes the files anew; read the difference.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+from cfglint.diagnostic import Fix
+from cfglint.report import diff, explain, text
+from cfglint.report.run import RunReport
+from cfglint.report.style import Style
+from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
+from cfglint.source.text import SourceText
+from tests.report.building import SNAPSHOTS, at, check_snapshot, report
+from tests.report.cases import CASES
+
+FORMATS = {
+    "text": "txt",
+    "concise": "txt",
+    "json": "json",
+    "github": "txt",
+    "markdown": "md",
+    "statistics": "txt",
+}
+COLORED = ("mixed", "several", "skipped")
+NARROW = ("mixed", "wide", "long")
+#: Name -> (path, text before, text after, byte-order mark).
+CHANGES = {
+    "plain": ("train.yml", "a: 1\nb: 2\nc: 3\n", "a: 1\nb: 3\nc: 3\n", False),
+    "crlf": ("windows.yml", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 3\r\n", False),
+    "no-newline": ("sub/x.yml", "a: 1\nb: 2", "a: 1\nb: 3", False),
+    "grows": ("x.yml", "a: 1", "a: 1\nb: 2\n", False),
+    "mark": ("mark.yml", "a: 1\n", "a: 2\n", True),
+    "emptied": ("x.yml", "a: 1\n", "", False),
+    "odd-name": ('a "b"\\\t数.yml', "a: 1\n", "a: 2\n", False),
+    "spaces": ("with space.yml", "a: 1\n", "a: 2\n", False),
+    "separators": ("x.yml", "a: \u2028\x85\x0c\nb: 1\n", "a: \u2028\x85\x0c\nb: 2\n", False),
+    "commands": ("x.yml", "a: 1\n::error::x\n", "a: 2\n::error::x\n", False),
+}
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cfglint.__version__", "0.0.0")
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("format_", FORMATS)
+def test_format(case: str, format_: str) -> None:
+    printed = import_module(f"cfglint.report.{format_}").render(CASES[case]())
+    assert printed == "" or printed.endswith("\n")
+    check_snapshot(f"{case}.{format_}.{FORMATS[format_]}", printed)
+
+
+@pytest.mark.parametrize("case", COLORED)
+def test_colored(case: str) -> None:
+    printed = text.render(CASES[case](), style=Style(color=True))
+    check_snapshot(f"{case}.colored.txt", printed)
+    # Each line switches its own colours off.
+    for line in printed.split("\n"):
+        assert line.count("\x1b[0m") * 2 == line.count("\x1b[")
+
+
+@pytest.mark.parametrize("case", NARROW)
+def test_narrow(case: str) -> None:
+    check_snapshot(f"{case}.narrow.txt", text.render(CASES[case](), width=60))
+
+
+def _changed(name: str) -> RunReport:
+    path, before, after, bom = CHANGES[name]
+    file = report(
+        path,
+        before,
+        bom=bom,
+        original=SourceText(before, bom=bom),
+        fixed_source=SourceText(after, bom=bom),
+    )
+    return RunReport([file, report("untouched.yml", "a: 1\n")], [], dry=True)
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_diff(name: str) -> None:
+    check_snapshot(f"diff.{name}.txt", diff.render(_changed(name).files))
+
+
+@pytest.mark.parametrize("name", ["odd-name", "separators"])
+def test_diff_for_reading(name: str) -> None:
+    check_snapshot(
+        f"diff.{name}.terminal.txt", diff.render(_changed(name).files, for_terminal=True)
+    )
+
+
+RULE = Rule(
+    "PAK901",
+    "rule-of-an-example",
+    "axolotl",
+    "warning",
+    "medium",
+    "evaluation",
+    "warns",
+    {"axolotl": Applies(">=0.4,<0.5", 0, 0)},
+    None,
+    None,
+    None,
+    "raw",
+    (("a",),),
+    (),
+    False,
+    (FixTemplate("Do it", "safe", ()), FixTemplate("Or that", "unsafe", ())),
+)
+DETAILS = Details(
+    "What the rule is about",
+    "First paragraph\nof two lines.\n\nSecond: `code`.",
+    (("fix", "a pull request", "https://example.org/1"), ("report", "an issue", "https://x.y/2")),
+    (("axolotl", ">=0.4,<0.5"), ("torch", "<2.5")),
+    (
+        {"bad": "a: 1  # <- PAK901\n", "target": {"axolotl": "0.4.1", "gpus": 8}, "fixed": "a: 2\n"},
+        {"good": "a: 2\n"},
+    ),
+)
+SAID = Words("The message", "a day", "", ())
+
+
+@pytest.mark.parametrize("color", [False, True])
+def test_explain(color: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain, "details", lambda code: DETAILS)
+    monkeypatch.setattr(explain, "words", lambda code: SAID)
+    printed = explain.render(RULE, Style(color=color))
+    check_snapshot(f"explain.{'colored' if color else 'plain'}.txt", printed)
+
+
+def test_explain_with_the_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explain, "details", lambda code: Details("Short", "Why.", (), (), ()))
+    monkeypatch.setattr(explain, "words", lambda code: SAID)
+    printed = explain.render(RULE.replaced(fixes=(), severity="info"), Style(color=False))
+    check_snapshot("explain.least.txt", printed)
+
+
+def test_every_stored_file_is_compared() -> None:
+    wanted = {f"{case}.{name}.{ending}" for case in CASES for name, ending in FORMATS.items()}
+    wanted |= {f"{case}.colored.txt" for case in COLORED}
+    wanted |= {f"{case}.narrow.txt" for case in NARROW}
+    wanted |= {f"diff.{name}.txt" for name in CHANGES}
+    wanted |= {f"diff.{name}.terminal.txt" for name in ("odd-name", "separators")}
+    wanted |= {f"explain.{name}.txt" for name in ("plain", "colored", "least")}
+    wanted |= {"end-to-end.txt", "end-to-end-conditional.txt"}
+    assert {path.name for path in SNAPSHOTS.iterdir()} == wanted
+
+
+def test_a_fix_without_changed_lines_is_named_only() -> None:
+    source = "a: 1\n"
+    from tests.report.building import finding
+
+    found = finding("AAA001", at(source, "a"), fixes=(Fix("Nothing", "safe", (), ()),))
+    printed = text.render(RunReport([report("a.yml", source, found)], []))
+    assert "fix: Nothing\n" in printed
+    assert "  - " not in printed
