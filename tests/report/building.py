@@ -18,11 +18,10 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 def check_snapshot(name: str, printed: str) -> None:
     """Compare with the stored output, or store it when `CFGLINT_UPDATE_SNAPSHOTS=1` is set.
 
-    Control characters are stored as pictures and carriage returns as words, so that the files
-    are plain text.
+    What cannot be seen is stored as `<U+001B>`, so that the files are plain text.
     """
     stored = "".join(
-        chr(0x2400 + ord(char)) if char < " " and char != "\n" else char for char in printed
+        char if char == "\n" or char.isprintable() else f"<U+{ord(char):04X}>" for char in printed
     )
     path = SNAPSHOTS / name
     if os.environ.get("CFGLINT_UPDATE_SNAPSHOTS") == "1":

@@ -113,7 +113,7 @@ def wide() -> RunReport:
                     fixes=(swap(text, "family", "家族"),),
                 ),
                 finding("AAA003", at(text, "café")),
-                finding("AAA004", at(text, "b", 2), related=(related(text, "# tab", "a tab"),)),
+                finding("AAA004", at(text, "\tb"), related=(related(text, "# tab", "a tab"),)),
             )
         ],
         [],

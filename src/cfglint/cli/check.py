@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -100,9 +99,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
     try:
         ctx.exit(_run(paths, options))
     except (RunError, SettingsError, DiscoveryError) as error:
-        from cfglint.report.escaping import visible
-
-        click.echo(f"cfglint: {visible(str(error))}", err=True)
+        _complain(str(error))
         ctx.exit(2)
 
 
@@ -131,27 +128,31 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     settings = runner.settings
     for found in discover(named, lambda path: settings(path).excludes(path)):
         try:
-            if options["fix"] and not options["diff"]:
-                from cfglint.fixes.writing import remove_stale_temporaries
-
-                remove_stale_temporaries(os.path.dirname(os.path.abspath(found.path)))
             report = runner.check_file(found.path, named=found.named)
         except RunError as error:
-            from cfglint.report.escaping import visible
-
-            click.echo(f"cfglint: {visible(str(error))}", err=True)
+            _complain(str(error))
             failures += 1
             continue
         if report is not None:
             run.files.append(report)
         elif found.named and not options["detect"]:
             run.skipped.append(found.path)
+    for path in runner.leftovers:
+        _complain(
+            f"{path}: left by an interrupted write, and the file has changed since; compare them"
+        )
     _print(run, options, from_stdin)
     if failures:
         return 2
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed(options["fail_on"]) else 0
+
+
+def _complain(message: str) -> None:
+    from cfglint.report.escaping import visible_path
+
+    click.echo(f"cfglint: {visible_path(message)}", err=True)
 
 
 def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:

@@ -143,12 +143,13 @@ class _Run:
             unknown.update(self.target.open_packages(rule.applies))
         if not unknown:
             return self._fired(rule, item)
-        if rule.conditional and not any(
-            fact.startswith(("model.", "derived ")) for fact in unknown
-        ):
+        if any(fact.startswith(("model.", "derived ")) for fact in unknown):
+            return None  # no option tells these, so there is nothing to say
+        if rule.conditional:
             return self._fired(rule, item, needs=_needs(unknown), undecided=True)
         for fact in unknown:
-            self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
+            if not fact.startswith("env."):
+                self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
         return None
 
     def _fired(
@@ -177,7 +178,7 @@ class _Run:
             path=place,
             span=span,
             related=tuple(related),
-            fixes=self._fixes(rule, item, place),
+            fixes=self._fixes(rule, item, place, undecided),
             undecided=undecided,
             needs=needs,
         )
@@ -200,11 +201,13 @@ class _Run:
             fixes=hit.fixes + tuple(self._plan(repair, hit.path) for repair in hit.repairs),
         )
 
-    def _fixes(self, rule: Rule, item: Path, place: Path) -> tuple[Fix, ...]:
+    def _fixes(self, rule: Rule, item: Path, place: Path, undecided: bool) -> tuple[Fix, ...]:
         fixes = []
         for template in rule.fixes:
             actions = tuple(self._action(action, item, place) for action in template.actions)
-            fixes.append(self._plan(Repair(template.title, template.safety, actions), place))
+            # Nobody knows yet whether there is anything to repair.
+            safety = "unsafe" if undecided else template.safety
+            fixes.append(self._plan(Repair(template.title, safety, actions), place))
         return tuple(fixes)
 
     def _action(self, action: tuple[Any, ...], item: Path, place: Path) -> Action:

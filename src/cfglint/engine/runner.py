@@ -73,6 +73,9 @@ class Runner:
         self.framework = Axolotl()
         self._options = options
         self._finder = finder
+        #: Backups of interrupted writes that a person has to look at.
+        self.leftovers: list[str] = []
+        self._cleared: set[str] = set()
         self._targets: dict[Settings, Target] = {}
         self._selections: dict[Settings, Selection] = {}
 
@@ -154,6 +157,8 @@ class Runner:
         Raises:
             RunError: the file cannot be read, or its settings are broken.
         """
+        if self.fixes:
+            self._clear_up(os.path.dirname(os.path.realpath(path)))
         try:
             status = os.stat(path)
             if status.st_size > MAX_BYTES:
@@ -163,6 +168,15 @@ class Runner:
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
         return self.check_bytes(data, path, named=named, write=True)
+
+    def _clear_up(self, folder: str) -> None:
+        """Undo what an interrupted run left half done in a folder."""
+        if folder not in self._cleared:
+            from cfglint.fixes.writing import remove_stale_temporaries
+
+            self._cleared.add(folder)
+            kept = remove_stale_temporaries(folder).kept
+            self.leftovers.extend(str(path) for path in kept)
 
     def check_bytes(
         self, data: bytes, path: str, *, named: bool, write: bool = False

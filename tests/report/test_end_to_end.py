@@ -1,0 +1,65 @@
+"""Whole text reports of real runs, without the words of the rules, which are others' business."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.report.building import check_snapshot
+
+_TWICE = """\
+base_model: a/b
+datasets:
+  - path: data.jsonl
+    type: alpaca
+output_dir: ./first
+learning_rate: 0.0002
+output_dir: ./second
+"""
+_CONDITIONAL = """\
+base_model: a/b
+datasets:
+  - path: data.jsonl
+    type: alpaca
+val_set_size: 0.05
+sample_packing: true
+eval_sample_packing: true
+flash_attention: true
+"""
+
+
+def skeleton(printed: str) -> str:
+    """The report without messages, notes, costs and titles."""
+    lines = []
+    for line in printed.splitlines():
+        if re.match(r"  [^ ]", line) and "│" not in line:
+            if lines[-1] != "  (message)":
+                lines.append("  (message)")
+            continue
+        line = re.sub(r"(cost|fix|fix by hand): .*", r"\1: …", line)
+        lines.append(re.sub(r"(│ *-+) .*", r"\1 …", line))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("twice.yml").write_text(_TWICE, encoding="utf-8")
+    Path("conditional.yml").write_text(_CONDITIONAL, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("_folder")
+def test_a_key_written_twice() -> None:
+    arguments = ("twice.yml", "--target", "axolotl==0.18.0", "--select", "YML020", "--isolated")
+    check_snapshot("end-to-end.txt", skeleton(run(*arguments).out))
+
+
+@pytest.mark.usefixtures("_folder")
+def test_a_finding_that_depends_on_the_build() -> None:
+    arguments = ("conditional.yml", "--target", "axolotl==0.4.1", "--select", "PAK001")
+    check_snapshot(
+        "end-to-end-conditional.txt", skeleton(run(*arguments, "--isolated").out)
+    )

@@ -1,0 +1,406 @@
+"""What files, names, settings and options say cannot steer a terminal, a runner or a page.
+
+The runner of GitHub Actions executes `::command::` at the beginning of a line (white space does
+not count) and `##[command]` anywhere in one.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cfglint.diagnostic import Edit, Fix, Related
+from cfglint.engine.runner import AppliedFix, FileReport
+from cfglint.report import diff, escaping, text
+from cfglint.report.github import SHOWN_PER_STEP
+from cfglint.report.run import RunReport
+from cfglint.report.style import Style
+from cfglint.source.text import SourceText, Span
+from cfglint.target.target import Fact, Pin, Target
+from tests.cli.running import Result, run
+from tests.report.building import finding, report, target
+from tests.report.harmless import HOSTILE, assert_harmless
+
+FORMATS = ("text", "concise", "json", "github", "markdown", "statistics")
+posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
+
+
+def hostile_target(said: str) -> Target:
+    base = target()
+    pins = {"axolotl": Pin("0.18.0", None, said), "torch": Pin("2.4.0", None, said)}
+    return Target(base.releases, pins, {"gpus": Fact(8, said), "gpu": Fact("h100", said)})
+
+
+def hostile_run(said: str) -> RunReport:
+    """A run in which everything that a file, its name or its settings decide is hostile."""
+    source = f"{said}: {said}\nkey: {said}"
+    span = Span(0, len(said))
+    fix = Fix(said, "safe", (Edit(0, len(said), said + "x"),), ())
+    refused = Fix(said, "safe", (), (), refused=said)
+    common = {"message": f"`{said}` " + "is wrong " * 12 + said, "cost": said}
+    found = [
+        finding("AAA001", span, fixes=(fix,), related=(Related(Span(0, 1), said),), **common),
+        finding("AAA002", Span(len(source), len(source)), fixes=(refused,), **common),
+        finding("AAA003", span, severity="warning", needs=(said,), undecided=True, **common),
+        finding("AAA004", span, severity="info", path=(said, 0), **common),
+    ]
+    told = hostile_target(said)
+    fixed = SourceText(source + "x")
+    files = [
+        report(said, source, *found, target=told, not_written=said, undecided={said: 1}),
+        report(
+            f"{said}/b",
+            source,
+            target=told,
+            fixed=(AppliedFix("AAA001", said),),
+            rejected=(("AAA001", said),),
+            original=SourceText(source),
+            fixed_source=fixed,
+        ),
+    ]
+    return RunReport(files, [said])
+
+
+def check_run(made: RunReport) -> None:
+    """Every format, with and without colours."""
+    findings = sum(len(file.diagnostics) for file in made.files)
+    for name in FORMATS:
+        printed = import_module(f"cfglint.report.{name}").render(made)
+        assert_harmless(printed, commands=findings if name == "github" else 0)
+        if name == "concise":
+            assert printed.count("\n") == findings
+        elif name == "json":
+            assert json.loads(printed)["files"][0]["path"] == made.files[0].path
+        elif name == "github":
+            check_commands(printed, made)
+        elif name == "markdown":
+            check_table(printed, findings)
+    assert_harmless(text.render(made, style=Style(color=True)), colors=True)
+    assert_harmless(text.render(made, width=60))
+    assert_harmless(diff.render(made.files, for_terminal=True).replace("\n ::", "\n"))
+
+
+def check_commands(printed: str, made: RunReport) -> None:
+    """One well-formed annotation a finding."""
+    assert printed.endswith("\n")
+    for line, (file, found) in zip(printed[:-1].split("\n"), made.by_severity(), strict=True):
+        match = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
+        assert match is not None, line
+        pairs = [part.split("=", 1) for part in match.group(2).split(",")]
+        assert [name for name, _ in pairs][:3] == ["file", "line", "endLine"]
+        assert pairs[-1][0] == "title"
+        # As the runner reads it back.
+        value = pairs[0][1].replace("%3A", ":").replace("%2C", ",").replace("%25", "%")
+        assert value == escaping.visible(file.path)
+        data = match.group(3).replace("%0A", "\n").replace("%25", "%")
+        assert data.startswith(escaping.visible(found.message))
+        assert re.search(r"%(?!0A|25)", match.group(3)) is None
+
+
+def check_table(printed: str, findings: int) -> None:
+    """One row a finding, and four cells in each."""
+    rows = [line for line in printed.split("\n") if line.startswith("|")]
+    assert len(rows) == findings + (2 if findings else 0)
+    for row in rows[2:]:
+        bare = re.sub(r"\\.", "", row)
+        assert bare.count("|") == 5, row
+        check_markdown(row.removeprefix("| ").removesuffix(" |").replace(" | ", " "))
+    heading, *others = [line for line in printed.split("\n") if line and line not in rows]
+    assert heading.startswith("### cfglint: ")
+    assert len(others) == bool(findings) or all(o.startswith("Checked for") for o in others)
+
+
+def check_markdown(cell: str) -> None:
+    """Nothing in a table cell is left to interpret."""
+    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", cell)
+    assert re.search(r"[`*_~|\[\]]", bare) is None, cell
+    assert "<" not in bare.replace("<!-- -->", ""), cell
+    assert "://" not in cell
+    assert re.search(r"(?<![\w.\\-])www\.", cell, re.IGNORECASE) is None, cell
+
+
+def rendered(markdown: str) -> str:
+    """The text that a Markdown paragraph shows."""
+    parts = re.split(r"(\\[!-/:-@\[-`{-~])", markdown.replace("<!-- -->", ""))
+    return "".join(
+        part[1] if index % 2 else html.unescape(part) for index, part in enumerate(parts)
+    )
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_every_format_of_a_hostile_report(said: str) -> None:
+    check_run(hostile_run(said))
+
+
+_PIECES = st.one_of(
+    st.sampled_from(HOSTILE),
+    st.sampled_from(
+        ["::", "##[", "##", "[", "]", "%", "\n", "\r", " ", "\t", "|", "`", "\\", "<", "&", "#"]
+    ),
+    st.text(max_size=4),
+)
+hostile_texts = st.lists(_PIECES, min_size=1, max_size=6).map("".join)
+
+
+@settings(max_examples=60)
+@given(hostile_texts)
+def test_every_format_of_any_report(said: str) -> None:
+    check_run(hostile_run(said))
+
+
+@given(hostile_texts)
+def test_what_is_made_visible_stays_readable(said: str) -> None:
+    shown = escaping.visible(said)
+    assert_harmless(f"> {shown}")
+    assert escaping.visible(shown) == shown
+    if said.isascii() and said.isprintable() and "##" not in said:
+        assert shown == said
+
+
+@given(hostile_texts)
+def test_a_path_begins_no_command(said: str) -> None:
+    assert_harmless(escaping.visible_path(said))
+
+
+@given(hostile_texts)
+def test_markdown_shows_what_was_said(said: str) -> None:
+    assert rendered(escaping.markdown(said)) == escaping.visible(said)
+
+
+@pytest.mark.parametrize("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
+def test_invisible_characters_are_shown(char: str) -> None:
+    """Selectors can smuggle text; musical, shorthand and Hangul fillers show nothing at all."""
+    assert escaping.visible(f"a{char}b") == f"a\\{'U' if char > chr(0xFFFF) else 'u'}" + (
+        f"{ord(char):08x}b" if char > "\uffff" else f"{ord(char):04x}b"
+    )
+
+
+def test_emoji_are_no_danger() -> None:
+    assert escaping.visible("❤\ufe0f 🚀 数 é e\u0301 שלום") == "❤\ufe0f 🚀 数 é e\u0301 שלום"
+
+
+@pytest.mark.parametrize("said", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
+def test_markdown_mentions_nobody(said: str) -> None:
+    """GitHub looks for mentions after Markdown has taken the backslashes away."""
+    shown = re.sub(r"\\(.)", r"\1", escaping.markdown(said))
+    assert re.search(r"[@#]\w", shown) is None
+
+
+def test_a_long_message_is_not_wrapped_into_a_command() -> None:
+    for length in range(60, 110):
+        found = finding("AAA001", Span(0, 1), message="x" * length + " ::error file=a::owned")
+        assert_harmless(text.render(RunReport([report("a.yml", "a: 1\n", found)], [])))
+
+
+# ---------------------------------------------------------------------------- a real run
+
+#: As YAML escapes in double quotes.
+_ESCAPED = json.dumps("".join(HOSTILE[:-1])).replace("\\ud800\\udcff", "")
+_CONFIG = f"""\
+base_model: a/b  # ::error file=x::comment ##[error]x
+datasets:
+  - path: data.jsonl
+    type: alpaca
+{_ESCAPED}: 1
+"k2\\n::error file=x::owned\\e[2J": "v\\n::error::x"
+learning_ratee: {_ESCAPED}
+wandb_project: no  # <script> @octocat
+val_set_size: 0.05
+val_set_size: {_ESCAPED}
+load_in_8bit: "true"
+sample_packing: {_ESCAPED}
+adapter: {_ESCAPED}
+"##[error]x": 1
+? [a, {_ESCAPED}]
+: 1
+"""
+
+
+def check_streams(result: Result, *, commands: int = 0, colors: bool = False) -> None:
+    assert_harmless(result.out, commands=commands, colors=colors)
+    assert_harmless(result.err, colors=colors)
+    assert result.code in (0, 1, 2)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.yml").write_text(_CONFIG, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("format_", FORMATS[:-1])
+def test_a_hostile_config(folder: Path, format_: str) -> None:
+    result = run("train.yml", "--format", format_, "--select", "KEY,YML")
+    findings = len(json.loads(run("train.yml", "--format", "json", "--select", "KEY,YML").out)["files"][0]["diagnostics"])
+    assert result.code == 1
+    assert findings > 5
+    check_streams(result, commands=min(findings, SHOWN_PER_STEP) if format_ == "github" else 0)
+    if format_ == "markdown":
+        check_table(result.out, findings)
+
+
+def test_a_hostile_config_in_other_ways(folder: Path) -> None:
+    check_streams(run("train.yml", "--statistics"))
+    check_streams(run("train.yml", "--color", "always"), colors=True)
+    check_streams(run("train.yml", "--diff", terminal=True, env={"TERM": "dumb"}))
+    check_streams(run("train.yml", "--fix", "--unsafe-fixes"))
+
+
+def test_a_patch_in_the_log_of_a_runner_stops_commands(folder: Path) -> None:
+    config = "base_model: a/b\nlearning_ratee: 1\n::error::x: |\n  ::error::y\n  a ##[error]z\n"
+    Path("train.yml").write_text(config, encoding="utf-8")
+    result = run("train.yml", "--diff", "--select", "KEY001", env={"GITHUB_ACTIONS": "true"})
+    first, *patch, last = result.out[:-1].split("\n")
+    token = first.removeprefix("::stop-commands::")
+    assert first == f"::stop-commands::{token}"
+    assert last == f"::{token}::"
+    assert len(token) >= 32
+    assert token not in "".join(patch)
+    assert_harmless(result.err)
+    # Wherever in a line the old form stands.
+    Path("train.yml").write_text(
+        "base_model: a/b\nlearning_ratee: 1  # x ##[error]z\n", encoding="utf-8"
+    )
+    result = run("train.yml", "--diff", env={"GITHUB_ACTIONS": "true"})
+    assert result.out.startswith("::stop-commands::")
+
+
+#: Names that a file may have: all but the slash and NUL.
+_NAMES = [name.replace("/", "⧸") for name in HOSTILE if len(name.encode("utf-8", "surrogatepass")) < 200]
+
+
+@posix
+@pytest.mark.parametrize("name", [n for n in _NAMES if "\ud800" not in n])
+def test_hostile_file_names(folder: Path, name: str) -> None:
+    path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"
+    broken = f"{name}.broken.yml"
+    Path(path).write_text("base_model: a/b\nlearning_ratee: 1\n", encoding="utf-8")
+    Path(broken).write_text("a: [", encoding="utf-8")
+    for format_ in FORMATS[:-1]:
+        result = run(path, broken, f"{name}.missing.yml", "--format", format_, "--isolated")
+        assert_harmless(result.err)
+        assert result.code == 2
+        result = run(path, broken, "--format", format_, "--isolated")
+        data = json.loads(run(path, broken, "--format", "json", "--isolated").out)
+        count = sum(len(file["diagnostics"]) for file in data["files"])
+        assert {file["path"] for file in data["files"]} == {path, broken}
+        check_streams(result, commands=count if format_ == "github" else 0)
+    check_streams(run(path, "--diff", "--isolated", terminal=True, env={"TERM": "dumb"}))
+    check_streams(run(path, "--fix", "--isolated"))
+    check_streams(run(path, "--output", f"{name}.txt", "--isolated"))
+    check_streams(run(path, "--output", f"{name}/missing/x", "--isolated"))
+
+
+@posix
+def test_a_name_that_is_no_text(folder: Path) -> None:
+    name = os.fsdecode(b"\xff\x1b[2J\x9b.yml")
+    Path(name).write_text("base_model: a/b\nlearning_ratee: 1\n", encoding="utf-8")
+    for format_ in FORMATS[:-1]:
+        check_streams(run(name, "--format", format_), commands=format_ == "github")
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--target",
+        "--gpu",
+        "--gpus",
+        "--select",
+        "--ignore",
+        "--format",
+        "--fail-on",
+        "--color",
+        "--config",
+    ],
+)
+def test_hostile_options(folder: Path, option: str, said: str) -> None:
+    said = said.encode("utf-8", "replace").decode("utf-8")
+    result = run("train.yml", option, said)
+    assert result.code == 2
+    assert result.out == "" or not option.startswith(("--format", "--fail", "--color"))
+    check_streams(result)
+
+
+@pytest.mark.parametrize("said", [*HOSTILE, "--\x1b[2J", "--x\n::error::owned", "-\x1b"])
+def test_hostile_arguments(folder: Path, said: str) -> None:
+    said = said.encode("utf-8", "replace").decode("utf-8")
+    for arguments in (
+        [said],
+        [f"--{said}"],
+        ["--fix", f"--fix={said}"],
+        ["explain", said],
+        ["explain", "PAK001", said],
+        ["rules", said],
+        ["rules", "--format", said],
+        ["rules", "test", said],
+        ["rules", "test", "--", said, said],
+    ):
+        check_streams(run(*arguments))
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+@pytest.mark.parametrize("setting", ["target", "gpu", "select", "ignore", "fail-on", "unknown"])
+def test_hostile_settings(folder: Path, setting: str, said: str) -> None:
+    said = said.encode("utf-8", "replace").decode("utf-8")
+    (folder / "cfglint.toml").write_text(f"{setting} = {json.dumps(said)}\n", encoding="utf-8")
+    result = run("train.yml")
+    assert result.code == 2
+    check_streams(result)
+    quoted = json.dumps(said)
+    (folder / "cfglint.toml").write_text(f"{quoted} = 1\n[{quoted}\n", encoding="utf-8")
+    result = run("train.yml")
+    assert result.code == 2
+    check_streams(result)
+
+
+@posix
+@pytest.mark.parametrize("name", [n for n in _NAMES if "\ud800" not in n])
+def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None:
+    Path(f"{name}.toml").write_text('target = "axolotl==0.18.0"\ngpus = 8\n', encoding="utf-8")
+    for format_ in FORMATS[:-1]:
+        result = run("train.yml", "--config", f"{name}.toml", "--format", format_)
+        assert result.code == 1
+        check_streams(result, commands=SHOWN_PER_STEP if format_ == "github" else 0)
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_a_hostile_name_for_standard_input(folder: Path, said: str) -> None:
+    said = said.encode("utf-8", "replace").decode("utf-8")
+    for format_ in FORMATS[:-1]:
+        result = run(
+            "-", "--stdin-filename", said, "--format", format_, stdin=b"learning_ratee: 1\na: ["
+        )
+        assert result.code == 1
+        check_streams(result, commands=format_ == "github")
+
+
+def test_suppressions_that_are_hostile(folder: Path) -> None:
+    comment = "".join(said for said in HOSTILE if said.isprintable())
+    Path("train.yml").write_text(
+        f"base_model: a/b  # cfglint: {comment}\n"
+        f"learning_rate: 1  # cfglint: ignore[{comment}]\n"
+        "x: 1 # cfglint: ignore[PAK001, ##[error]x]\n",
+        encoding="utf-8",
+    )
+    for format_ in FORMATS[:-1]:
+        result = run("train.yml", "--format", format_, "--select", "CFG")
+        data = json.loads(run("train.yml", "--format", "json", "--select", "CFG").out)
+        count = len(data["files"][0]["diagnostics"])
+        assert count > 1
+        check_streams(result, commands=min(10, count) if format_ == "github" else 0)
+
+
+def test_reports_hold_one_file_each(folder: Path) -> None:
+    made: list[FileReport] = hostile_run("a").files
+    assert [file.path for file in made] == ["a", "a/b"]

@@ -1,0 +1,180 @@
+"""The machine-readable report: its published schema, and every place against the text."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from cfglint.diagnostic import Edit, Fix
+from cfglint.report.json import render
+from cfglint.report.run import RunReport
+from cfglint.source.text import Span
+from tests.cli.running import run
+from tests.report.building import finding, report, target
+from tests.report.cases import CASES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@lru_cache(maxsize=1)
+def validator() -> Draft202012Validator:
+    """The published schema, without room for members that it does not name."""
+    text = (ROOT / "docs" / "json-report.schema.json").read_text(encoding="utf-8")
+    schema = json.loads(text, object_hook=_closed)
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    if "required" in schema:
+        schema["additionalProperties"] = False
+    return schema
+
+
+def position(text: str, offset: int) -> dict[str, int]:
+    """Line and column, worked out in the slowest way."""
+    before = text[:offset]
+    if before.endswith("\r") and text[offset : offset + 1] == "\n":
+        # Between the two characters of a line break: still the old line.
+        before = before[:-1] + " "
+    before = before.replace("\r\n", "\n").replace("\r", "\n")
+    line, _, rest = ("\n" + before).rpartition("\n")
+    return {"line": line.count("\n") + 1, "column": len(rest) + 1, "offset": offset}
+
+
+def check_places(data: dict[str, Any], texts: dict[str, str]) -> int:
+    """Compare every range of a report with the texts; how many there were."""
+    checked = 0
+    for file in data["files"]:
+        text = texts[file["path"]]
+        for found in file["diagnostics"]:
+            for place in [found["range"], *(other["range"] for other in found["related"])]:
+                start, end = place["start"]["offset"], place["end"]["offset"]
+                assert 0 <= start <= end <= len(text)
+                assert place == {"start": position(text, start), "end": position(text, end)}
+                checked += 1
+            for fix in found["fixes"]:
+                assert bool(fix["edits"]) != ("refused" in fix)
+                last = 0
+                for edit in fix["edits"]:
+                    assert last <= edit["start"] <= edit["end"] <= len(text)
+                    last = edit["end"]
+    return checked
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_report_follows_the_schema(case: str) -> None:
+    made = CASES[case]()
+    data = json.loads(render(made))
+    validator().validate(data)
+    check_places(data, {file.path: file.source.text for file in made.files})
+    assert data["summary"]["files"] == len(data["files"])
+    for severity in ("error", "warning", "info"):
+        found = [d for file in data["files"] for d in file["diagnostics"]]
+        assert data["summary"][severity] == sum(d["severity"] == severity for d in found)
+
+
+@pytest.mark.parametrize(
+    ("pins", "gpus", "gpu"),
+    [
+        (("axolotl@4e5400c73",), 8, "h100"),
+        (("axolotl==0.4.1", "torch==2.4.0"), 1, None),
+        (("axolotl==99.0",), None, "a100"),
+    ],
+)
+def test_every_kind_of_target_follows_the_schema(
+    pins: tuple[str, ...], gpus: int | None, gpu: str | None
+) -> None:
+    file = report("a.yml", "a: 1\n", target=target(*pins, gpus=gpus, gpu=gpu))
+    data = json.loads(render(RunReport([file], [])))
+    validator().validate(data)
+    assert data["target"] == data["files"][0]["target"]
+
+
+_TEXTS = st.text(st.sampled_from("ab: \n\r\t数🚀\u0301\u2028\x85"), max_size=40)
+
+
+@given(_TEXTS, st.data())
+def test_places_of_any_span_in_any_text(text: str, data: st.DataObject) -> None:
+    offsets = st.integers(0, len(text))
+    start, end = sorted((data.draw(offsets), data.draw(offsets)))
+    fix = Fix("It", "safe", (Edit(start, end, "x"),), ())
+    file = report("a.yml", text, finding("AAA001", Span(start, end), fixes=(fix,)))
+    parsed = json.loads(render(RunReport([file], [])))
+    validator().validate(parsed)
+    assert check_places(parsed, {"a.yml": text}) == 1
+
+
+def test_the_text_is_ascii() -> None:
+    assert render(CASES["wide"]()).isascii()
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_places_and_edits_from_a_real_run(tmp_path: Path, newline: str, mark: str) -> None:
+    lines = [
+        "base_model: a/b  # 模型 🚀",
+        "datasets:",
+        "  - {path: 数据.jsonl, type: alpaca}",
+        "val_set_size: 0.05",
+        "val_set_size: 0.06",
+        "learning_ratee: 0.1",
+        'wandb_name: "🚀", # no',
+    ]
+    text = newline.join(lines[:-1])
+    path = tmp_path / "train.yml"
+    path.write_bytes((mark + text).encode("utf-8"))
+    data = json.loads(run(path, "--format", "json", "--isolated").out)
+    validator().validate(data)
+    assert check_places(data, {str(path): text}) > 0
+    found = {d["code"]: d for d in data["files"][0]["diagnostics"]}
+    misspelt = found["KEY001"]
+    start, end = (misspelt["range"][side]["offset"] for side in ("start", "end"))
+    assert text[start:end] == "learning_ratee"
+    assert misspelt["path"] == ["learning_ratee"]
+    (edit,) = misspelt["fixes"][0]["edits"]
+    assert text[: edit["start"]] + edit["text"] + text[edit["end"] :] == text.replace("ee:", "e:")
+    twice = found["YML020"]
+    assert twice["range"]["start"]["line"] == 4
+    assert twice["related"][0]["range"]["start"]["line"] == 5
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "base_model: a/b",
+                "learning_ratee: 0.1",
+                "sequence_len: 1",
+                "sequence_len: 2",
+                "# 数 🚀",
+                '"k\\n": 1',
+                "wandb_project: no",
+                "micro_batch_size: [1,",
+                "\tx",
+                'load_in_8bit: "true"',
+                "adapter: &x lora",
+                "<<: *x",
+                "---",
+                "datasets: {path: x}",
+            ]
+        ),
+        max_size=8,
+    ),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_real_findings_of_made_up_files(lines: list[str], newline: str) -> None:
+    text = newline.join(lines)
+    result = run("-", "--format", "json", "--isolated", stdin=text.encode("utf-8"))
+    data = json.loads(result.out)
+    validator().validate(data)
+    check_places(data, {"-": text})
+    assert result.code == (data["summary"]["error"] > 0)
