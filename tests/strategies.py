@@ -18,7 +18,9 @@ SPELLINGS = (
 )  # fmt: skip
 #: Spellings that need quotes inside brackets.
 _NOT_IN_FLOW = frozenset(spelling for spelling in SPELLINGS if set(spelling) & set(",?"))
-_COMMENT_TEXT = st.sampled_from(("", " why", "# twice", " 'quoted\"", " key: value", " - item", " é"))
+_COMMENT_TEXT = st.sampled_from(
+    ("", " why", "# twice", " 'quoted\"", " key: value", " - item", " é")
+)
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), max_size=12)
 words = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
@@ -54,7 +56,11 @@ class _Writer:
         return {"": "", "blank": "\n", "spaces": "   \n"}[kind]
 
     def scalar(self, text: str, *, flow: bool, key: bool = False) -> str:
-        if text in SPELLINGS and not (flow and text in _NOT_IN_FLOW) and self.pick(True, True, False):
+        if (
+            text in SPELLINGS
+            and not (flow and text in _NOT_IN_FLOW)
+            and self.pick(True, True, False)
+        ):
             return text
         style = self.pick('"', "'", "") if not key else self.pick('"', "'")
         width = 2**20
@@ -113,8 +119,10 @@ class _Writer:
 
 
 def _fits_block(text: str) -> bool:
-    return bool(text.strip()) and text == text.strip() and all(
-        char.isprintable() and char != "\ufeff" for char in text
+    return (
+        bool(text.strip())
+        and text == text.strip()
+        and all(char.isprintable() and char != "\ufeff" for char in text)
     )
 
 

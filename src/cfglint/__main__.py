@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.cli import main
+from cfglint.cli import script
 
 if __name__ == "__main__":
-    main()
+    script()

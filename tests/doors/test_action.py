@@ -163,6 +163,8 @@ def _read_log(log: str) -> tuple[list[Annotation], list[str]]:
             continue
         match = re.match(r"\s*::([\w-]+)(?: (.*?))?::(.*)", line)
         if match is None:
+            # The older spelling counts anywhere in a line.
+            commands.extend(re.findall(r"##\[.*", line))
             continue
         name, listed, message = match.groups()
         if name == "stop-commands":

@@ -312,7 +312,7 @@ def test_planning_imports_nothing_slow() -> None:
         "slow = ('ruamel', 'difflib', 'hashlib', 'dataclasses', 'inspect', 'json', 'tempfile')\n"
         "print([name for name in slow if name in sys.modules])\n"
     )
-    done = subprocess.run(  # noqa: S603 - our own code
+    done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,

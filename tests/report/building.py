@@ -68,7 +68,9 @@ def finding(
         "path": ("some_key",),
         "cost": "a night of eight GPUs",
     }
-    return Diagnostic(code=code, span=span, severity=severity, message=message, **{**words, **kwargs})
+    return Diagnostic(
+        code=code, span=span, severity=severity, message=message, **{**words, **kwargs}
+    )
 
 
 def related(text: str, needle: str, note: str, nth: int = 0) -> Related:
@@ -76,7 +78,9 @@ def related(text: str, needle: str, note: str, nth: int = 0) -> Related:
     return Related(at(text, needle, nth), note)
 
 
-def report(path: str, text: str, *found: Diagnostic, bom: bool = False, **kwargs: Any) -> FileReport:
+def report(
+    path: str, text: str, *found: Diagnostic, bom: bool = False, **kwargs: Any
+) -> FileReport:
     """What is said about one file."""
     fields: dict[str, Any] = {
         "framework": "axolotl",

@@ -105,7 +105,9 @@ def wide() -> RunReport:
             report(
                 "配置/训练 🚀.yml",
                 text,
-                finding("AAA001", at(text, "训练/数据.jsonl"), message="`训练/数据.jsonl` 不存在。"),
+                finding(
+                    "AAA001", at(text, "训练/数据.jsonl"), message="`训练/数据.jsonl` 不存在。"
+                ),
                 finding(
                     "AAA002",
                     at(text, "family"),

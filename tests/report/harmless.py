@@ -42,7 +42,7 @@ HOSTILE = (
     "*bold* _it_ ~~gone~~ # head\n- item\n1. one",
     "\\| \\` \\\\",
     "]]> --> {{ x }} ${{ secrets.X }} $(id)",
-    "\ud800\udcff",
+    "\udcff\ud800",
 )
 
 
@@ -54,13 +54,18 @@ def assert_harmless(printed: str, *, colors: bool = False, commands: int = 0) ->
         commands: how many workflow commands are ours.
     """
     plain = _COLOR.sub("", printed) if colors else printed
-    bad = {char for char in plain if char != "\n" and _steers(char)}
-    assert not bad, sorted(map(hex, map(ord, bad)))
+    assert_no_controls(plain)
     ours = [line for line in plain.split("\n") if line.lstrip().startswith("::")]
     assert len(ours) == commands, ours
     for line in plain.split("\n"):
         # The runner looks for the old form anywhere in a line, unless the new one comes first.
         assert "##[" not in line or line in ours, line
+
+
+def assert_no_controls(printed: str) -> None:
+    """No character in a printed text steers a terminal."""
+    bad = {char for char in printed if char != "\n" and _steers(char)}
+    assert not bad, sorted(map(hex, map(ord, bad)))
 
 
 def _steers(char: str) -> bool:

@@ -60,6 +60,4 @@ def test_a_key_written_twice() -> None:
 @pytest.mark.usefixtures("_folder")
 def test_a_finding_that_depends_on_the_build() -> None:
     arguments = ("conditional.yml", "--target", "axolotl==0.4.1", "--select", "PAK001")
-    check_snapshot(
-        "end-to-end-conditional.txt", skeleton(run(*arguments, "--isolated").out)
-    )
+    check_snapshot("end-to-end-conditional.txt", skeleton(run(*arguments, "--isolated").out))

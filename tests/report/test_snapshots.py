@@ -119,7 +119,11 @@ DETAILS = Details(
     (("fix", "a pull request", "https://example.org/1"), ("report", "an issue", "https://x.y/2")),
     (("axolotl", ">=0.4,<0.5"), ("torch", "<2.5")),
     (
-        {"bad": "a: 1  # <- PAK901\n", "target": {"axolotl": "0.4.1", "gpus": 8}, "fixed": "a: 2\n"},
+        {
+            "bad": "a: 1  # <- PAK901\n",
+            "target": {"axolotl": "0.4.1", "gpus": 8},
+            "fixed": "a: 2\n",
+        },
         {"good": "a: 2\n"},
     ),
 )

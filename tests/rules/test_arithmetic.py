@@ -33,22 +33,30 @@ def value(tree: tuple[Any, ...]) -> float | None:
 def test_same_as_python(text: str) -> None:
     """Precedence and associativity are Python's."""
     try:
-        expected: float | None = eval(text, {"__builtins__": {}}, dict(NAMES))  # noqa: S307
+        expected: float | None = eval(text, {"__builtins__": {}}, dict(NAMES))
     except ZeroDivisionError:
         expected = None
     assert value(parse(text, NAMES.__getitem__)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "1 +", "(1", "1)", "+ 1", "1 2", "a b c", "1 ! 2", "1 ** 2", "()"])
+@pytest.mark.parametrize(
+    "text", ["", "1 +", "(1", "1)", "+ 1", "1 2", "a b c", "1 ! 2", "1 ** 2", "()"]
+)
 def test_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expression"):
         parse(text, str)
 
 
 def test_names_may_be_two_words() -> None:
-    assert parse("(fact gpus * a.b[].c)", str) == ("*", ("subject", "fact gpus"), ("subject", "a.b[].c"))
+    assert parse("(fact gpus * a.b[].c)", str) == (
+        "*",
+        ("subject", "fact gpus"),
+        ("subject", "a.b[].c"),
+    )
 
 
-@pytest.mark.parametrize(("operator", "left", "right"), [("/", 1, 0), ("%", 1, 0), ("*", 1e308, 1e308)])
+@pytest.mark.parametrize(
+    ("operator", "left", "right"), [("/", 1, 0), ("%", 1, 0), ("*", 1e308, 1e308)]
+)
 def test_results_that_do_not_exist(operator: str, left: float, right: float) -> None:
     assert compute(operator, left, right) in (None, float("inf"))

@@ -43,7 +43,8 @@ class DataScope:
                 nodes = [item for node in nodes if isinstance(node, list) for item in node]
             else:
                 nodes = [
-                    node[part] if isinstance(node, dict) and part in node else MISSING for node in nodes
+                    node[part] if isinstance(node, dict) and part in node else MISSING
+                    for node in nodes
                 ]
         return nodes
 
@@ -245,7 +246,9 @@ tests = st.one_of(
 )
 leaves = st.one_of(
     st.builds(lambda name, test: {name: test}, names, tests),
-    st.sampled_from([{"plugin": "P"}, {"fact gpus": {"gt": 1}}, {"(a - b)": {"le": 0}}, {"(a)": {"ne": 1}}]),
+    st.sampled_from(
+        [{"plugin": "P"}, {"fact gpus": {"gt": 1}}, {"(a - b)": {"le": 0}}, {"(a)": {"ne": 1}}]
+    ),
     st.builds(
         lambda predicate, comparison, number: {
             "count": {predicate: ["a", "b", "c.d"], comparison: number}

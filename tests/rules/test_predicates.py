@@ -37,7 +37,12 @@ def test_never_raises(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "operand", "holds_for", "not_for"),
     [
-        ("truthy", True, [True, 1, "a", "no", [0], {"a": 0}], [False, None, MISSING, 0, "", [], {}]),
+        (
+            "truthy",
+            True,
+            [True, 1, "a", "no", [0], {"a": 0}],
+            [False, None, MISSING, 0, "", [], {}],
+        ),
         ("truthy", False, [False, None, MISSING, 0, "", [], {}], [True, 1, "no"]),
         ("set", True, [False, 0, "", []], [None, MISSING]),
         ("set", False, [None, MISSING], [False, 0]),

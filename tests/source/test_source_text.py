@@ -45,7 +45,14 @@ def test_lines(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "newline"),
-    [("", "\n"), ("a", "\n"), ("a\nb\r\n", "\n"), ("a\r\nb\n", "\r\n"), ("a\rb", "\r"), ("\n", "\n")],
+    [
+        ("", "\n"),
+        ("a", "\n"),
+        ("a\nb\r\n", "\n"),
+        ("a\r\nb\n", "\r\n"),
+        ("a\rb", "\r"),
+        ("\n", "\n"),
+    ],
 )
 def test_newline(text: str, newline: str) -> None:
     assert SourceText(text).newline == newline

@@ -148,7 +148,7 @@ class Annotations:
                     limits[name] = value
         return limits
 
-    def _read(  # noqa: PLR0911 (one answer for each kind of annotation)
+    def _read(
         self, node: ast.expr, module: str, scope: ast.ClassDef | None, depth: int
     ) -> TypeFacts:
         if depth <= 0:
@@ -175,7 +175,7 @@ class Annotations:
             return self._named(node, module, scope, step)
         return simple("any")
 
-    def _subscript(  # noqa: PLR0911 (one answer for each kind of annotation)
+    def _subscript(
         self, node: ast.Subscript, module: str, scope: ast.ClassDef | None, depth: int
     ) -> TypeFacts:
         head = (dotted_name(node.value) or "").rpartition(".")[2]
@@ -249,7 +249,7 @@ class Annotations:
             return TypeFacts(frozenset({text}), limits={**own, **limits})
         return simple("any")
 
-    def _named(  # noqa: PLR0911 (one answer for each kind of annotation)
+    def _named(
         self, node: ast.Name | ast.Attribute, module: str, scope: ast.ClassDef | None, depth: int
     ) -> TypeFacts:
         dotted = dotted_name(node) or ""

@@ -63,9 +63,7 @@ class Values:
         return members
 
     # one answer for each kind of expression
-    def _eval(  # noqa: PLR0911, PLR0912
-        self, node: ast.expr, module: str, scope: ast.ClassDef | None, depth: int
-    ) -> Any:
+    def _eval(self, node: ast.expr, module: str, scope: ast.ClassDef | None, depth: int) -> Any:
         if depth <= 0:
             raise NotConstantError
         step = depth - 1

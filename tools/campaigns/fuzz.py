@@ -368,7 +368,7 @@ def seed_texts(folders: list[Path], rules: Path) -> list[str]:
             if path.suffix.lower() in (".yml", ".yaml") and path.stat().st_size < 20_000:
                 texts.append(path.read_bytes().decode("utf-8", "replace"))
     for path in sorted(rules.rglob("*.yaml")):
-        data = yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader"))
+        data = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
         if isinstance(data, dict):
             for example in data.get("examples", ()):
                 texts.append(example.get("bad") or example.get("good") or "")

@@ -105,7 +105,7 @@ def main() -> int:
     options = parser.parse_args()
     if options.child:
         child(options.child, options.files)
-    rng = random.Random(options.seed)  # noqa: S311 - repeatable, no secret
+    rng = random.Random(options.seed)
     counts: Counter[str] = Counter()
     broken: list[str] = []
     started = time.monotonic()
@@ -136,7 +136,7 @@ def main() -> int:
 
 def _run_and_kill(folder: Path, files: int, delay: float) -> None:
     command = [sys.executable, __file__, "--child", str(folder), "--files", str(files)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()
         time.sleep(delay)

@@ -57,23 +57,34 @@ def group() -> None:
     """
 
 
-def main() -> None:
-    """Run the command; exits with 0 (nothing found), 1 (findings) or 2 (could not run)."""
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command.
+
+    Args:
+        arguments: what stands after the command's name; those of this process when None.
+
+    Raises:
+        SystemExit: always, with 0 (nothing found), 1 (findings) or 2 (could not run).
+    """
     # A short life, millions of nodes and no cycles: the collector would only look on.
     gc.set_threshold(100_000, 50, 50)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    group.main(args=arguments, prog_name="cfglint")
+    raise SystemExit(0)
+
+
+def script() -> NoReturn:
+    """The installed command: as `main`, but the process ends at once.
+
+    Taking the interpreter apart would take as long as a check.
+    """
     try:
-        group.main(prog_name="cfglint")
+        main()
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1 if stop.code else 0
-        _leave(code)
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process without taking the interpreter apart, which takes as long as a check."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -119,6 +119,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         ),
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
+    runner.check_options()
     run = RunReport([], [], options["unsafe_fixes"], options["diff"])
     failures = 0
     from_stdin = "-" in paths

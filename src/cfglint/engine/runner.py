@@ -79,6 +79,15 @@ class Runner:
         self._targets: dict[Settings, Target] = {}
         self._selections: dict[Settings, Selection] = {}
 
+    def check_options(self) -> None:
+        """Find out before any file is read whether the options can be understood.
+
+        Raises:
+            RunError: a version, a GPU or a rule is not known.
+        """
+        self.target(Settings())
+        self.selection(Settings())
+
     @property
     def fixes(self) -> bool:
         """Whether fixes are made (not only worked out)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.runner import FileReport
 from cfglint.report.escaping import command_data, command_property
@@ -26,10 +28,24 @@ def render(run: RunReport) -> str:
     return "".join(_command(file, diagnostic) for file, diagnostic in shown) + last
 
 
+def _repository_path(path: str) -> str:
+    """The path as GitHub knows the file: from the top of the checkout, with slashes."""
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    if workspace:
+        relative = os.path.relpath(os.path.abspath(path), os.path.abspath(workspace))
+        if not relative.startswith(".."):
+            path = relative
+    return os.path.normpath(path).replace(os.sep, "/")
+
+
 def _command(file: FileReport, found: Diagnostic) -> str:
     start = file.source.position(found.span.start)
     end = file.source.position(max(found.span.end, found.span.start))
-    properties = {"file": file.path, "line": str(start.line), "endLine": str(end.line)}
+    properties = {
+        "file": _repository_path(file.path),
+        "line": str(start.line),
+        "endLine": str(end.line),
+    }
     if start.line == end.line:
         # GitHub refuses columns on an annotation over several lines.
         properties["col"] = str(start.column)
