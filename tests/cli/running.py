@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import cfglint
-from cfglint.cli import group
+from cfglint.cli import main
 
 #: The folder from which this very package is imported.
 SOURCES = str(Path(cfglint.__file__).resolve().parents[1])
@@ -46,13 +46,6 @@ class _Terminal(io.BytesIO):
         return True
 
 
-class _Failing(io.BytesIO):
-    """A stream nobody reads any more."""
-
-    def write(self, data: Any, /) -> int:
-        raise BrokenPipeError(32, "Broken pipe")
-
-
 def _stream(raw: io.BytesIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
 
@@ -83,7 +76,7 @@ def run(
         printing(**(env or {})),
     ):
         try:
-            group.main([os.fspath(argument) for argument in arguments], prog_name="cfglint")
+            main([os.fspath(argument) for argument in arguments])
         except SystemExit as stop:
             code = stop.code
         for stream in streams[1:]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cfglint.record import Record
@@ -18,6 +19,14 @@ class KeyInfo(Record):
     rename: str | None
 
 
+class Schema(Record):
+    """What a release takes for a key: its type, its choices, its bounds."""
+
+    type: str
+    enum: tuple[Any, ...]
+    constraints: dict[str, Any]
+
+
 class KeyTable:
     """Look-ups in the compiled key history of one framework.
 
@@ -32,6 +41,8 @@ class KeyTable:
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
         self._section_since: dict[str, str] = module.SECTION_SINCE
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
+        self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
+        self._required: tuple[str, ...] = module.REQUIRED
         self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
         #: Class names of the plugins that come with the framework.
@@ -48,6 +59,41 @@ class KeyTable:
             path = self._plugins[plugin] if plugin >= 0 else None
             known = self._infos[section, key] = KeyInfo(since, removed, type_, path, rename)
         return known
+
+    def required(self) -> tuple[str, ...]:
+        """The top-level keys that every file must have."""
+        return self._required
+
+    def schema(self, section: str, key: str, released: Callable[[str], bool]) -> Schema | None:
+        """What a key takes in a release; None when that cannot be told from the type alone.
+
+        Args:
+            released: whether the release in question is the given one or a later one.
+        """
+        info = self.info(section, key)
+        extra = self._schemas.get((f"{section}." if section else "") + key, {})
+        if info is None or extra.get("coerced"):
+            return None
+        type_ = info.type
+        for since, older in extra.get("types", ()):
+            if released(since):
+                type_ = older
+        choices: list[Any] = list(extra.get("enum", ()))
+        if "enums" in extra:
+            choices = []
+            for since, change in extra["enums"]:
+                if not released(since):
+                    continue
+                if isinstance(change, dict):
+                    choices = [one for one in choices if one not in change.get("drop", ())]
+                    choices += change.get("add", ())
+                else:
+                    choices = list(change or ())
+        constraints = extra.get("constraints", {})
+        if "pattern" in constraints:
+            parts = type_.split("|")
+            type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
+        return Schema(type_, tuple(choices), constraints)
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""

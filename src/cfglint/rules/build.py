@@ -25,6 +25,7 @@ DERIVED_FROM: dict[str, tuple[str, ...]] = {
 }
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
+_SCHEMA_PARTS = ("types", "enum", "enums", "constraints", "coerced")
 _HEADER = '"""Generated from `rules/` by `cfglint.rules.build`; do not edit."""\n\n'
 
 
@@ -260,12 +261,29 @@ def _key_tables(home: Path) -> dict[str, Any]:
         "BUILTIN_PLUGINS": builtin,
         "FORBIDS_UNKNOWN": forbidden,
         "DEFAULTS": defaults,
+        "REQUIRED": tuple(
+            key
+            for key, info in data["keys"].items()
+            if info.get("required") and "." not in key and "plugin" not in info
+        ),
+        "SCHEMAS": {
+            key: extra for key, info in data["keys"].items() if (extra := _schema(key, info))
+        },
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
         "REACTIONS": {
             row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
             for row in _read(home / "reactions.yaml")
         },
     }
+
+
+def _schema(key: str, info: dict[str, Any]) -> dict[str, Any]:
+    """What the type alone does not tell about the values of a key."""
+    extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
+    if key.startswith("datasets[].") and "SFTDataset" not in info.get("models", ["SFTDataset"]):
+        # Which class checks an entry depends on more than the key.
+        extra["coerced"] = True
+    return extra
 
 
 def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:

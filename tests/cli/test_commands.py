@@ -1,0 +1,149 @@
+"""Which command runs, on which files."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import cfglint
+from tests.cli.files import CLEAN, FOREIGN, MISSPELT
+from tests.cli.running import run
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def write(name: str, text: str) -> None:
+    Path(name).parent.mkdir(parents=True, exist_ok=True)
+    Path(name).write_bytes(text.encode("utf-8"))
+
+
+def found(*arguments: str) -> list[str]:
+    """The files with findings, in the order of the report."""
+    result = run(*arguments, "--format", "concise")
+    assert result.err == ""
+    return [line.split(":", 1)[0] for line in result.out.splitlines()]
+
+
+def test_help_and_version() -> None:
+    assert run().out == run("--help").out == run("-h").out
+    assert run("--help").out.startswith("Usage: cfglint [PATHS]")
+    assert run("check", "--help").out == run("check", "-h").out
+    assert run("--version").out == run("-V").out == f"cfglint, version {cfglint.__version__}\n"
+    for command in ("check", "explain", "rules"):
+        assert command in run("--help").out
+
+
+@pytest.mark.parametrize("name", ["rules", "explain", "check"])
+def test_a_file_that_is_named_like_a_command(name: str) -> None:
+    write(name, MISSPELT)
+    assert found(f"./{name}") == [f"./{name}"]
+    assert found("check", name) == [name]
+    assert found("--fail-on", "info", name) == [name]
+    assert run("--", name, "--format").code in (1, 2)
+    assert run("--format", "concise", "--", name).out.startswith(f"{name}:10:1: ")
+
+
+@pytest.mark.parametrize("name", ["-x.yml", "--fix", "--help", "-h", "--format=json.yml"])
+def test_a_file_that_is_named_like_an_option(name: str) -> None:
+    write(name, MISSPELT)
+    assert found(f"./{name}") == [f"./{name}"]
+    result = run("--format", "concise", "--", name)
+    assert result.out.startswith(f"{name}:10:1: ")
+    assert Path(name).read_text(encoding="utf-8") == MISSPELT
+
+
+def test_options_stand_anywhere() -> None:
+    write("a.yml", MISSPELT)
+    for arguments in (
+        ("--format", "concise", "a.yml"),
+        ("a.yml", "--format", "concise"),
+        ("--format=concise", "a.yml", "--isolated"),
+        ("check", "--format", "concise", "a.yml"),
+    ):
+        assert run(*arguments).out.startswith("a.yml:10:1: error KEY001")
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_folder_is_quiet_about_foreign_yaml(name: str) -> None:
+    write(name, FOREIGN[name])
+    result = run(".")
+    assert (result.code, result.out, result.err) == (0, "No training configs found.\n", "")
+    result = run(name, "--detect")
+    assert (result.code, result.err) == (0, "")
+    write("train.yml", MISSPELT)
+    assert found(".") == ["./train.yml"]
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_named_file_is_checked_whatever_it_holds(name: str) -> None:
+    write(name, FOREIGN[name])
+    assert run(name).code == 1
+
+
+def test_broken_configs_in_folders_are_told_from_foreign_yaml() -> None:
+    write("train.yml", MISSPELT + "datasets: [\n")
+    write("tabs.yml", MISSPELT + "\tx: 1\n")
+    assert found(".") == ["./tabs.yml", "./train.yml"]
+
+
+def test_a_folder_is_searched_in_order() -> None:
+    for name in ("b/z.yml", "b/a.yaml", "a/x.YML", "top.yml", "b.yml", ".hidden/x.yml"):
+        write(name, MISSPELT)
+    write("notes.txt", MISSPELT)
+    write("node_modules/x.yml", MISSPELT)
+    names = ["./b.yml", "./top.yml", "./a/x.YML", "./b/a.yaml", "./b/z.yml"]
+    assert found(".") == names
+    assert found("b", "a") == ["b/a.yaml", "b/z.yml", "a/x.YML"]
+    assert found(".hidden") == [".hidden/x.yml"]
+    assert found("notes.txt") == ["notes.txt"]
+    assert found("b", "b/z.yml", ".")[:2] == ["b/a.yaml", "b/z.yml"]
+
+
+def test_what_git_ignores_is_left_out() -> None:
+    subprocess.run(["git", "init", "-q"], check=True)
+    write(".gitignore", "out/\n*.tmp.yml\n/only-top.yml\n!kept.tmp.yml\n")
+    write("sub/.gitignore", "here.yml\n!again.tmp.yml\n")
+    for name in (
+        "out/a.yml",
+        "a.tmp.yml",
+        "kept.tmp.yml",
+        "only-top.yml",
+        "sub/only-top.yml",
+        "sub/here.yml",
+        "sub/again.tmp.yml",
+        "sub/out/x.yml",
+    ):
+        write(name, MISSPELT)
+    assert found(".") == ["./kept.tmp.yml", "./sub/again.tmp.yml", "./sub/only-top.yml"]
+    assert found("sub") == ["sub/again.tmp.yml", "sub/only-top.yml"]
+    # Naming a file is asking for it.
+    assert found("a.tmp.yml") == ["a.tmp.yml"]
+
+
+def test_links_to_folders_are_not_followed() -> None:
+    write("real/a.yml", MISSPELT)
+    Path("link").symlink_to("real", target_is_directory=True)
+    Path("real/loop").symlink_to("..", target_is_directory=True)
+    assert found(".") == ["./real/a.yml"]
+    assert found("link") == ["link/a.yml"]
+
+
+def test_settings_leave_files_out() -> None:
+    write("cfglint.toml", 'exclude = ["old/", "*.draft.yml"]\n')
+    for name in ("a.yml", "old/b.yml", "c.draft.yml"):
+        write(name, MISSPELT)
+    assert found(".") == ["./a.yml"]
+    assert found("old/b.yml", "c.draft.yml") == ["old/b.yml", "c.draft.yml"]
+    assert found(".", "--isolated") == ["./a.yml", "./c.draft.yml", "./old/b.yml"]
+
+
+def test_no_traceback_without_findings_or_files() -> None:
+    write("a.yml", CLEAN)
+    assert run("a.yml").out.startswith("No problems in 1 file · checked for axolotl ")
+    for format_ in ("concise", "github"):
+        assert run("a.yml", "--format", format_).out == ""

