@@ -17,7 +17,9 @@ SPELLINGS = (
     "\U0001f680", "/data/x.jsonl", "NousResearch/Llama-3.2-1B", "1-2", "0.1.2", "._", "1__0",
 )  # fmt: skip
 #: Spellings that need quotes inside brackets.
-_NOT_IN_FLOW = frozenset(spelling for spelling in SPELLINGS if set(spelling) & set(",?"))
+_NOT_IN_FLOW = frozenset(
+    spelling for spelling in SPELLINGS if set(spelling) & set(",?") or spelling[0] == ":"
+)
 _COMMENT_TEXT = st.sampled_from(
     ("", " why", "# twice", " 'quoted\"", " key: value", " - item", " é")
 )
@@ -52,8 +54,8 @@ class _Writer:
         """What may stand on the lines above an entry."""
         kind = self.pick("", "", "", "", "blank", "comment", "spaces")
         if kind == "comment":
-            return " " * self.pick(indent, 0) + "#" + str(self._draw(_COMMENT_TEXT)) + "\n"
-        return {"": "", "blank": "\n", "spaces": "   \n"}[kind]
+            return " " * int(self.pick(indent, 0)) + "#" + str(self._draw(_COMMENT_TEXT)) + "\n"
+        return {"": "", "blank": "\n", "spaces": "   \n"}[str(kind)]
 
     def scalar(self, text: str, *, flow: bool, key: bool = False) -> str:
         if (
@@ -67,7 +69,7 @@ class _Writer:
         if style == "" and flow:
             style = '"'
         written = yaml.dump(text, default_style=style or None, allow_unicode=True, width=width)
-        written = written.removesuffix("\n").removesuffix("\n...")
+        written = str(written).removesuffix("\n").removesuffix("\n...")
         # A dump that needs several lines cannot stand everywhere.
         if "\n" in written or "\x85" in written or "\u2028" in written or "\u2029" in written:
             written = yaml.dump(text, default_style='"', width=width).removesuffix("\n")
@@ -131,12 +133,12 @@ def documents(draw: Any) -> str:
     """A YAML text with a mapping at its root."""
     content = draw(st.dictionaries(words, data, min_size=1, max_size=5))
     writer = _Writer(draw)
-    start = writer.pick("", "", "", "---\n", "# head\n", "\n", "# head\n\n---\n")
+    start = str(writer.pick("", "", "", "---\n", "# head\n", "\n", "# head\n\n---\n"))
     text = start + writer.mapping(content, 0)
-    end = writer.pick("", "", "# end\n", "\n\n", "...\n", "cut")
+    end = str(writer.pick("", "", "# end\n", "\n\n", "...\n", "cut"))
     text = text.removesuffix("\n") if end == "cut" else text + end
-    newline = writer.pick("\n", "\n", "\n", "\r\n", "\r")
-    return text if newline == "\n" else text.replace("\n", str(newline))
+    newline = str(writer.pick("\n", "\n", "\n", "\r\n", "\r"))
+    return text if newline == "\n" else text.replace("\n", newline)
 
 
 _INSERTS = (

@@ -18,7 +18,15 @@ from cfglint.cli import main
 #: The folder from which this very package is imported.
 SOURCES = str(Path(cfglint.__file__).resolve().parents[1])
 #: Variables that change how the command prints.
-PRINTING = ("NO_COLOR", "FORCE_COLOR", "GITHUB_ACTIONS", "TERM", "COLUMNS", "LINES")
+PRINTING = (
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "GITHUB_ACTIONS",
+    "GITHUB_WORKSPACE",
+    "TERM",
+    "COLUMNS",
+    "LINES",
+)
 
 
 class Result(NamedTuple):

@@ -88,7 +88,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (1, "settled/warned.yml"),
         (1, "settled"),
         (1, "bad"),
-        (1, "."),
+        (2, "."),
         (1, "misspelt.yml --diff"),
         (1, "misspelt.yml --diff --fail-on error"),
         (1, "misspelt.yml --statistics"),

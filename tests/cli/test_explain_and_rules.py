@@ -21,10 +21,11 @@ def test_every_rule_is_explained(rule: dict[str, object]) -> None:
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith(f"{rule['code']} {rule['name']}\n{rule['summary']}\n")
     assert result.out == run("explain", str(rule["name"])).out
-    assert "{" not in result.out.split("\nFix\n")[0].replace("{{", "").replace("${", "") or True
 
 
-@pytest.mark.parametrize("spelling", ["PAK001", "pak001", "Pak001", "packed-eval-deadlock", "Packed-Eval-Deadlock"])
+@pytest.mark.parametrize(
+    "spelling", ["PAK001", "pak001", "Pak001", "packed-eval-deadlock", "Packed-Eval-Deadlock"]
+)
 def test_a_rule_by_any_spelling(spelling: str) -> None:
     assert run("explain", spelling).out.startswith("PAK001 packed-eval-deadlock\n")
 
@@ -95,7 +96,8 @@ def test_the_schema_refuses_what_is_wrong(change: dict[str, object]) -> None:
 def test_the_examples_of_a_folder(tmp_path: Path) -> None:
     family = tmp_path / "axolotl" / "packing"
     family.mkdir(parents=True)
-    assert run("rules", "test", tmp_path).code in (0, 2)
+    # Rules that the engine cannot do without are missing from an empty folder.
+    assert run("rules", "test", tmp_path).code == 1
     (family / "x.yaml").write_text("code: [\n", encoding="utf-8")
     result = run("rules", "test", tmp_path)
     assert result.code == 2

@@ -114,7 +114,7 @@ def test_color(choice: str | None, env: dict[str, str], terminal: bool, colored:
 
 def test_detect() -> None:
     Path("compose.yml").write_text("services: {}\n", encoding="utf-8")
-    assert run("compose.yml").code == 1
+    assert run("compose.yml", "--fail-on", "warning").code == 1
     result = run("compose.yml", "misspelt.yml", "--detect", "--format", "concise")
     assert [line[:13] for line in result.out.splitlines()] == ["misspelt.yml:"]
 
@@ -192,7 +192,8 @@ def test_broken_settings(text: str, said: str) -> None:
     assert result.code == 2
     assert said in result.err
     assert "cfglint.toml" in result.err
-    assert result.err.count("\n") <= 6
+    # Once, not once a file.
+    assert result.err.count("\n") == 1
 
 
 def test_a_pyproject_that_is_not_ours_may_be_broken() -> None:
@@ -280,11 +281,11 @@ def test_a_locale_without_umlauts(format_: str) -> None:
 
 
 def test_a_locale_without_umlauts_and_fixes() -> None:
-    text = MISSPELT.replace("\nseq", "  # 数🚀\nseq")
+    text = MISSPELT.replace("\noutput", "  # 数🚀\noutput")
     Path("größe-数.yml").write_text(text, encoding="utf-8")
     result = spawn("größe-数.yml", "--output", "数.txt", env=ASCII)
     assert result.code == 1
-    assert "größe" in Path("数.txt").read_text(encoding="utf-8") or True
+    assert "KEY001" in Path("数.txt").read_text(encoding="utf-8")
     result = spawn("-", "--fix", stdin=text.encode("utf-8"), env=ASCII)
     assert result.stdout == text.replace("dirr", "dir").encode("utf-8")
     result = spawn("größe-数.yml", "--diff", env=ASCII)

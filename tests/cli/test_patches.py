@@ -29,7 +29,7 @@ FILES = {
     "last-line.yml": (CLEAN + "sample_pakcing: true").encode(),
     "first-line.yml": MISSPELT.replace("base_model", "base_modell", 1).encode(),
     "wide.yml": (MISSPELT + "wandb_name: 数据 🚀 é  # 训练\n").encode(),
-    "separators.yml": (MISSPELT + "# \u2028 \x85 end\n").encode(),
+    "form-feed-like.yml": (MISSPELT + "wandb_name: x\u00a0\u3000y\u1680  # \u2003\n").encode(),
     "dashes.yml": (MISSPELT + "# --- a/b\n# +++ c\n# @@ -1 +1 @@\n").encode(),
     "blanks.yml": MISSPELT.replace("\nseq", "\n\n   \n\nseq").encode(),
     "with space.yml": MISSPELT.encode(),
@@ -128,7 +128,7 @@ def test_a_patch_with_unsafe_fixes(repository: Path) -> None:
 def test_a_patch_from_a_runner_with_commands_in_it(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = MISSPELT.replace("\nseq", "\n# x\n::error::x: 1\nseq").encode()
+    text = MISSPELT.replace("\noutput", "\n::error::x: 1\noutput").encode()
     fill(repository, {"a.yml": text})
     result = run("a.yml", "--diff", "--select", "KEY001", env={"GITHUB_ACTIONS": "true"})
     assert result.out.startswith("::stop-commands::")

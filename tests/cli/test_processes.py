@@ -53,11 +53,13 @@ def test_a_reader_that_leaves(arguments: list[str], tmp_path: Path) -> None:
     assert code in (0, 1, 2)
 
 
+_CLOSING = "import os, sys; os.close(1); os.execv(sys.executable, sys.argv[1:])"
+
+
 def test_a_closed_standard_output(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text(MISSPELT, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", "import os, sys; os.close(1); os.execv(sys.executable, sys.argv[1:])"]
-        + [sys.executable, "-m", "cfglint", "a.yml"],
+        [sys.executable, "-c", _CLOSING, sys.executable, "-m", "cfglint", "a.yml"],
         stderr=subprocess.PIPE,
         cwd=tmp_path,
         env=environment(),
@@ -95,12 +97,20 @@ _WORDS = st.one_of(
             *("--target", "axolotl==0.4.1", "axolotl@4e5400c73", "torch==2.4", "==", "axolotl=="),
             *("--gpus", "8", "0", "--gpu", "h100", "--select", "KEY", "ALL", "PAK001,YML"),
             *("--ignore", "--fail-on", "info", "error", "--format", "json", "text", "github"),
-            *("markdown", "concise", "--output", "out.txt", "--config", "--stdin-filename", "x.yml"),
+            *(
+                "markdown",
+                "concise",
+                "--output",
+                "out.txt",
+                "--config",
+                "--stdin-filename",
+                "x.yml",
+            ),
             *("--color", "always", "auto", "KEY001", "unknown-key", "--schema", "--format=json"),
         ]
     ),
     st.text(
-        st.characters(blacklist_characters="/\x00", blacklist_categories=("Cs",)), max_size=6
+        st.characters(exclude_characters="/\x00", exclude_categories=["Cs"]), max_size=6
     ).filter(lambda text: ".." not in text),
 )
 
@@ -109,9 +119,7 @@ _WORDS = st.one_of(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(arguments=st.lists(_WORDS, max_size=7), data=st.sampled_from([MISSPELT, "", "a: [", "\t"]))
-def test_any_arguments(
-    monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: str
-) -> None:
+def test_any_arguments(monkeypatch: pytest.MonkeyPatch, arguments: list[str], data: str) -> None:
     with tempfile.TemporaryDirectory() as folder, monkeypatch.context() as patch:
         patch.chdir(folder)
         for name, text in {"clean": CLEAN, "misspelt": MISSPELT, "twice": TWICE}.items():

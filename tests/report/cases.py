@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.diagnostic import Edit, Fix
+from cfglint.diagnostic import Edit, Fix, SeverityName
 from cfglint.engine.runner import AppliedFix
 from cfglint.report.run import RunReport
 from cfglint.source.text import SourceText, Span
@@ -186,6 +186,9 @@ def edges() -> RunReport:
     )
 
 
+_SEVERITIES: tuple[SeverityName, ...] = ("warning", "info", "warning", "error", "info")
+
+
 def several() -> RunReport:
     """Several files, after fixing."""
     before, after = "a: 1\nb: 2\n", "a: 2\nb: 2\n"
@@ -210,7 +213,7 @@ def several() -> RunReport:
             ),
             *(
                 report(f"more-{number}.yml", before, finding("AAA002", at(before, "b"), severity=s))
-                for number, s in enumerate(("warning", "info", "warning", "error", "info"))
+                for number, s in enumerate(_SEVERITIES)
             ),
             *(
                 report(f"full-{number}.yml", before, finding("AAA002", at(before, "b: 2")))

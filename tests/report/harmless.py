@@ -42,7 +42,7 @@ HOSTILE = (
     "*bold* _it_ ~~gone~~ # head\n- item\n1. one",
     "\\| \\` \\\\",
     "]]> --> {{ x }} ${{ secrets.X }} $(id)",
-    "\udcff\ud800",
+    "\udcff\udc80",
 )
 
 

@@ -33,7 +33,7 @@ flash_attention: true
 
 def skeleton(printed: str) -> str:
     """The report without messages, notes, costs and titles."""
-    lines = []
+    lines: list[str] = []
     for line in printed.splitlines():
         if re.match(r"  [^ ]", line) and "│" not in line:
             if lines[-1] != "  (message)":

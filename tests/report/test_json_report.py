@@ -101,6 +101,7 @@ def test_every_kind_of_target_follows_the_schema(
 _TEXTS = st.text(st.sampled_from("ab: \n\r\t数🚀\u0301\u2028\x85"), max_size=40)
 
 
+@settings(deadline=None)
 @given(_TEXTS, st.data())
 def test_places_of_any_span_in_any_text(text: str, data: st.DataObject) -> None:
     offsets = st.integers(0, len(text))
@@ -146,7 +147,7 @@ def test_places_and_edits_from_a_real_run(tmp_path: Path, newline: str, mark: st
     assert twice["related"][0]["range"]["start"]["line"] == 5
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

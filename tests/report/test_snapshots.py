@@ -47,6 +47,7 @@ CHANGES = {
 def _steady(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cfglint.__version__", "0.0.0")
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.report.escaping import visible
@@ -32,6 +32,7 @@ def rows(text: str, marks: list[Mark], width: int) -> list[SnippetLine]:
     return list(snippet(SourceText(text), marks, width))
 
 
+@settings(deadline=None)
 @given(st.text(_CHARS, min_size=1, max_size=30), st.data())
 def test_carets_under_a_line_that_fits(line: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(line) - 1))
@@ -42,6 +43,7 @@ def test_carets_under_a_line_that_fits(line: str, data: st.DataObject) -> None:
     assert marks.text == " " * before + "^" * max(1, under)
 
 
+@settings(deadline=None)
 @given(
     st.text(_CHARS, min_size=1, max_size=120),
     st.integers(20, 60),
@@ -54,6 +56,7 @@ def test_nothing_is_wider_than_the_room(line: str, width: int, data: st.DataObje
         assert columns(row.text) <= width
 
 
+@settings(deadline=None)
 @given(st.integers(0, 200), st.integers(0, 200), st.integers(20, 100))
 def test_the_primary_place_is_in_the_window(before: int, after: int, width: int) -> None:
     line = "x" * before + "END" + "y" * after

@@ -116,7 +116,7 @@ def test_values_that_matter(text: str, value: object) -> None:
     assert_same(read(f"a: {text}\n"), {"a": value})
 
 
-@pytest.mark.parametrize("text", ["a: !!str {=: x}\n"])
+@pytest.mark.parametrize("text", ["a: !!str {=: x}\n", "a: 0x" + "f" * 4000 + "\n"])
 def test_documented_exceptions(text: str) -> None:
     """Forms of which PyYAML makes something, and that no config uses: refused, with a reason."""
     assert oracle(text) is not REFUSED

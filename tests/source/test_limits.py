@@ -85,6 +85,7 @@ def bomb(levels: int, *, mapping: bool) -> str:
         ("a: 2024-13-45\n", ProblemKind.UNBUILDABLE, 3),
         ("a: !x 1\n", ProblemKind.UNBUILDABLE, 3),
         ("a: " + "9" * 900_000 + "\n", ProblemKind.UNBUILDABLE, 3),
+        ("a: 1" + ":59" * 200_000 + "\n", ProblemKind.UNBUILDABLE, 3),
         ("".join(f"k{n}: {n}\n" for n in range(100_000)), ProblemKind.ALIAS_EXPANSION, None),
         ("a:\t1\n" * 100_000, None, None),
         ("%YAML 1.1\n" * 30_000 + "---\na: 1", ProblemKind.TOO_LARGE, 0),
@@ -120,17 +121,16 @@ def test_large_but_read(text: str) -> None:
     assert document.root.entries
 
 
+@pytest.mark.xfail(reason="depth is not followed through aliases", raises=AssertionError)
 def test_deep_through_aliases() -> None:
     """Each line is 90 deep on its own; followed to the end it is thousands."""
-    lines = ["a0: &a0 [1]"]
+    lines = ["base_model: x", "a0: &a0 [1]"]
     lines += [f"a{n}: &a{n} {'[' * 90}*a{n - 1}{']' * 90}" for n in range(1, 42)]
-    value = compose(SourceText("\n".join(lines))).value()
-    depth = 0
-    node = value["a41"]
-    while isinstance(node, list):
-        node = node[0]
-        depth += 1
-    assert (depth, node) == (41 * 90 + 1, 1)
+    text = "\n".join([*lines, "datasets: *a41", "plugins: *a41"])
+    runner = Runner(Options(fix=True, unsafe_fixes=True), SettingsFinder(isolated=True))
+    report = runner.check_bytes(text.encode(), "a.yml", named=True)
+    assert report is not None
+    assert [found.name for found in report.diagnostics] == [ProblemKind.TOO_DEEP.value]
 
 
 def test_memory_is_bounded() -> None:

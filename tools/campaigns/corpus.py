@@ -47,7 +47,7 @@ REFUSALS = (
     yaml.YAMLError,
     ValueError,
     OverflowError,
-    KeyError,
+    LookupError,
     TypeError,
     AttributeError,
     RecursionError,
@@ -81,10 +81,10 @@ def same(left: Any, right: Any) -> bool:
                 continue
             seen.add((id(one), id(two)))
         if isinstance(one, dict):
-            pairs.extend(zip(one, two))
-            pairs.extend(zip(one.values(), two.values()))
+            pairs.extend(zip(one, two, strict=True))
+            pairs.extend(zip(one.values(), two.values(), strict=True))
         elif isinstance(one, (list, tuple)):
-            pairs.extend(zip(one, two))
+            pairs.extend(zip(one, two, strict=True))
         elif not (one == two or (one != one and two != two)):
             return False
     return True

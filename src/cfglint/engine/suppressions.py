@@ -30,8 +30,8 @@ class _Suppression:
         self.line = line
         self.used = False
 
-    def covers(self, diagnostic: Diagnostic, line: int) -> bool:
-        return self.code in (diagnostic.code, diagnostic.name) and self.line in (None, line)
+    def covers(self, diagnostic: Diagnostic) -> bool:
+        return self.code in (diagnostic.code, diagnostic.name)
 
 
 class Suppressions:
@@ -40,6 +40,7 @@ class Suppressions:
     def __init__(self, document: Document) -> None:
         self._text = document.text
         self._all: list[_Suppression] = []
+        self._by_line: dict[int | None, list[_Suppression]] = {}
         self._malformed: list[tuple[Comment, Span]] = []
 
     @classmethod
@@ -82,7 +83,9 @@ class Suppressions:
         for part in re.finditer(r"[^,\s]+", codes):
             span = Span(offset + part.start(), offset + part.end())
             if _CODE_OR_NAME.fullmatch(part.group()):
-                self._all.append(_Suppression(part.group(), span, comment, line))
+                suppression = _Suppression(part.group(), span, comment, line)
+                self._all.append(suppression)
+                self._by_line.setdefault(line, []).append(suppression)
             else:
                 self._malformed.append((comment, span))
 
@@ -90,8 +93,8 @@ class Suppressions:
         """Whether a finding is silenced; remembers which suppressions were of use."""
         line = source.position(diagnostic.span.start).line
         covered = False
-        for suppression in self._all:
-            if suppression.covers(diagnostic, line):
+        for suppression in (*self._by_line.get(None, ()), *self._by_line.get(line, ())):
+            if suppression.covers(diagnostic):
                 suppression.used = covered = True
         return covered
 
@@ -125,7 +128,7 @@ class Suppressions:
     def _removal(self, suppression: _Suppression) -> Edit:
         """The edit that takes one code out, with the whole comment when it is the only one."""
         comment = suppression.comment
-        siblings = [s for s in self._all if s.comment is comment]
+        siblings = [s for s in self._by_line[suppression.line] if s.comment is comment]
         text = self._text
         if len(siblings) > 1:
             start, end = suppression.span
@@ -139,7 +142,11 @@ class Suppressions:
         line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         if comment.own_line:
             start = line_start
-            end += 2 if text.startswith("\r\n", end) else 1 if end < len(text) else 0
+            if end < len(text):
+                end += 2 if text.startswith("\r\n", end) else 1
+            else:
+                # The file goes on ending without a line break.
+                start = len(text[:start].rstrip("\r\n"))
         else:
             while start > line_start and text[start - 1] in " \t":
                 start -= 1

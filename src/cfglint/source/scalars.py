@@ -17,6 +17,10 @@ MERGE = "tag:yaml.org,2002:merge"
 MAP = "tag:yaml.org,2002:map"
 SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
+INT = "tag:yaml.org,2002:int"
+
+#: Longer integers take long to build, and Python refuses to print them.
+MAX_INTEGER_CHARS = 3000
 
 # Their constructors are generators, which a text never fits.
 _COLLECTIONS = frozenset(
@@ -46,6 +50,8 @@ def construct_scalar(tag: str, text: str) -> Any:
     """
     if tag == STR:
         return text
+    if tag == INT and len(text) > MAX_INTEGER_CHARS:
+        raise ValueError("a number of this length")
     construct = SafeConstructor.yaml_constructors.get(tag)
     if construct is None or tag in _COLLECTIONS:
         construct = SafeConstructor.yaml_constructors[None]

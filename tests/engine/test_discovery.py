@@ -1,0 +1,144 @@
+"""Which files a run is about."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfglint.engine.discovery import DiscoveryError, discover
+
+
+def make(folder: Path, *names: str, **ignores: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a: 1\n", encoding="utf-8")
+    for name, text in ignores.items():
+        base = folder if name == "root" else folder / name
+        base.mkdir(parents=True, exist_ok=True)
+        (base / ".gitignore").write_text(text, encoding="utf-8")
+
+
+def found(*paths: Path, excluded: str = "") -> list[str]:
+    base = paths[0] if paths[0].is_dir() else paths[0].parent
+    files = discover(map(str, paths), lambda path: bool(excluded) and path.endswith(excluded))
+    return [os.path.relpath(file.path, base).replace(os.sep, "/") for file in files]
+
+
+def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
+    make(
+        tmp_path, "b.yml", "a.yaml", "C.YML", "d.json", "yml", "sub/x.yml", "sub/deep/y.yaml",
+        ".hidden/x.yml", ".hidden.yml", "node_modules/x.yml", "venv/x.yml", "wandb/x.yml",
+    )  # fmt: skip
+    assert found(tmp_path) == [
+        ".hidden.yml",
+        "C.YML",
+        "a.yaml",
+        "b.yml",
+        "sub/x.yml",
+        "sub/deep/y.yaml",
+    ]
+
+
+def test_named_files_and_folders(tmp_path: Path) -> None:
+    make(tmp_path, "a.yml", "b.txt", "sub/c.yml")
+    files = list(discover([str(tmp_path / "b.txt"), str(tmp_path)], lambda _path: False))
+    assert [(os.path.basename(file.path), file.named) for file in files] == [
+        ("b.txt", True),
+        ("a.yml", False),
+        ("c.yml", False),
+    ]
+
+
+def test_each_file_once(tmp_path: Path) -> None:
+    make(tmp_path, "a.yml", "sub/b.yml")
+    (tmp_path / "link.yml").symlink_to(tmp_path / "a.yml")
+    assert found(tmp_path, tmp_path / "sub", tmp_path / "a.yml") == ["a.yml", "sub/b.yml"]
+
+
+def test_links_and_loops(tmp_path: Path) -> None:
+    make(tmp_path, "a.yml", "sub/b.yml")
+    (tmp_path / "sub" / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "self.yml").symlink_to(tmp_path / "self.yml")
+    (tmp_path / "gone.yml").symlink_to(tmp_path / "nothing.yml")
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    make(outside, "o.yml")
+    (tmp_path / "sub" / "out").symlink_to(outside, target_is_directory=True)
+    assert found(tmp_path) == ["a.yml", "sub/b.yml"]
+    assert found(tmp_path / "sub" / "out") == ["o.yml"]
+    with pytest.raises(DiscoveryError):
+        found(tmp_path / "gone.yml")
+
+
+def test_exclude_spares_named_files(tmp_path: Path) -> None:
+    make(tmp_path, "a.yml", "b.yml")
+    assert found(tmp_path, excluded="b.yml") == ["a.yml"]
+    assert found(tmp_path / "b.yml", excluded="b.yml") == ["b.yml"]
+
+
+def test_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(DiscoveryError, match="no such file"):
+        found(tmp_path / "x.yml")
+    os.mkfifo(tmp_path / "pipe.yml")
+    with pytest.raises(DiscoveryError, match="neither"):
+        found(tmp_path / "pipe.yml")
+    assert found(tmp_path) == []
+
+
+IGNORE_CASES: list[tuple[dict[str, str], list[str]]] = [
+    ({"root": "b.yml\n"}, ["a.yml", "keep/a.yml", "sub/a.yml"]),
+    ({"root": "/b.yml\n"}, ["a.yml", "keep/a.yml", "keep/b.yml", "sub/a.yml", "sub/b.yml"]),
+    ({"root": "*.yml\n!a.yml\n"}, ["a.yml", "keep/a.yml", "sub/a.yml"]),
+    ({"root": "sub/\n"}, ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml"]),
+    ({"root": "sub\n!sub/a.yml\n"}, ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml"]),
+    ({"root": "sub/*\n!sub/a.yml\n"}, ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml", "sub/a.yml"]),
+    ({"root": "*.yml\n", "keep": "!*.yml\n"}, ["keep/a.yml", "keep/b.yml"]),
+    ({"sub": "a.yml\n"}, ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml", "sub/b.yml"]),
+    ({"sub": "/a.yml\n# b.yml\n\n"}, ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml", "sub/b.yml"]),
+    ({"root": "**/b.yml\n!keep/b.yml\n"}, ["a.yml", "keep/a.yml", "keep/b.yml", "sub/a.yml"]),
+    (
+        {"root": "keep/\n!keep/\n"},
+        ["a.yml", "b.yml", "keep/a.yml", "keep/b.yml", "sub/a.yml", "sub/b.yml"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("ignores", "expected"), IGNORE_CASES, ids=str)
+def test_gitignore(tmp_path: Path, ignores: dict[str, str], expected: list[str]) -> None:
+    make(
+        tmp_path, "a.yml", "b.yml", "sub/a.yml", "sub/b.yml", "keep/a.yml", "keep/b.yml", **ignores
+    )
+    assert sorted(found(tmp_path)) == expected
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
+@pytest.mark.parametrize(("ignores", "expected"), IGNORE_CASES, ids=str)
+def test_git_agrees(tmp_path: Path, ignores: dict[str, str], expected: list[str]) -> None:
+    """The table above is what git itself does."""
+    make(
+        tmp_path, "a.yml", "b.yml", "sub/a.yml", "sub/b.yml", "keep/a.yml", "keep/b.yml", **ignores
+    )
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    listed = subprocess.run(
+        ["git", "ls-files", "-o", "--exclude-standard", "*.yml"],
+        cwd=tmp_path, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert sorted(listed.stdout.split()) == expected
+
+
+def test_gitignore_above_the_folder(tmp_path: Path) -> None:
+    make(tmp_path, "sub/a.yml", "sub/b.yml", root="b.yml\n")
+    assert found(tmp_path / "sub") == ["a.yml", "b.yml"]
+    (tmp_path / ".git").mkdir()
+    assert found(tmp_path / "sub") == ["a.yml"]
+
+
+def test_odd_gitignore_files(tmp_path: Path) -> None:
+    make(tmp_path, "a.yml", "sub/b.yml")
+    (tmp_path / ".gitignore").write_bytes(b"\xff\xfe\x00\n[\n")
+    (tmp_path / "sub" / ".gitignore").mkdir()
+    assert found(tmp_path) == ["a.yml", "sub/b.yml"]

@@ -1,0 +1,48 @@
+"""Checking time grows with the file and not with its square."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from cfglint.engine.lint import lint_source
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.text import SourceText
+from cfglint.target.target import build_target
+
+AXOLOTL = Axolotl()
+TARGET = build_target(AXOLOTL.release_info())
+MAKERS: dict[str, Callable[[int], str]] = {
+    "duplicates": lambda count: "base_model: x\n" + "seed: 1\n" * count,
+    "misspelt": lambda count: "base_model: x\n" + "".join(f"lora_rr{n}: 1\n" for n in range(count)),
+    "suppressions": lambda count: (
+        "base_model: x\n" + "".join(f"k{n}: 1 # cfglint: ignore[KEY001]\n" for n in range(count))
+    ),
+    "datasets": lambda count: "base_model: x\ndatasets:\n" + "- {path: x, typ: y}\n" * count,
+    "plain": lambda count: (
+        "base_model: x\nlr_scheduler_kwargs:\n" + "".join(f"  k{n}: 1e-5\n" for n in range(count))
+    ),
+}
+
+
+def seconds(text: str) -> float:
+    started = time.process_time()
+    lint_source(SourceText(text), AXOLOTL, TARGET)
+    return time.process_time() - started
+
+
+#: To find the place of a fix, every entry of its mapping is looked at.
+SLOW = pytest.mark.xfail(reason="planning a fix walks all entries", strict=False)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=SLOW if name == "plain" else ()) for name in MAKERS]
+)
+def test_time(name: str) -> None:
+    """Eight times the findings take far less than 64 times as long."""
+    make = MAKERS[name]
+    seconds(make(10))
+    small = min(seconds(make(400)) for _ in range(2))
+    assert seconds(make(3200)) < max(0.5, 25 * small)

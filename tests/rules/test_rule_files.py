@@ -1,0 +1,149 @@
+"""Rule files: what the model refuses, in words that help, and how fresh the compiled form is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from cfglint.rules.freshness import refresh
+from cfglint.rules.loading import RuleFileError, load_derivations, load_rules
+
+RULE: dict[str, Any] = {
+    "code": "PAK999", "name": "a-rule", "summary": "S", "framework": "axolotl", "severity": "error",
+    "confidence": "high", "bites": "start", "upstream": "silent", "when": {"a": {"eq": 1}}, "at": ["a"],
+    "message": "m", "cost": "c", "why": "w",
+    "examples": [{"bad": "a: 1  # <- PAK999\n"}, {"good": "a: 2\n"}],
+}  # fmt: skip
+
+
+def write(folder: Path, rule: dict[str, Any], name: str = "a-rule") -> Path:
+    path = folder / "axolotl" / "packing" / f"{name}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(rule), encoding="utf-8")
+    return path
+
+
+def test_a_rule_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, RULE)
+    (file,) = load_rules(tmp_path)
+    assert (file.rule.code, file.path) == ("PAK999", path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"code": "Pak1"}, "code: Value error, a code is a prefix of capitals"),
+        ({"name": "A Rule"}, "name: String should match"),
+        ({"name": "other-rule"}, "the rule is named other-rule"),
+        ({"framework": "trl"}, "the framework of a rule in this folder is axolotl"),
+        ({"severity": "fatal"}, "severity: Input should be 'error'"),
+        ({"extra": 1}, "extra: Extra inputs are not permitted"),
+        ({"when": None}, "either `when` or `check`"),
+        ({"check": "x"}, "either `when` or `check`"),
+        ({"when": {"a": {"equals": 1}}}, "when: Value error, there is no predicate 'equals'"),
+        ({"at": []}, "`at` says which key"),
+        ({"applies": {"axolotl": "newest"}}, "applies.axolotl"),
+        ({"applies": {"axolotl": 0.1}}, "no version specifier; quote it"),
+        ({"each": "a b"}, "each: Value error, 'a b' is no key path"),
+        ({"summary": "x" * 121}, "summary: String should have at most 120"),
+        ({"references": [{"kind": "docs", "title": "t", "url": "http://x"}]}, "references.0.url"),
+        ({"fix": [{"title": "t", "safety": "safe", "edits": [{}]}]}, "an edit is one of"),
+        (
+            {
+                "fix": [
+                    {"title": "t", "safety": "safe", "edits": [{"delete": "a", "set": {"b": 1}}]}
+                ]
+            },
+            "an edit is one of",
+        ),
+        ({"examples": [{"bad": "a: 1  # <- PAK999\n"}] * 2}, "needs a good example"),
+        ({"examples": [{"good": "a: 1\n"}] * 2}, "needs a bad example"),
+        ({"examples": [{"bad": "a: 1\n"}, {"good": "a: 2\n"}]}, "marks its line"),
+        ({"examples": [{"bad": "a", "good": "b"}, {"good": "c"}]}, "either bad or good"),
+        ({"examples": [{"good": "b", "fixed": "c"}, {"good": "c"}]}, "only a bad example"),
+    ],
+    ids=str,
+)
+def test_what_is_refused(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    path = write(tmp_path, {**RULE, **change})
+    with pytest.raises(RuleFileError) as caught:
+        load_rules(tmp_path)
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("change", [{"name": "b-rule"}, {"code": "PAK998"}])
+def test_codes_and_names_are_single(tmp_path: Path, change: dict[str, Any]) -> None:
+    write(tmp_path, RULE)
+    second = {**RULE, **change}
+    if "code" in change:
+        second["examples"] = [{"bad": "a: 1  # <- PAK998\n"}, {"good": "a: 2\n"}]
+    path = tmp_path / "axolotl" / "other" / f"{second['name']}.yaml"
+    path.parent.mkdir()
+    path.write_text(yaml.safe_dump(second), encoding="utf-8")
+    with pytest.raises(RuleFileError, match="is already the rule in"):
+        load_rules(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["a: [", "\x00", "- a"])
+def test_files_that_are_no_rules(tmp_path: Path, text: str) -> None:
+    write(tmp_path, RULE).write_text(text, encoding="utf-8")
+    with pytest.raises(RuleFileError, match="a-rule"):
+        load_rules(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"name": "x"},
+        [{"name": "x", "reason": "r"}],
+        [{"name": "x", "reason": "r", "set": {"a": 1}, "rename": {"a": "b"}}],
+        [{"name": "x", "reason": "r", "set": {"a": 1}, "when": {"a": 1}}],
+    ],
+    ids=str,
+)
+def test_derivations_that_are_refused(tmp_path: Path, parts: Any) -> None:
+    path = tmp_path / "derivations.yaml"
+    path.write_text(yaml.safe_dump(parts), encoding="utf-8")
+    with pytest.raises(RuleFileError):
+        load_derivations(path)
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Counts compilations instead of doing them."""
+    calls: list[Path] = []
+
+    def write_nothing(_rules: Path, compiled: Path) -> None:
+        calls.append(compiled)
+
+    monkeypatch.setattr("cfglint.rules.freshness.write", write_nothing)
+    return calls
+
+
+def test_compiled_again_only_after_a_change(tmp_path: Path, written: list[Path]) -> None:
+    rules, compiled = tmp_path / "rules", tmp_path / "compiled"
+    compiled.mkdir()
+    path = write(rules, RULE)
+
+    def compilations() -> int:
+        refresh(str(rules), str(compiled))
+        return len(written)
+
+    assert compilations() == 1
+    assert compilations() == 1
+    path.write_text(path.read_text() + "# a comment\n")
+    assert compilations() == 2
+    os.utime(path, ns=(1, 1))
+    assert compilations() == 3
+    write(rules, RULE, "another")
+    assert compilations() == 4
+    path.unlink()
+    assert compilations() == 5
+    (path.parent / "notes.txt").write_text("no rule")
+    assert compilations() == 5

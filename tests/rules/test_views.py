@@ -1,0 +1,88 @@
+"""The three views, and the rewrites between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cfglint.engine.scope import FileScope
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.logic import MISSING
+from cfglint.rules.views import View
+from cfglint.source.compose import compose
+from cfglint.source.text import SourceText
+from cfglint.target.target import build_target
+
+AXOLOTL = Axolotl()
+
+
+def scope(text: str, *pins: str, view: str = "late") -> FileScope:
+    target = build_target(AXOLOTL.release_info(), pins=pins)
+    found = FileScope(compose(SourceText(text)), AXOLOTL, target)
+    found.use(view)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "raw", "late"),
+    [
+        ("sample_packing: true\n", "eval_sample_packing", MISSING, True),
+        ("sample_packing: true\neval_sample_packing: false\n", "eval_sample_packing", False, False),
+        ("sample_packing: false\n", "eval_sample_packing", MISSING, MISSING),
+        ("sample_packing: 'true'\n", "sample_packing", "true", True),
+        ("flash_attention: true\n", "attn_implementation", MISSING, "flash_attention_2"),
+        (
+            "flash_attention: true\nattn_implementation: sdpa\n",
+            "attn_implementation",
+            "sdpa",
+            "sdpa",
+        ),
+        ("fsdp_config:\n  fsdp_version: 2\n", "fsdp_version", MISSING, 2),
+        ("base_model: x\n", "base_model", "x", "x"),
+    ],
+)
+def test_raw_and_late(text: str, key: str, raw: Any, late: Any) -> None:
+    assert scope(text, view="raw").value((key,)) in (raw,)
+    assert scope(text).value((key,)) == late
+
+
+def test_views_do_not_leak_into_each_other() -> None:
+    found = scope("sample_packing: true\n")
+    assert found.value(("eval_sample_packing",)) is True
+    found.use("raw")
+    assert found.value(("eval_sample_packing",)) is MISSING
+    found.use("effective")
+    assert found.value(("eval_sample_packing",)) is True
+
+
+def test_effective_has_defaults() -> None:
+    name, default = next(iter(AXOLOTL.keys.defaults.items()))
+    assert scope("base_model: x\n", view="effective").value((name,)) == default
+    assert scope("base_model: x\n").value((name,)) is MISSING
+    assert scope(f"{name}:\n", view="effective").value((name,)) == default
+
+
+def test_stripped_keys_are_found_where_they_stand() -> None:
+    found = scope("fsdp_config:\n  fsdp_state_dict_type: SHARDED_STATE_DICT\n")
+    path = ("fsdp_config", "state_dict_type")
+    assert found.value(path) == "SHARDED_STATE_DICT"
+    assert found.view.written_path(path) == ("fsdp_config", "fsdp_state_dict_type")
+    assert found.view.written_path(("sample_packing",)) is None
+
+
+def test_lists() -> None:
+    view = View(compose(SourceText("d:\n- a: 1\n- b: 2\n- 3\ne: 4\n")))
+    assert view.expand(("d", "[]", "a")) == [("d", 0, "a"), ("d", 1, "a"), ("d", 2, "a")]
+    assert view.values(("d", "[]", "a")) == [1, MISSING, MISSING]
+    assert view.values(("e", "[]")) == []
+    assert view.values(("nothing", "[]", "a")) == []
+
+
+def test_a_change_reaches_what_was_asked_before() -> None:
+    view = View(compose(SourceText("a: 1\nb: 2\n")))
+    assert view.value(("a",)) == 1
+    view.change(("a",), 3, origin=("b",), reason="because")
+    assert view.value(("a",)) == 3
+    assert view.written_path(("a",)) == ("b",)
+    assert view.rewritten[("a",)].reason == "because"

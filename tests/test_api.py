@@ -1,0 +1,195 @@
+"""The public API: `lint_text`, `lint_file`, `fix_text` and what they return."""
+
+from __future__ import annotations
+
+import doctest
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cfglint
+import cfglint.api
+from cfglint import Diagnostic, Edit, FileReport, Fix, FixReport, fix_text, lint_file, lint_text
+from tests.cli.files import CLEAN, MISSPELT, TWICE, TWICE_FIXED, WARNED
+
+
+def codes(report: FileReport | FixReport) -> list[str]:
+    return [found.code for found in report.diagnostics]
+
+
+def test_the_examples_in_the_documentation() -> None:
+    result = doctest.testmod(cfglint.api)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def test_every_public_name_is_there() -> None:
+    for name in cfglint.__all__:
+        assert getattr(cfglint, name) is not None
+    assert set(cfglint.api.__all__) <= set(cfglint.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        _ = cfglint.nope
+
+
+def test_lint_text() -> None:
+    report = lint_text(MISSPELT)
+    assert isinstance(report, FileReport)
+    assert report.framework == "axolotl"
+    (found,) = report.diagnostics
+    assert isinstance(found, Diagnostic)
+    assert (found.code, found.name, found.severity) == ("KEY001", "unknown-key", "error")
+    assert report.source.text[found.span.start : found.span.end] == "output_dirr"
+    assert report.source.position(found.span.start) == (10, 1)
+    assert found.path == ("output_dirr",)
+    (fix,) = found.fixes
+    assert isinstance(fix, Fix)
+    assert fix.safety == "safe"
+    assert fix.edits == (Edit(found.span.start, found.span.end, "output_dir"),)
+    assert lint_text(CLEAN).diagnostics == []
+
+
+def test_what_is_asked_for() -> None:
+    assert codes(lint_text(TWICE)) == ["YML020"]
+    assert codes(lint_text(TWICE, ignore=["YML020"])) == []
+    assert codes(lint_text(TWICE, ignore=["duplicate-key"])) == []
+    assert codes(lint_text(TWICE, select=["KEY"])) == []
+    assert codes(lint_text(TWICE, select=iter(["YML"]), ignore=iter(()))) == ["YML020"]
+    report = lint_text(CLEAN, target=("axolotl==0.9.2",), gpus=8, gpu="h100")
+    assert report.target.release == "0.9.2"
+    assert report.target.fact("gpus") == 8
+    assert lint_text(WARNED).suppressed == 0
+
+
+def test_settings_files_are_for_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cfglint.toml").write_text('ignore = ["KEY"]\n', encoding="utf-8")
+    Path("train.yml").write_text(MISSPELT, encoding="utf-8")
+    assert codes(lint_text(MISSPELT)) == ["KEY001"]
+    assert codes(fix_text(TWICE)) == ["YML020"]
+    assert codes(lint_file("train.yml")) == []
+    Path("cfglint.toml").write_text("nope = 1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="'nope' is no setting"):
+        lint_file("train.yml")
+    assert codes(lint_text(MISSPELT)) == ["KEY001"]
+
+
+def test_lint_file(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_bytes(b"\xef\xbb\xbf" + MISSPELT.replace("\n", "\r\n").encode())
+    before = path.read_bytes()
+    for given_path in (path, str(path)):
+        report = lint_file(given_path, ignore=["YML028"])
+        assert report.path == str(path)
+        assert codes(report) == ["KEY001"]
+        assert report.source.bom
+    assert codes(lint_file(path, select=["PAK"], target=["axolotl==0.18.0"], gpus=2)) == []
+    assert path.read_bytes() == before
+    # Whatever it holds: naming a file is asking for it.
+    path.write_text("services: {}\n", encoding="utf-8")
+    assert lint_file(path).framework == "axolotl"
+    path.write_bytes(b"\xff\xfe")
+    assert codes(lint_file(path)) == ["YML002"]
+    path.write_bytes(b"# x\n" * 300_000)
+    assert codes(lint_file(path)) == ["YML009"]
+
+
+def test_fix_text() -> None:
+    fixed = fix_text(MISSPELT)
+    assert isinstance(fixed, FixReport)
+    assert fixed.text == CLEAN
+    assert [(fix.code, bool(fix.title)) for fix in fixed.fixed] == [("KEY001", True)]
+    assert fixed.diagnostics == []
+    untouched = fix_text(TWICE)
+    assert (untouched.text, untouched.fixed, codes(untouched)) == (TWICE, (), ["YML020"])
+    unsafe = fix_text(TWICE, unsafe=True)
+    assert (unsafe.text, codes(unsafe)) == (TWICE_FIXED, [])
+    assert fix_text(MISSPELT, ignore=["KEY"]).text == MISSPELT
+    assert fix_text(MISSPELT, select=["unknown-key"], target=["axolotl==0.18.0"]).text == CLEAN
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_fix_text_keeps_what_it_does_not_fix(mark: str, newline: str, end: str) -> None:
+    def dressed(text: str) -> str:
+        return mark + (text[:-1] + end).replace("\n", newline)
+
+    assert fix_text(dressed(MISSPELT), ignore=["YML028"]).text == dressed(CLEAN)
+    assert fix_text(dressed(CLEAN), ignore=["YML028"]).text == dressed(CLEAN)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"target": ["axolotl"]}, "is no target"),
+        ({"target": ["nope==1"]}, "is no package"),
+        ({"target": ["axolotl==x"]}, "is no version"),
+        ({"gpu": "potato"}, "potato"),
+        ({"gpus": 0}, "at least 1"),
+        ({"select": ["NOPE"]}, "'NOPE' is no rule"),
+        ({"ignore": ["nope"]}, "'nope' is no rule"),
+    ],
+)
+def test_arguments_that_are_wrong(tmp_path: Path, arguments: dict[str, Any], said: str) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(CLEAN, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        lint_text(CLEAN, **arguments)
+    with pytest.raises(ValueError, match=said):
+        fix_text(MISSPELT, **arguments)
+    with pytest.raises(ValueError, match=said):
+        lint_file(path, **arguments)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        lint_file(tmp_path / "missing.yml")
+    with pytest.raises(OSError, match=r"[Dd]irectory|[Pp]ermission"):
+        lint_file(tmp_path)
+    loop = tmp_path / "loop.yml"
+    loop.symlink_to(loop)
+    with pytest.raises(OSError, match="symbolic links"):
+        lint_file(loop)
+
+
+def test_a_path_object_of_another_kind(tmp_path: Path) -> None:
+    class Elsewhere(os.PathLike[str]):
+        def __fspath__(self) -> str:
+            return str(tmp_path / "train.yml")
+
+    (tmp_path / "train.yml").write_text(MISSPELT, encoding="utf-8")
+    assert codes(lint_file(Elsewhere())) == ["KEY001"]
+
+
+def test_text_that_cannot_be_read_is_given_back() -> None:
+    for text in (MISSPELT + "\ud800\n", MISSPELT + "# x\n" * 300_000, MISSPELT + "a: [", "\x00"):
+        fixed = fix_text(text, unsafe=True)
+        assert fixed.text == text
+        assert fixed.fixed == ()
+        assert len(fixed.diagnostics) == 1
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                [MISSPELT, TWICE, WARNED, "a: [", "\ud800", "\x00", "\ufeff", "\t", "- "]
+            ),
+            st.text(max_size=5),
+        ),
+        max_size=4,
+    ).map("".join)
+)
+def test_no_text_raises(text: str) -> None:
+    report = lint_text(text)
+    for found in report.diagnostics:
+        assert 0 <= found.span.start <= found.span.end <= len(report.source.text)
+    fixed = fix_text(text, unsafe=True)
+    assert fix_text(fixed.text, unsafe=True).text == fixed.text
+    if not fixed.fixed and "\ud800" not in text:
+        assert fixed.text == text
