@@ -2,7 +2,7 @@ r"""The public API: check or fix a text or a file from Python.
 
 Example:
     >>> from cfglint import lint_text
-    >>> report = lint_text("base_model: a/b\nlearning_ratee: 0.1\n", target=["axolotl==0.18.0"])
+    >>> report = lint_text("base_model: a/b\nlearning_ratee: 0.1\n", select=["KEY"])
     >>> [finding.code for finding in report.diagnostics]
     ['KEY001']
 """
@@ -109,9 +109,11 @@ def fix_text(
         tuple(target), gpus, gpu, tuple(select), tuple(ignore), fix=True, unsafe_fixes=unsafe
     )
     report = _check_text(text, options)
-    source = report.fixed_source or report.source
-    bom = "\ufeff" if source.bom else ""
-    return FixReport(bom + source.text, report.fixed, report.diagnostics)
+    source = report.fixed_source
+    if source is not None:
+        # The text that was given stays when there is nothing to fix, or nothing can be read.
+        text = ("\ufeff" if source.bom else "") + source.text
+    return FixReport(text, report.fixed, report.diagnostics)
 
 
 def _check_text(text: str, options: Options) -> FileReport:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.discovery import DiscoveryError, discover
+from cfglint.engine.discovery import FoundFile, discover
 
 
 def make(folder: Path, *names: str, **ignores: str) -> None:
@@ -23,9 +23,21 @@ def make(folder: Path, *names: str, **ignores: str) -> None:
         (base / ".gitignore").write_text(text, encoding="utf-8")
 
 
+class Missing(Exception):
+    """A path that is not there was named."""
+
+
+def complain(message: str) -> None:
+    raise Missing(message)
+
+
+def discovered(*paths: str, excluded: str = "") -> list[FoundFile]:
+    return list(discover(paths, lambda path: bool(excluded) and path.endswith(excluded), complain))
+
+
 def found(*paths: Path, excluded: str = "") -> list[str]:
     base = paths[0] if paths[0].is_dir() else paths[0].parent
-    files = discover(map(str, paths), lambda path: bool(excluded) and path.endswith(excluded))
+    files = discovered(*map(str, paths), excluded=excluded)
     return [os.path.relpath(file.path, base).replace(os.sep, "/") for file in files]
 
 
@@ -46,7 +58,7 @@ def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
 
 def test_named_files_and_folders(tmp_path: Path) -> None:
     make(tmp_path, "a.yml", "b.txt", "sub/c.yml")
-    files = list(discover([str(tmp_path / "b.txt"), str(tmp_path)], lambda _path: False))
+    files = discovered(str(tmp_path / "b.txt"), str(tmp_path))
     assert [(os.path.basename(file.path), file.named) for file in files] == [
         ("b.txt", True),
         ("a.yml", False),
@@ -70,7 +82,7 @@ def test_links_and_loops(tmp_path: Path) -> None:
     (tmp_path / "sub" / "out").symlink_to(outside, target_is_directory=True)
     assert found(tmp_path) == ["a.yml", "sub/b.yml"]
     assert found(tmp_path / "sub" / "out") == ["o.yml"]
-    with pytest.raises(DiscoveryError):
+    with pytest.raises(Missing):
         found(tmp_path / "gone.yml")
 
 
@@ -81,10 +93,10 @@ def test_exclude_spares_named_files(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(DiscoveryError, match="no such file"):
+    with pytest.raises(Missing, match="no such file"):
         found(tmp_path / "x.yml")
     os.mkfifo(tmp_path / "pipe.yml")
-    with pytest.raises(DiscoveryError, match="neither"):
+    with pytest.raises(Missing, match="neither"):
         found(tmp_path / "pipe.yml")
     assert found(tmp_path) == []
 

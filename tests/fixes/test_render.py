@@ -9,7 +9,8 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cfglint.fixes.fragment import Indentation, render_block
+from cfglint.fixes.fragment import render_block
+from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
 from cfglint.fixes.render import render_inline, render_key, render_scalar
 

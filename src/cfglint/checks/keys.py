@@ -25,6 +25,7 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
 from cfglint.frameworks.keytable import KeyTable
 from cfglint.source.document import Scalar, format_path
+from cfglint.source.values import to_python
 
 _OLDER = "older Axolotl"
 #: Origins that need a word more in a sentence.
@@ -220,10 +221,8 @@ def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
     name = key.name.removeprefix("fsdp_") if key.section == "fsdp_config" else key.name
     known = table.reaction(f"{key.section}.{name}" if key.section else name)
     if known is not None and released(ctx, known[0]):
-        value = key.entry.value.target()
-        counts = not is_null(key.entry) and not (
-            known[2] and isinstance(value, Scalar) and not value.value
-        )
+        value = to_python(key.entry.value)
+        counts = bool(value) if known[2] else value is not None
         if counts and known[1] == "rejects":
             return "rejects", "Axolotl refuses the file"
         if counts:

@@ -5,11 +5,25 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import ClassVar, NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, NoReturn
 
 import click
 
 import cfglint
+
+
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    """Usage errors quote arguments, and a file name may be one."""
+    try:
+        yield
+    except click.ClickException as error:
+        from cfglint.report.escaping import visible
+
+        vars(error)["message"] = visible(error.message)
+        raise
 
 
 class _DefaultGroup(click.Group):
@@ -21,6 +35,20 @@ class _DefaultGroup(click.Group):
         "explain": "cfglint.cli.explain",
         "rules": "cfglint.cli.rules",
     }
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        with _visible_errors():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _visible_errors():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.modules)
@@ -68,6 +96,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """
     # A short life, millions of nodes and no cycles: the collector would only look on.
     gc.set_threshold(100_000, 50, 50)
+    if sys.stdout is None:
+        # Started with its standard output closed: there is nobody to tell.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 import click
 
 from cfglint.diagnostic import SEVERITIES
-from cfglint.engine.discovery import DiscoveryError, discover
+from cfglint.engine.discovery import discover
 from cfglint.engine.runner import Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.report.run import RunReport
@@ -98,8 +99,13 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> No
         raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
     try:
         ctx.exit(_run(paths, options))
-    except (RunError, SettingsError, DiscoveryError) as error:
+    except (RunError, SettingsError) as error:
         _complain(str(error))
+        ctx.exit(2)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        _complain(f"the report cannot be written: {error.strerror}")
         ctx.exit(2)
 
 
@@ -121,18 +127,29 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     )
     runner.check_options()
     run = RunReport([], [], options["unsafe_fixes"], options["diff"])
-    failures = 0
+    failures: dict[str, None] = {}
+
+    def fail(error: str) -> None:
+        # Settings that hold for many files are wrong once.
+        if error not in failures:
+            failures[error] = None
+            _complain(error)
+
+    def excludes(path: str) -> bool:
+        try:
+            return runner.settings(path).excludes(path)
+        except RunError:
+            return False  # checking the file says why
+
     from_stdin = "-" in paths
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
-    settings = runner.settings
-    for found in discover(named, lambda path: settings(path).excludes(path)):
+    for found in discover(named, excludes, fail):
         try:
             report = runner.check_file(found.path, named=found.named)
         except RunError as error:
-            _complain(str(error))
-            failures += 1
+            fail(str(error))
             continue
         if report is not None:
             run.files.append(report)
@@ -142,7 +159,8 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    _print(run, options, from_stdin)
+    if run.files or run.skipped or not failures:
+        _print(run, options, from_stdin and runner.fixes)
     if failures:
         return 2
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
@@ -163,25 +181,34 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
     report = runner.check_bytes(data, name, named=True)
     if report is None:
         run.skipped.append(name)
-        return
-    run.files.append(report)
+    else:
+        run.files.append(report)
     if runner.fixes:
         # Fixing standard input prints the text; the report goes to standard error.
-        fixed = report.fixed_source.to_bytes() if report.fixed_source is not None else data
-        sys.stdout.buffer.write(fixed)
+        if report is not None and report.fixed_source is not None:
+            data = report.fixed_source.to_bytes()
+        sys.stdout.buffer.write(data)
+        # What is too large to be checked still has to come out whole.
+        shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
 
-def _print(run: RunReport, options: dict[str, Any], from_stdin: bool) -> None:
+def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
     """Write the report where it belongs: the output file, standard output or standard error."""
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
-        terminal = sys.stdout.isatty()
-        sys.stdout.write(render_diff(run.files, for_terminal=terminal))
+        if options["output"] is not None:
+            _write_file(options["output"], render_diff(run.files))
+        elif sys.stdout.isatty():
+            sys.stdout.write(render_diff(run.files, for_terminal=True))
+        else:
+            # A patch is bytes: the locale's encoding and line ends would spoil it.
+            sys.stdout.flush()
+            sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
         _write_text(run, options, sys.stderr, _summary)
         return
-    stream = sys.stderr if from_stdin and options["fix"] else sys.stdout
+    stream = sys.stderr if to_stderr else sys.stdout
     if options["statistics"]:
         from cfglint.report.statistics import render as render_statistics
 
@@ -196,13 +223,17 @@ def _print(run: RunReport, options: dict[str, Any], from_stdin: bool) -> None:
     else:
         text = import_module(f"cfglint.report.{options['format_']}").render(run)
     if options["output"] is not None:
-        try:
-            with open(options["output"], "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-        except OSError as error:
-            raise RunError(f"{options['output']}: cannot be written: {error.strerror}") from None
+        _write_file(options["output"], text)
     else:
         stream.write(text)
+
+
+def _write_file(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise RunError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _summary(run: RunReport, style: Any, width: int) -> str:

@@ -22,5 +22,8 @@ def command(ctx: click.Context, rule: str) -> None:
 
             sys.stdout.write(render(known, Style(color=wants_color(sys.stdout))))
             return
-    click.echo(f"cfglint: {rule!r} is no rule{suggestions(rule, rules)}", err=True)
+    from cfglint.report.escaping import visible
+
+    said = visible(f"{rule!r} is no rule{suggestions(rule, rules)}")
+    click.echo(f"cfglint: {said}", err=True)
     ctx.exit(2)

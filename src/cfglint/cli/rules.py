@@ -62,6 +62,8 @@ def test(ctx: click.Context, folder: str | None) -> None:
     try:
         code = main([str(Path(rules))])
     except RuleFileError as error:
-        click.echo(f"cfglint: {error}", err=True)
+        from cfglint.report.escaping import visible
+
+        click.echo(f"cfglint: {visible(str(error))}", err=True)
         code = 2
     ctx.exit(code)

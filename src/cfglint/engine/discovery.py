@@ -21,11 +21,9 @@ class FoundFile(Record):
     named: bool
 
 
-class DiscoveryError(Exception):
-    """A path that was given does not exist or is no regular file or folder."""
-
-
-def discover(paths: Iterable[str], exclude: Callable[[str], bool]) -> Iterator[FoundFile]:
+def discover(
+    paths: Iterable[str], exclude: Callable[[str], bool], missing: Callable[[str], object]
+) -> Iterator[FoundFile]:
     """The files to look at, each once, in a fixed order.
 
     Folders are searched for `.yml` and `.yaml`; what `.gitignore` files on the way leave out is
@@ -33,9 +31,7 @@ def discover(paths: Iterable[str], exclude: Callable[[str], bool]) -> Iterator[F
 
     Args:
         exclude: tells for a path found in a folder whether the settings leave it out.
-
-    Raises:
-        DiscoveryError: a given path is not there, or is neither a file nor a folder.
+        missing: is told of a path that is not there, or is neither a file nor a folder.
     """
     seen: set[str] = set()
     for path in paths:
@@ -47,9 +43,9 @@ def discover(paths: Iterable[str], exclude: Callable[[str], bool]) -> Iterator[F
             if _is_new(path, seen):
                 yield FoundFile(path, named=True)
         elif os.path.exists(path):
-            raise DiscoveryError(f"{path}: neither a regular file nor a folder")
+            missing(f"{path}: neither a regular file nor a folder")
         else:
-            raise DiscoveryError(f"{path}: no such file or folder")
+            missing(f"{path}: no such file or folder")
 
 
 def _is_new(path: str, seen: set[str]) -> bool:

@@ -123,6 +123,9 @@ class Runner:
             told = build_target(releases, pins=options.target, gpus=options.gpus, gpu=options.gpu)
             if settings.origin is None:
                 return told
+        except TargetError as error:
+            raise RunError(str(error)) from None
+        try:
             settled = build_target(
                 releases,
                 pins=settings.target,
@@ -131,7 +134,7 @@ class Runner:
                 origin=origin,
             )
         except TargetError as error:
-            raise RunError(str(error)) from None
+            raise RunError(f"{settings.origin}: {error}") from None
         facts = {key: fact for key, fact in settled.facts.items() if not _told_gpu(key, told)}
         return Target(releases, {**settled.pins, **told.pins}, {**facts, **told.facts})
 
@@ -145,11 +148,12 @@ class Runner:
         if known is None:
             select = self._options.select or settings.select
             ignore = self._options.ignore + settings.ignore
-            self._check_selectors((*select, *ignore))
+            self._check_selectors(self._options.select + self._options.ignore, "")
+            self._check_selectors(settings.select + settings.ignore, f"{settings.origin}: ")
             known = self._selections[settings] = Selection(select, ignore)
         return known
 
-    def _check_selectors(self, selectors: tuple[str, ...]) -> None:
+    def _check_selectors(self, selectors: tuple[str, ...], where: str) -> None:
         if not selectors:
             return
         rules = self.framework.knowledge.all_rules()
@@ -158,7 +162,7 @@ class Runner:
                 rule.code.startswith(selector) or rule.name == selector for rule in rules
             ):
                 continue
-            raise RunError(f"{selector!r} is no rule: `cfglint rules` lists codes and names")
+            raise RunError(f"{where}{selector!r} is no rule: `cfglint rules` lists codes and names")
 
     def check_file(self, path: str, *, named: bool) -> FileReport | None:
         """Check (and, when asked, fix) one file; None when it is no config to check.

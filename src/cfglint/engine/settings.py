@@ -128,7 +128,8 @@ def _parse(path: str, data: bytes) -> Settings | None:
         import tomli as tomllib
     try:
         table: Any = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        # Besides errors of the format: what is no UTF-8, numbers with thousands of digits.
         raise SettingsError(f"{path}: is no TOML: {error}") from None
     if os.path.basename(path) == "pyproject.toml":
         tool = table.get("tool")
@@ -138,6 +139,16 @@ def _parse(path: str, data: bytes) -> Settings | None:
     if not isinstance(table, dict):
         raise SettingsError(f"{path}: tool.cfglint is no table")
     return _checked(path, table)
+
+
+def _check_patterns(path: str, patterns: tuple[str, ...]) -> None:
+    from pathspec import GitIgnoreSpec
+
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except ValueError:
+            raise SettingsError(f"{path}: exclude: {pattern!r} is no pattern") from None
 
 
 def _checked(path: str, table: dict[str, Any]) -> Settings:
@@ -156,6 +167,8 @@ def _checked(path: str, table: dict[str, Any]) -> Settings:
             if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
                 raise SettingsError(f"{path}: {name} is a list of strings")
             value = tuple(value)
+            if name == "exclude":
+                _check_patterns(path, value)
         elif kind == "int":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise SettingsError(f"{path}: {name} is a whole number")

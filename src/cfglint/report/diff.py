@@ -30,14 +30,13 @@ def render(files: list[FileReport], *, for_terminal: bool = False) -> str:
 
 
 def _has_commands(patch: str) -> bool:
-    return any(line[1:].lstrip().startswith(("::", "##[")) for line in patch.split("\n"))
+    return "##[" in patch or any(line[1:].lstrip().startswith("::") for line in patch.split("\n"))
 
 
 def _file_patch(file: FileReport) -> Iterator[str]:
     if file.fixed_source is None or file.original is None:
         return
-    name = os.path.relpath(file.path) if os.path.isabs(file.path) else os.path.normpath(file.path)
-    name = name.replace(os.sep, "/")
+    name = os.path.relpath(file.path).replace(os.sep, "/")
     before, after = _lines(file.original), _lines(file.fixed_source)
     for line in unified_diff(before, after, _quoted(f"a/{name}"), _quoted(f"b/{name}")):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

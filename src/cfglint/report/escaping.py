@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 # Controls (C0, DEL, C1), line and paragraph separators, bidirectional and invisible format
-# characters, lone surrogates, tag characters.
+# characters, fillers, lone surrogates, tags and the selectors that can smuggle text. And the
+# first `#` of `##[command]` and `##vso[command]`, which CI runners execute anywhere in a line.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+    r"|#(?=#[A-Za-z]*\[)"
 )
 
 
@@ -31,7 +34,12 @@ def _escape(match: re.Match[str]) -> str:
 def visible_path(path: str) -> str:
     """A file name for the beginning of a line, where a CI runner looks for its commands."""
     shown = visible(path)
-    return f"./{shown}" if shown.lstrip().startswith(("::", "##[")) else shown
+    return f"./{shown}" if shown.lstrip().startswith("::") else shown
+
+
+def line_start(shown: str) -> str:
+    """Visible text for the beginning of a line (see `visible_path`)."""
+    return shown.replace("::", "\\x3a:", 1) if shown.lstrip().startswith("::") else shown
 
 
 def command_data(text: str) -> str:
@@ -46,5 +54,7 @@ def command_property(text: str) -> str:
 
 def markdown(text: str) -> str:
     """The text inside a Markdown paragraph or table cell, with nothing left to interpret."""
-    escaped = re.sub(r"([\\`*_{}\[\]()#+!|~>@:$-])", r"\\\1", visible(text))
-    return escaped.replace("<", "&lt;").replace("&&lt;", "&amp;&lt;")
+    escaped = re.sub(r"([\\`*_{}\[\]()#+!|~>@:$-])", r"\\\1", visible(text).replace("&", "&amp;"))
+    # GitHub looks for links, mentions and issues after the backslashes are gone.
+    escaped = re.sub(r"(?i)\b(www)\.", r"\1\\.", escaped)
+    return re.sub(r"(\\[@#])(?=\w)", r"\1<!-- -->", escaped.replace("<", "&lt;"))

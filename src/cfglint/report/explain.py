@@ -49,8 +49,8 @@ def suggestions(wanted: str, rules: list[Rule]) -> str:
     """A hint at the rule that was meant."""
     from difflib import get_close_matches
 
-    names = [rule.code for rule in rules] + [rule.name for rule in rules]
-    close = get_close_matches(wanted, names, n=2, cutoff=0.5)
+    names = {label.lower(): label for rule in rules for label in (rule.code, rule.name)}
+    close = get_close_matches(wanted.lower(), names, n=2, cutoff=0.5)
     if close:
-        return f"; did you mean {' or '.join(close)}?"
+        return f"; did you mean {' or '.join(names[label] for label in close)}?"
     return "; `cfglint rules` lists them"

@@ -29,7 +29,8 @@ def render(run: RunReport) -> str:
         "skipped": run.skipped,
         "summary": {**counts, "files": len(run.files), "fixable": run.fixable()},
     }
-    return json.dumps(report, indent=2) + "\n"
+    # Some CI runners execute `##[command]` anywhere in their log.
+    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
 
 
 def _target(target: Target) -> dict[str, Any]:

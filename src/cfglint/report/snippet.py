@@ -56,7 +56,8 @@ def _marked_line(
     start, end = source.line_span(number)
     line = source.text[start:end]
     marks = sorted(marks, key=lambda mark: mark.span.start)
-    first = _columns(line[: marks[0].span.start - start])
+    chosen = next((mark for mark in marks if mark.primary), marks[0])
+    first = _columns(line[: chosen.span.start - start])
     shown, offset = _cut(visible(line), max(0, first - width * 2 // 3), width)
     yield SnippetLine(number, shown)
     for mark in marks:
@@ -74,13 +75,17 @@ def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
     """The part of a line that fits, and the column at which it begins."""
     if _width(text) <= width:
         return text, 0
-    out, column = "", 0
+    out, column, begin = "", 0, offset
     for char in text:
         size = _char_width(char)
-        if column >= offset and _width(out) + size < width:
+        if column >= offset:
+            if not out:
+                begin = column
+            if column - begin + size >= width:
+                break
             out += char
         column += size
-    return out + "…", offset
+    return out + "…", begin
 
 
 def _columns(text: str) -> int:

@@ -7,7 +7,7 @@ from collections import Counter
 from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.engine.lint import option_for
 from cfglint.engine.runner import FileReport
-from cfglint.report.escaping import visible, visible_path
+from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.snippet import Mark, snippet
 from cfglint.report.style import Style
@@ -56,7 +56,7 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     )
     lines = [head]
     message = visible(found.message)
-    lines.extend(f"  {part}" for part in _wrapped(message, width - 2))
+    lines.extend(f"  {line_start(part)}" for part in _wrapped(message, width - 2))
     if found.severity != "info" and file.source.text:
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)

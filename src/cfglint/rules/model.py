@@ -117,7 +117,10 @@ class Example(_Model):
 class RuleModel(_Model):
     """One file under `rules/`."""
 
-    code: str = Field(description="Stable for ever: family prefix and number.")
+    code: str = Field(
+        pattern=r"^[A-Z][A-Z0-9]{1,7}-?[0-9]{1,5}$",
+        description="Stable for ever: family prefix and number.",
+    )
     name: str = Field(
         pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Stable for ever; the file's name."
     )
