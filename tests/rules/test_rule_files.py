@@ -36,7 +36,7 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"code": "Pak1"}, "code: Value error, a code is a prefix of capitals"),
+        ({"code": "Pak1"}, "code: String should match pattern"),
         ({"name": "A Rule"}, "name: String should match"),
         ({"name": "other-rule"}, "the rule is named other-rule"),
         ({"framework": "trl"}, "the framework of a rule in this folder is axolotl"),

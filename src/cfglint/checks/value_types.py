@@ -22,6 +22,8 @@ from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import to_python
 
+#: Before, an entry with a wrong type fell through to a class that does not have the key.
+_STRICT_DATASETS = "0.7.0"
 _BOOLEANS = frozenset(["0", "off", "f", "false", "n", "no", "1", "on", "t", "true", "y", "yes"])
 _INTEGER = re.compile(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
 _NAMES = {
@@ -132,6 +134,8 @@ def _collect(ctx: CheckContext) -> Iterator[tuple[WrittenKey, Schema, Any]]:
             continue
         if info.plugin is not None:
             continue  # checked only when the plugin is there
+        if key.section.startswith("datasets[]") and not released(ctx, _STRICT_DATASETS):
+            continue
         name = key.name
         if key.section == "fsdp_config":
             name = name if table.info(key.section, name) else name.removeprefix("fsdp_")
