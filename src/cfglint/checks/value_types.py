@@ -139,7 +139,9 @@ def _collect(ctx: CheckContext) -> Iterator[tuple[WrittenKey, Schema, Any]]:
         name = key.name
         if key.section == "fsdp_config":
             name = name if table.info(key.section, name) else name.removeprefix("fsdp_")
-        schema = table.schema(key.section, name, lambda release: released(ctx, release))
+        schema = table.schema(
+            key.section, name, ctx.target.release, lambda release: released(ctx, release)
+        )
         if schema is not None:
             yield key, schema, to_python(key.entry.value)
 

@@ -42,6 +42,7 @@ class KeyTable:
         self._section_since: dict[str, str] = module.SECTION_SINCE
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
+        self._known_schemas: dict[tuple[str, str, str], Schema | None] = {}
         self._required: tuple[str, ...] = module.REQUIRED
         self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
@@ -64,12 +65,20 @@ class KeyTable:
         """The top-level keys that every file must have."""
         return self._required
 
-    def schema(self, section: str, key: str, released: Callable[[str], bool]) -> Schema | None:
+    def schema(
+        self, section: str, key: str, release: str, released: Callable[[str], bool]
+    ) -> Schema | None:
         """What a key takes in a release; None when that cannot be told from the type alone.
 
         Args:
-            released: whether the release in question is the given one or a later one.
+            released: whether the release is the given one or a later one.
         """
+        place = (section, key, release)
+        if place not in self._known_schemas:
+            self._known_schemas[place] = self._schema(section, key, released)
+        return self._known_schemas[place]
+
+    def _schema(self, section: str, key: str, released: Callable[[str], bool]) -> Schema | None:
         info = self.info(section, key)
         extra = self._schemas.get((f"{section}." if section else "") + key, {})
         if info is None or extra.get("coerced"):
