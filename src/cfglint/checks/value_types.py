@@ -89,8 +89,7 @@ def out_of_range(ctx: CheckContext) -> Iterator[Hit]:
     """A number outside the bounds of its key."""
     for key, schema, value in _checked(ctx):
         bounds = schema.constraints
-        amount = number(value)
-        if not bounds or amount is None:
+        if not bounds or (amount := number(value)) is None:
             continue
         for name, words, broken in (
             ("gt", "more than", operator.le),

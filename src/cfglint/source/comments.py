@@ -11,7 +11,6 @@ from yaml.tokens import ScalarToken
 from cfglint.source.text import Span
 
 _COMMENT = re.compile(r"#[^\r\n]*")
-_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 
