@@ -48,6 +48,8 @@ FIXABLE = CLEAN.replace("sequence_len", "sequence_lenn") + (
 )
 _PROGRAM = """\
 import json, sys
+# What click brings along is click's affair (uuid, and on Python 3.10 subprocess with it).
+import click
 before = set(sys.modules)
 {body}
 sys.stdout.flush()
