@@ -17,6 +17,9 @@ expressions = st.recursive(
     lambda inner: st.one_of(
         st.tuples(inner, st.sampled_from([" + ", "-", " * ", "/", " % "]), inner).map("".join),
         inner.map(lambda text: f"({text})"),
+        st.tuples(st.sampled_from(["max", "min"]), inner, inner).map(
+            lambda call: f"{call[0]}({call[1]}, {call[2]})"
+        ),
     ),
     max_leaves=8,
 )
@@ -33,14 +36,16 @@ def value(tree: tuple[Any, ...]) -> float | None:
 def test_same_as_python(text: str) -> None:
     """Precedence and associativity are Python's."""
     try:
-        expected: float | None = eval(text, {"__builtins__": {}}, dict(NAMES))
+        expected: float | None = eval(text, {"__builtins__": {"max": max, "min": min}}, dict(NAMES))
     except ZeroDivisionError:
         expected = None
     assert value(parse(text, NAMES.__getitem__)) == expected
 
 
 @pytest.mark.parametrize(
-    "text", ["", "1 +", "(1", "1)", "+ 1", "1 2", "a b c", "1 ! 2", "1 ** 2", "()"]
+    "text",
+    ["", "1 +", "(1", "1)", "+ 1", "1 2", "a b c", "1 ! 2", "1 ** 2", "()"]
+    + ["max(1)", "max(1, 2, 3)", "max(1", "len(1)", "len(a, b)", "default(a)", "1, 2"],
 )
 def test_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expression"):

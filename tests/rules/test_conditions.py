@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
+from packaging.specifiers import SpecifierSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,6 +57,13 @@ class DataScope:
 
     def derived(self, name: str) -> Any:
         return self.facts.get(name, UNKNOWN)
+
+    def applies(self, versions: tuple[tuple[Any, ...], ...]) -> Truth:
+        return (
+            all(SpecifierSet(row[1]).contains(self.facts[row[0]]) for row in versions)
+            if all(row[0] in self.facts for row in versions)
+            else None
+        )
 
 
 def holds(condition: Any, data: dict[str, Any], **facts: Any) -> Truth:
@@ -126,11 +134,23 @@ def test_unknown_is_no_boolean() -> None:
         ({"plugin": "P"}, {"plugins": ["x.y.PQ", 1, None]}, False),
         ({"plugin": "P"}, {"plugins": "x.P"}, False),
         ({"item.t": {"eq": 1}}, {"item": {"t": 1}}, True),
+        ({"(default(a, 1) + 1)": {"eq": 2}}, {}, True),
+        ({"(default(a, 1) + 1)": {"eq": 4}}, {"a": 3}, True),
+        ({"(default(a, fact gpus))": {"gt": 0}}, {}, None),
+        ({"(max(a, b))": {"eq": 4}}, {"a": 3, "b": 4}, True),
+        ({"(len(a))": {"eq": 2}}, {"a": [1, 2]}, True),
+        ({"(len(a))": {"ge": 0}}, {"a": 2}, False),
+        ({"target": {"trl": ">=0.9"}}, {}, None),
     ],
     ids=str,
 )
 def test_evaluate(condition: Any, data: dict[str, Any], truth: Truth) -> None:
     assert holds(condition, data) is truth
+
+
+@pytest.mark.parametrize(("version", "truth"), [("0.9.1", True), ("0.8", False)])
+def test_target(version: str, truth: bool) -> None:
+    assert holds({"target": {"trl": ">=0.9"}}, {}, trl=version) is truth
 
 
 @pytest.mark.parametrize(
@@ -157,6 +177,11 @@ def test_evaluate(condition: Any, data: dict[str, Any], truth: Truth) -> None:
         ({1: {"eq": 1}}, "no key path"),
         ({"(a +)": {"eq": 1}}, "expression"),
         ({"plugin": ["P"]}, "plugin's class"),
+        ({"target": "0.9"}, "`target` reads"),
+        ({"target": {}}, "`target` reads"),
+        ({"target": {"trl": "new"}}, "no version specifier"),
+        ({"target": {"trl": 0.9}}, "no version specifier"),
+        ({"a": {"valid_regex": "x"}}, "true or false"),
         ({"count": ["a"]}, "`count` takes"),
         ({"count": {"truthy": ["a"]}}, "`count` reads"),
         ({"count": {"eq": 1, "gt": 0}}, "`count` reads"),

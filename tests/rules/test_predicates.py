@@ -23,6 +23,7 @@ OPERANDS: dict[str, tuple[Any, ...]] = {
     "contains": ("a", "1"), "starts_with": ("a", ["a", "n"]), "ends_with": ("a", ["a", "5"]),
     "matches": ("^a", "."), "len": ((("ge", 1),),), "any_item": ((("eq", 1),),),
     "every_item": ((("eq", 1),),), "subset_of": ([1, "a"],), "has_key": ("a",),
+    "any_key": ((("starts_with", "a"),),), "any_value": ((("gt", 0),),), "valid_regex": (True, False),
 }  # fmt: skip
 
 
@@ -81,6 +82,10 @@ def test_never_raises(name: str) -> None:
         ("any_item", (("gt", 1),), [[0, 2]], [[0], [], None, {"a": 2}]),
         ("every_item", (("gt", 1),), [[2, 3]], [[], [1, 2], None]),
         ("subset_of", ["a", "b"], [["a"], [], {"b": 1}], [["c"], "a", None]),
+        ("any_key", (("starts_with", "a"),), [{"b": 1, "ab": 2}], [{"b": 1}, ["ab"], None, {1: 2}]),
+        ("any_value", (("gt", 1),), [{"a": 0, "b": 2}], [{"a": 0}, {}, [2], None]),
+        ("valid_regex", True, ["a+", "[[a]", ""], ["(", "*", 1, None, MISSING]),
+        ("valid_regex", False, ["(", "*"], ["a+", 1, None]),
         ("has_key", "a", [{"a": None}], [{"b": 1}, ["a"], "a", MISSING]),
     ],
     ids=str,

@@ -6,7 +6,7 @@ from typing import Any
 
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.derivations import apply_derivations
-from cfglint.rules.logic import MISSING, UNKNOWN
+from cfglint.rules.logic import MISSING, UNKNOWN, Truth
 from cfglint.rules.rule import Applies
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Path
@@ -81,6 +81,12 @@ class FileScope:
         if value is UNKNOWN:
             self.unknown.add(self.framework.derived_needs(name))
         return value
+
+    def applies(self, versions: tuple[tuple[Any, ...], ...]) -> Truth:
+        truth = self.target.admits(versions, assume=self._assume)
+        if truth is None:
+            self.unknown.update(row[0] for row in versions)
+        return truth
 
     def placeholder(self, name: str, item: Path) -> str | None:
         """What a message's `{name}` stands for in this file; None when there is nothing to say."""

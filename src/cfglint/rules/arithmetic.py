@@ -1,6 +1,7 @@
 """Arithmetic over keys in a condition: `(save_steps % eval_steps): {ne: 0}`.
 
-Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
+Beside `+ - * / %` there are `max(a, b)`, `min(a, b)`, `len(datasets)` and `default(a, b)`, which is
+b where a is no number. Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from collections.abc import Callable
 from typing import Any
 
 _TOKEN = re.compile(
-    r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%()]))"
+    r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%(),]))"
 )
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
 
-#: ("number", n) | ("subject", subject) | (operator, left, right)
+#: Function -> how many arguments it takes.
+_FUNCTIONS = {"max": 2, "min": 2, "default": 2, "len": 1}
+
+#: ("number", n) | ("subject", subject) | (operator or function, left, right) | ("len", subject)
 Expression = tuple[Any, ...]
 
 
@@ -49,6 +53,8 @@ def _parse(
     left: Expression
     if kind == "number":
         left = ("number", float(value) if "." in value else int(value))
+    elif kind == "name" and value in _FUNCTIONS and rest and rest[0][1] == "(":
+        left, rest = _call(value, rest[1:], subject, text)
     elif kind == "name":
         left = ("subject", subject(value))
     elif value == "(":
@@ -65,6 +71,23 @@ def _parse(
     return left, rest
 
 
+def _call(
+    name: str, tokens: list[tuple[str, str]], subject: Callable[[str], Any], text: str
+) -> tuple[Expression, list[tuple[str, str]]]:
+    arguments = []
+    while True:
+        argument, tokens = _parse(tokens, 0, subject, text)
+        arguments.append(argument)
+        if not tokens or tokens[0][1] not in ",)":
+            raise ValueError(f"a `)` is missing in the expression {text!r}")
+        (_, mark), tokens = tokens[0], tokens[1:]
+        if mark == ")":
+            break
+    if len(arguments) != _FUNCTIONS[name] or (name == "len" and arguments[0][0] != "subject"):
+        raise ValueError(f"`{name}` takes other arguments in the expression {text!r}")
+    return (name, *arguments), tokens
+
+
 def compute(operator: str, left: float, right: float) -> float | None:
     """One step; None where the result does not exist."""
     try:
@@ -76,6 +99,10 @@ def compute(operator: str, left: float, right: float) -> float | None:
             return left * right
         if operator == "/":
             return left / right
+        if operator == "max":
+            return max(left, right)
+        if operator == "min":
+            return min(left, right)
         return left % right
     except (ZeroDivisionError, OverflowError):
         return None

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import pprint
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
 from cfglint.rules.conditions import keys_read, necessary_keys, parse_condition, parse_path
 from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules
+from cfglint.rules.logic import Condition
 from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.rules.release_masks import ReleaseTable
 
@@ -90,7 +91,7 @@ def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         rule.bites,
         rule.upstream,
         applies,
-        parse_condition(rule.when) if rule.when is not None else None,
+        _condition(rule.when, releases),
         rule.check,
         parse_path(rule.each) if rule.each is not None else None,
         rule.view,
@@ -102,6 +103,19 @@ def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
             for fix in rule.fix
         ),
     )
+
+
+def _condition(when: Any, releases: ReleaseTable) -> Condition | None:
+    """A parsed condition whose `target` tests are worked out for every release."""
+
+    def resolved(part: Any) -> Any:
+        if not isinstance(part, tuple):
+            return part
+        if len(part) == 2 and part[0] == "target":
+            return ("target", tuple((n, s, *releases.masks(n, s), ()) for n, s in part[1]))
+        return tuple(resolved(child) for child in part)
+
+    return None if when is None else cast("Condition", resolved(parse_condition(when)))
 
 
 def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
@@ -210,7 +224,7 @@ def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...
             package: (spec, *releases.masks(package, spec), ())
             for package, spec in part.applies.items()
         },
-        parse_condition(part.when) if part.when is not None else None,
+        _condition(part.when, releases),
         tuple((parse_path(path), value_of(value)) for path, value in part.set.items()),
         tuple((parse_path(old), parse_path(new)) for old, new in part.rename.items()),
         tuple((parse_path(path), prefix) for path, prefix in part.strip_prefix.items()),

@@ -6,6 +6,7 @@ Compiled forms:
     ("test", subject, tests)                 tests: ((predicate, operand), ...)
     ("count", predicate, operand, subjects, tests)
     ("plugin", class_name)
+    ("target", versions)                     versions: ((package, specifier), ...)
 
 Subjects:
 
@@ -20,6 +21,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
 from cfglint.rules import arithmetic
 from cfglint.rules.logic import Condition, Subject
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
@@ -28,7 +31,7 @@ from cfglint.rules.predicates.presence import TYPES
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
 #: In a fix: the key that carries the finding.
 HERE = "@"
-_NESTED = ("len", "any_item", "every_item")
+_NESTED = ("len", "any_item", "every_item", "any_key", "any_value")
 
 
 class ConditionError(ValueError):
@@ -81,7 +84,8 @@ def parse_condition(data: Any) -> Condition:
     """
     if not isinstance(data, dict) or len(data) != 1:
         raise ConditionError(
-            f"a condition is a mapping with one key (all, any, not, count, plugin or what is tested): {data!r}"
+            "a condition is a mapping with one key (all, any, not, count, plugin, target or what is "
+            f"tested): {data!r}"
         )
     ((name, body),) = data.items()
     if name in ("all", "any"):
@@ -94,11 +98,26 @@ def parse_condition(data: Any) -> Condition:
         if not isinstance(body, str):
             raise ConditionError("`plugin` takes the name of a plugin's class")
         return ("plugin", body)
+    if name == "target":
+        return ("target", _parse_versions(body))
     if name == "count":
         return _parse_count(body)
     if not isinstance(name, str):
         raise ConditionError(f"{name!r} is no key path; quote it")
     return ("test", parse_subject(name), parse_tests(body))
+
+
+def _parse_versions(body: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(body, dict) or not body:
+        raise ConditionError("`target` reads `{axolotl: '>=0.18.0'}`")
+    for package, specifier in body.items():
+        try:
+            SpecifierSet(specifier)
+        except (InvalidSpecifier, AttributeError, TypeError):
+            raise ConditionError(
+                f"`target`: {specifier!r} is no version specifier of {package}"
+            ) from None
+    return tuple(body.items())
 
 
 def _parse_count(body: Any) -> Condition:
@@ -138,7 +157,7 @@ def _parse_operand(name: str, operand: Any) -> Any:
     if name in ("in", "not_in", "subset_of"):
         if not isinstance(operand, list):
             raise ConditionError(f"`{name}` takes a list")
-    elif name in ("truthy", "set", "written"):
+    elif name in ("truthy", "set", "written", "valid_regex"):
         if not isinstance(operand, bool):
             raise ConditionError(f"`{name}` takes true or false")
     elif name in ("is", "is_not"):

@@ -27,6 +27,9 @@ class Scope(Protocol):
     def derived(self, name: str) -> Any:
         """A derived key's value, or `UNKNOWN`."""
 
+    def applies(self, versions: tuple[tuple[Any, ...], ...]) -> Truth:
+        """Whether the target has versions of packages, as the build compiled them."""
+
 
 def evaluate(condition: Condition, scope: Scope) -> Truth:
     """Test a compiled condition (see `cfglint.rules.conditions`)."""
@@ -60,6 +63,8 @@ def evaluate(condition: Condition, scope: Scope) -> Truth:
             isinstance(name, str) and name.replace(":", ".").rpartition(".")[2] == condition[1]
             for name in listed
         )
+    if kind == "target":
+        return scope.applies(condition[1])
     _, predicate, operand, subjects, tests = condition
     count = 0
     for subject in subjects:
@@ -121,12 +126,19 @@ def _compute(expression: tuple[Any, ...], scope: Scope) -> Any:
             return UNKNOWN
         found = number(plain(value))
         return MISSING if found is None else found
+    if kind == "len":
+        held = _value(expression[1][1], scope)
+        return len(held) if isinstance(held, (list, dict, str)) else MISSING
     left, right = _compute(expression[1], scope), _compute(expression[2], scope)
+    if kind == "default" and left is MISSING:
+        return right
     if left is MISSING or right is MISSING:
         return MISSING
     if left is UNKNOWN or right is UNKNOWN:
         return UNKNOWN
     from cfglint.rules.arithmetic import compute
 
+    if kind == "default":
+        return left
     result = compute(kind, left, right)
     return MISSING if result is None else result

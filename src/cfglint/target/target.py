@@ -108,7 +108,7 @@ class Target:
         self.releases = releases
         self.pins: dict[str, Pin] = dict(pins or {})
         self.facts: dict[str, Fact] = dict(facts or {})
-        self._applies_cache: dict[tuple[int, bool], Truth] = {}
+        self._applies_cache: dict[tuple[Any, bool], Truth] = {}
         own = self.pins.get(releases.framework)
         #: Set when the framework's own version is told but is none of the known releases.
         self.foreign_version: str | None = None
@@ -207,6 +207,14 @@ class Target:
             return True
         key = (id(applies), assume)
         if key not in self._applies_cache:
+            self._applies_cache[key] = self._applies(applies, assume)
+        return self._applies_cache[key]
+
+    def admits(self, versions: tuple[tuple[Any, ...], ...], *, assume: bool) -> Truth:
+        """The same for a `target` condition: rows of package, specifier, yes mask, maybe mask."""
+        key = (versions, assume)
+        if key not in self._applies_cache:
+            applies = {package: Applies(*spec) for package, *spec in versions}
             self._applies_cache[key] = self._applies(applies, assume)
         return self._applies_cache[key]
 

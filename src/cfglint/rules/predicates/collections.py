@@ -31,6 +31,16 @@ def has_key(value: Any, operand: Any) -> bool:
     return isinstance(value, dict) and operand in value
 
 
+def any_key(value: Any, operand: Any) -> bool:
+    """Some key of a mapping passes the tests."""
+    return isinstance(value, dict) and any(_holds(key, operand) for key in value)
+
+
+def any_value(value: Any, operand: Any) -> bool:
+    """Some value of a mapping passes the tests."""
+    return isinstance(value, dict) and any(_holds(item, operand) for item in value.values())
+
+
 def _holds(value: Any, tests: Any) -> bool:
     from cfglint.rules.predicates import PREDICATES
 
@@ -43,4 +53,6 @@ PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
     "every_item": every_item,
     "subset_of": subset_of,
     "has_key": has_key,
+    "any_key": any_key,
+    "any_value": any_value,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -36,6 +37,19 @@ def matches(value: Any, operand: Any) -> bool:
     return isinstance(value, str) and _pattern(operand).search(value[:MAX_MATCHED]) is not None
 
 
+def valid_regex(value: Any, wanted: Any) -> bool:
+    """Whether a string compiles as one of Python's regular expressions."""
+    if not isinstance(value, str):
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(value[:MAX_MATCHED])
+    except (re.error, OverflowError, RecursionError):
+        return wanted is False
+    return wanted is True
+
+
 def _options(operand: Any) -> str | tuple[str, ...]:
     return tuple(operand) if isinstance(operand, (list, tuple)) else str(operand)
 
@@ -45,4 +59,5 @@ PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
     "starts_with": starts_with,
     "ends_with": ends_with,
     "matches": matches,
+    "valid_regex": valid_regex,
 }
