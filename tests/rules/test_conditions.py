@@ -6,9 +6,9 @@ import itertools
 from typing import Any
 
 import pytest
-from packaging.specifiers import SpecifierSet
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from packaging.specifiers import SpecifierSet
 
 from cfglint.rules.conditions import (
     ConditionError,

@@ -9,8 +9,9 @@ from typing import Any, TypeVar, cast
 from cfglint.diagnostic import Fix, Related, SeverityName
 from cfglint.fixes.actions import Action
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.release_keys import ReleaseKeys
 from cfglint.record import Record
-from cfglint.source.document import Document, Entry, Mapping, Path, Scalar
+from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
 from cfglint.target.target import Target
 
@@ -57,16 +58,32 @@ class CheckContext:
     def _walked(self) -> tuple[list[tuple[Path, Entry | None, Scalar]], list[tuple[Path, Mapping]]]:
         scalars: list[tuple[Path, Entry | None, Scalar]] = []
         mappings: list[tuple[Path, Mapping]] = []
-        for path, entry, node in self.document.walk():
-            if isinstance(node, Scalar):
-                scalars.append((path, entry, node))
-            elif isinstance(node, Mapping):
+        # What `Document.walk` does, without a generator's step for every value of every file.
+        stack: list[tuple[Path, Node]] = [((), self.document.root)]
+        while stack:
+            path, node = stack.pop()
+            inner: list[tuple[Path, Node]] = []
+            if isinstance(node, Mapping):
                 mappings.append((path, node))
+                for entry in node.entries:
+                    value = entry.value
+                    place = (*path, entry.label if entry.name is None else entry.name)
+                    if isinstance(value, Scalar):
+                        scalars.append((place, entry, value))
+                    else:
+                        inner.append((place, value))
+            elif isinstance(node, Sequence):
+                for index, item in enumerate(node.items):
+                    if isinstance(item, Scalar):
+                        scalars.append(((*path, index), None, item))
+                    else:
+                        inner.append(((*path, index), item))
+            stack.extend(reversed(inner))
         return scalars, mappings
 
     @property
     def scalars(self) -> list[tuple[Path, Entry | None, Scalar]]:
-        """Every written scalar value with its path, in file order."""
+        """Every written scalar value with its path (and its entry when it is no list item)."""
         return self._walked[0]
 
     @property
@@ -79,6 +96,11 @@ class CheckContext:
         if name not in self._shared:
             self._shared[name] = make()
         return cast("_T", self._shared[name])
+
+    @cached_property
+    def release_keys(self) -> ReleaseKeys:
+        """The keys of the target's release."""
+        return self.framework.release_keys(self.target.release)
 
     def type_at(self, path: Path) -> str | None:
         """The framework's type of the key at a path, None when it has no such key."""

@@ -12,6 +12,7 @@ from cfglint.checks.spelling import Speller
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
+    file_keys,
     foreign_name,
     is_null,
     listed_plugins,
@@ -19,7 +20,6 @@ from cfglint.checks.written_keys import (
     released,
     unknown_keys,
     value_is_off,
-    written_keys,
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
@@ -117,7 +117,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
     """A key that only a plugin reads, and the plugin is not listed."""
     listed = listed_plugins(ctx)
     reported: set[str] = set()
-    for key in written_keys(ctx):
+    for key in file_keys(ctx).unusual:
         plugin = key.info.plugin if key.info is not None else None
         if plugin is None or ctx.framework.keys.is_builtin(plugin):
             continue
@@ -136,7 +136,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
 
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that an earlier release had and the target's has not."""
-    for key in written_keys(ctx):
+    for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
@@ -165,7 +165,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     """A key that the target's release does not have yet."""
-    for key in written_keys(ctx):
+    for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or released(ctx, info.since) or is_null(key.entry):
             continue

@@ -16,6 +16,9 @@ _EXPONENT = re.compile(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
 _OCTAL = re.compile(r"[-+]?0[0-7_]*[0-7]")
 _WORDS_FOR_BOOLEANS = frozenset({"yes", "no", "on", "off"})
 _QUOTED_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
+_LONGEST_BOOLEAN = max(map(len, _QUOTED_BOOLEANS))
+_PLAIN_BOOLEANS = frozenset({"true", "false", "True", "False"})
+_NUMBER_STARTS = "+-.0123456789"
 _SMART = str.maketrans({"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"})
 _SMART_QUOTES = "\u201c\u201d\u2018\u2019"
 _INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
@@ -23,9 +26,27 @@ _INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
 TYPOGRAPHIC = _SMART_QUOTES + _INVISIBLE
 
 
+def _suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
+    """The few scalars that may be one of the traps below; every check then looks closer."""
+    return ctx.once("suspects", lambda: [(p, n) for p, _, n in ctx.scalars if _is_suspect(n)])
+
+
+def _is_suspect(node: Scalar) -> bool:
+    kind, text = type(node.value), node.text
+    if kind is str:
+        if node.style:
+            return len(text) <= _LONGEST_BOOLEAN and text.lower() in _QUOTED_BOOLEANS
+        return text[:1] in _NUMBER_STARTS and text != ""
+    if kind is bool:
+        return text not in _PLAIN_BOOLEANS
+    if kind is int or kind is float:
+        return text[0] in "0+-" or ":" in text
+    return node.value is not None
+
+
 def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
     """`1e-5`: text to YAML 1.1, a number to the reader's eye."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if node.style or not isinstance(node.value, str) or not _EXPONENT.fullmatch(node.text):
             continue
         type_ = ctx.type_at(path)
@@ -69,7 +90,7 @@ def _float_literal(text: str, *, integer: bool) -> str | None:
 
 def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
     """`"false"` where true or false is wanted: text, and true to an `if`."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if node.style not in ('"', "'") or node.text.lower() not in _QUOTED_BOOLEANS:
             continue
         type_ = ctx.type_at(path)
@@ -102,7 +123,7 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
 
 def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
     """`eval_strategy: no`: false to YAML 1.1, where the word was meant."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if node.style or not isinstance(node.value, bool):
             continue
         if node.text.lower() not in _WORDS_FOR_BOOLEANS:
@@ -124,7 +145,7 @@ def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
 
 def octal_number(ctx: CheckContext) -> Iterator[Hit]:
     """`010`: eight to YAML 1.1."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if _is_plain_int(node) and _OCTAL.fullmatch(node.text):
             decimal = str(int(node.text.replace("_", ""), 10))
             if int(decimal) == node.value:
@@ -139,7 +160,7 @@ def octal_number(ctx: CheckContext) -> Iterator[Hit]:
 
 def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
     """`12:30`: 750 to YAML 1.1, which counts in sixties."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if node.style or ":" not in node.text or not isinstance(node.value, (int, float)):
             continue
         refused = "str" in (ctx.type_at(path) or "").split("|")
@@ -154,7 +175,7 @@ def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
 
 def date_value(ctx: CheckContext) -> Iterator[Hit]:
     """`2024-05-01`: a date to YAML 1.1, no text."""
-    for path, _, node in ctx.scalars:
+    for path, node in _suspects(ctx):
         if isinstance(node.value, date) and not node.style:
             type_ = ctx.type_at(path) or ""
             refused = "str" in type_.split("|")

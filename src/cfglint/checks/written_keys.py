@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.frameworks.keytable import KeyInfo, section_of
+from cfglint.frameworks.release_keys import Schema
 from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
@@ -24,30 +23,60 @@ class WrittenKey(Record):
     info: KeyInfo | None
 
 
-def written_keys(ctx: CheckContext) -> list[WrittenKey]:
-    """Every string key in a mapping whose keys are all known to the framework (computed once)."""
-    return ctx.once("keys", lambda: list(_collect_keys(ctx)))
+class FileKeys(Record):
+    """The written keys that need a look, in file order; ordinary ones are not kept."""
+
+    #: Known to no release.
+    unknown: list[WrittenKey]
+    #: Known, but gone, not there yet, or a plugin's.
+    unusual: list[WrittenKey]
+    #: Keys whose value the release does not take: wrong type, unknown choice, out of range.
+    refused: list[tuple[WrittenKey, Schema, Any]]
 
 
-def _collect_keys(ctx: CheckContext) -> Iterator[WrittenKey]:
-    table = ctx.framework.keys
+def file_keys(ctx: CheckContext) -> FileKeys:
+    """What stands out among the keys of the mappings that the framework describes (computed once)."""
+    return ctx.once("keys", lambda: _look_through(ctx))
+
+
+def _look_through(ctx: CheckContext) -> FileKeys:
+    found = FileKeys([], [], [])
     if not ctx.framework.knows_any(ctx.document.root):
-        return
+        return found
+    release = ctx.release_keys
     holders = _anchor_holders(ctx)
     for path, mapping in ctx.mappings:
         section = section_of(path)
-        since = table.section_since(section)
-        if not table.is_closed(section) or (since is not None and not released(ctx, since)):
+        keys = release.section(section)
+        if keys is None:
             continue
         for entry in mapping.entries:
             name = entry.name
             if name is None or entry.is_merge or id(entry) in holders:
                 continue
-            info = table.info(section, name)
-            if info is None and section == "fsdp_config" and name.startswith("fsdp_"):
-                # Axolotl cuts this prefix off before it looks.
-                info = table.info(section, name[len("fsdp_") :])
-            yield WrittenKey(section, (*path, name), entry, name, info)
+            standing = keys[name]
+            schema = standing.schema
+            if not standing.ordinary:
+                key = WrittenKey(section, (*path, name), entry, name, standing.info)
+                (found.unusual if standing.info is not None else found.unknown).append(key)
+            if schema is None:
+                continue
+            node = entry.value
+            if type(node) is Scalar:
+                value = node.value
+                seen = (type(value), value)
+                if seen in schema.taken:
+                    continue
+                if schema.takes(value) and schema.broken_bound(value) is None:
+                    schema.taken.add(seen)
+                    continue
+            else:
+                value = to_python(node)
+                if schema.takes(value) and schema.broken_bound(value) is None:
+                    continue
+            key = WrittenKey(section, (*path, name), entry, name, standing.info)
+            found.refused.append((key, schema, value))
+    return found
 
 
 def _anchor_holders(ctx: CheckContext) -> set[int]:
@@ -64,8 +93,8 @@ def unknown_keys(ctx: CheckContext) -> list[WrittenKey]:
         "unknown keys",
         lambda: [
             key
-            for key in written_keys(ctx)
-            if key.info is None and not any(character in key.name for character in TYPOGRAPHIC)
+            for key in file_keys(ctx).unknown
+            if not any(character in key.name for character in TYPOGRAPHIC)
         ],
     )
 
@@ -119,13 +148,4 @@ def value_is_off(entry: Entry) -> bool:
 
 def released(ctx: CheckContext, release: str) -> bool:
     """Whether the target's release is this one or a later one."""
-    return _not_before(ctx.target.releases.versions, ctx.target.release, release)
-
-
-@lru_cache(maxsize=4096)
-def _not_before(versions: tuple[str, ...], target: str, release: str) -> bool:
-    if target in versions and release in versions:
-        return versions.index(target) >= versions.index(release)
-    from packaging.version import Version
-
-    return Version(target) >= Version(release)
+    return ctx.release_keys.released(release)

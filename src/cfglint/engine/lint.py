@@ -19,6 +19,7 @@ from cfglint.rules.evaluate import evaluate
 from cfglint.rules.knowledge import Knowledge, words
 from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
+from cfglint.rules.triggers import file_tokens
 from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
@@ -67,10 +68,7 @@ def lint_document(
     run = _Run(document, framework, target)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
-    names = {entry.name for entry in document.root.entries if entry.name is not None}
-    if document.root.has_merge:
-        names.update(key for key in document.root.lookup if isinstance(key, str))
-    for rule in framework.knowledge.candidates(names):
+    for rule in framework.knowledge.candidates(file_tokens(document)):
         if not selection.has(rule.code, rule.name):
             continue
         for diagnostic in run.safely(rule):

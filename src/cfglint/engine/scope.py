@@ -41,9 +41,9 @@ class FileScope:
                 view = View(self.document, coerce=self.framework.coerce)
                 previous = self.view
                 self.view = view
-                apply_derivations(
-                    self.framework.knowledge.derivations, view, self, self._derivation_applies
-                )
+                names = {key for key in self.document.root.lookup if isinstance(key, str)}
+                derivations = self.framework.knowledge.derivations_for(names)
+                apply_derivations(derivations, view, self, self._derivation_applies)
                 self.view = previous
             else:
                 view = View(
@@ -57,6 +57,10 @@ class FileScope:
 
     def _derivation_applies(self, applies: dict[str, Applies]) -> bool:
         return self.target.applies(applies, assume=True) is True
+
+    def at_item(self, item: Path) -> None:
+        """Let `item.` refer to an item of a list."""
+        self._item = item
 
     def value(self, path: Path) -> Any:
         return self.view.value(path)

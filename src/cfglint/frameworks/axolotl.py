@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from cfglint.frameworks.keytable import KeyTable
+from cfglint.frameworks.lax_types import FALSE, TRUE
+from cfglint.frameworks.release_keys import ReleaseKeys
 from cfglint.rules.knowledge import Knowledge, load_knowledge
 from cfglint.rules.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.views import View
@@ -81,8 +83,6 @@ _ATTENTION_FLAGS = (
 )
 #: The release from which `fsdp_config` without a version means FSDP2.
 FSDP2_DEFAULT_SINCE = "0.20.0"
-_TRUE = frozenset({"true", "t", "yes", "y", "on", "1"})
-_FALSE = frozenset({"false", "f", "no", "n", "off", "0"})
 
 
 class Axolotl:
@@ -97,6 +97,18 @@ class Axolotl:
     @cached_property
     def keys(self) -> KeyTable:
         return KeyTable(self.knowledge.keys)
+
+    def release_keys(self, release: str) -> ReleaseKeys:
+        """The keys of one release (or of a version between releases)."""
+        known = self._release_keys.get(release)
+        if known is None:
+            versions = self.knowledge.releases.RELEASES
+            known = self._release_keys[release] = ReleaseKeys(self.keys, versions, release)
+        return known
+
+    @cached_property
+    def _release_keys(self) -> dict[str, ReleaseKeys]:
+        return {}
 
     def release_info(self) -> ReleaseInfo:
         """The releases to choose a target from."""
@@ -122,9 +134,9 @@ class Axolotl:
         type_ = self.keys.type_at(path)
         if type_ is not None and "bool" in type_.split("|") and "str" not in type_.split("|"):
             lowered = value.lower()
-            if lowered in _TRUE:
+            if lowered in TRUE:
                 return True
-            if lowered in _FALSE:
+            if lowered in FALSE:
                 return False
         return value
 

@@ -19,14 +19,6 @@ class KeyInfo(Record):
     rename: str | None
 
 
-class Schema(Record):
-    """What a release takes for a key: its type, its choices, its bounds."""
-
-    type: str
-    enum: tuple[Any, ...]
-    constraints: dict[str, Any]
-
-
 class KeyTable:
     """Look-ups in the compiled key history of one framework.
 
@@ -42,7 +34,6 @@ class KeyTable:
         self._section_since: dict[str, str] = module.SECTION_SINCE
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
-        self._known_schemas: dict[tuple[str, str, str], Schema | None] = {}
         self._required: tuple[str, ...] = module.REQUIRED
         self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
@@ -66,19 +57,13 @@ class KeyTable:
         return self._required
 
     def schema(
-        self, section: str, key: str, release: str, released: Callable[[str], bool]
-    ) -> Schema | None:
-        """What a key takes in a release; None when that cannot be told from the type alone.
+        self, section: str, key: str, released: Callable[[str], bool]
+    ) -> tuple[str, tuple[Any, ...], dict[str, Any]] | None:
+        """The type, choices and bounds of a key in a release; None when the type tells too little.
 
         Args:
             released: whether the release is the given one or a later one.
         """
-        place = (section, key, release)
-        if place not in self._known_schemas:
-            self._known_schemas[place] = self._schema(section, key, released)
-        return self._known_schemas[place]
-
-    def _schema(self, section: str, key: str, released: Callable[[str], bool]) -> Schema | None:
         info = self.info(section, key)
         extra = self._schemas.get((f"{section}." if section else "") + key, {})
         if info is None or extra.get("coerced"):
@@ -102,7 +87,7 @@ class KeyTable:
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
-        return Schema(type_, tuple(choices), constraints)
+        return type_, tuple(choices), constraints
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""

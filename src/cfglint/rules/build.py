@@ -13,20 +13,27 @@ from typing import Any, cast
 
 import yaml
 
-from cfglint.rules.conditions import keys_read, necessary_keys, parse_condition, parse_path
+from cfglint.rules import triggers
+from cfglint.rules.conditions import (
+    keys_read,
+    necessary_keys,
+    parse_condition,
+    parse_path,
+    parse_subject,
+)
 from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules
 from cfglint.rules.logic import Condition
 from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.rules.release_masks import ReleaseTable
 
-#: What derived keys are computed from; a rule about one may fire on a file with any of these.
-DERIVED_FROM: dict[str, tuple[str, ...]] = {
-    "fsdp_version": ("fsdp", "fsdp_config", "fsdp_version"),
-    "zero_stage": ("deepspeed",),
-}
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
 _SCHEMA_PARTS = ("types", "enum", "enums", "constraints", "coerced")
+_FIELD_PARTS = (
+    *("since", "removed", "absent", "alias", "alias_of", "alias_since"),
+    *("type", "types", "default", "defaults", "enum", "enums"),
+    *("plugin", "plugin_history", "models", "models_history"),
+)
 _HEADER = '"""Generated from `rules/` by `cfglint.rules.build`; do not edit."""\n\n'
 
 
@@ -51,13 +58,19 @@ def build(folder: Path) -> dict[str, str]:
         releases = ReleaseTable.read(home / "releases.json")
         derivations = load_derivations(home / "derivations.yaml")
         own = [file for file in files if file.rule.framework in ("any", framework)]
+        index, requires = _index(own, derivations)
         out[f"{framework}_rules.py"] = _module(
             RULES=tuple(_rule(file.rule, releases) for file in own),
-            INDEX=_index(own, derivations),
-            DERIVATIONS=tuple(_derivation(part, releases) for part in derivations),
+            INDEX=index,
+            REQUIRES=requires,
+            DERIVATIONS=tuple(
+                _derivation(part, releases) for part in derivations
+            ),
+            DERIVATION_INDEX=_derivation_index(derivations),
         )
         out[f"{framework}_releases.py"] = _module(**releases.tables())
         out[f"{framework}_keys.py"] = _module(**_key_tables(home))
+        out[f"{framework}_fields.py"] = _module(FIELDS=_fields(home))
         out[f"{framework}_aliases.py"] = _module(ALIASES=_aliases(home / "aliases.yaml"))
         out[f"{framework}_models.py"] = _module(MODELS=_models(home / "models.json"))
     out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
@@ -157,50 +170,54 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _index(files: list[RuleFile], derivations: list[DerivationModel]) -> dict[str, tuple[int, ...]]:
-    """Top-level key -> rules to try when it is written; "" -> rules to try on every file."""
-    makers = _makers(derivations)
-    index: dict[str, list[int]] = {"": []}
-    for number, (rule, _) in enumerate(files):
-        if rule.check in ENGINE_CHECKS:
-            continue
-        needed = _triggers(rule, makers)
-        if needed is None:
-            index[""].append(number)
-        else:
-            for key in sorted(needed):
-                index.setdefault(key, []).append(number)
-    return {key: tuple(numbers) for key, numbers in index.items()}
+def _index(
+    files: list[RuleFile], derivations: list[DerivationModel]
+) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
+    """Which rules to try for which tokens of a file (see `triggers`)."""
+    makers = {
+        key: {f"{source}?" for source in sources} for key, sources in _makers(derivations).items()
+    }
+    needed = {
+        number: _needed(rule, makers)
+        for number, (rule, _) in enumerate(files)
+        if rule.check not in ENGINE_CHECKS
+    }
+    return triggers.index(needed)
 
 
-def _triggers(rule: RuleModel, makers: dict[str, set[str]]) -> set[str] | None:
-    if rule.when is None:
-        return None
-    if rule.each is not None:
-        return {parse_path(rule.each)[0]}
-    if rule.view == "effective":
-        return None
-    needed = necessary_keys(parse_condition(rule.when))
-    if needed is None:
-        return None
-    out = set(needed)
-    for key in needed:
-        out |= makers.get(key, set())
-    return out
+def _needed(rule: RuleModel, makers: dict[str, set[str]]) -> list[triggers.Tokens]:
+    """The sets of tokens of each of which a file has one when the rule fires."""
+    if rule.when is None or rule.view == "effective":
+        return []
+    each = parse_path(rule.each)[0] if rule.each is not None else None
+    sets = triggers.necessary(parse_condition(rule.when), each)
+    if each is not None:
+        sets.append(frozenset({f"{each}!"}))
+    if rule.view == "raw":
+        return sets
+    return [
+        tokens.union(*(makers.get(triggers.key_of(token), ()) for token in tokens))
+        for tokens in sets
+    ]
 
 
 def _makers(derivations: list[DerivationModel]) -> dict[str, set[str]]:
     """Top-level key -> keys that can give it a value by a derivation, transitively."""
     makers: dict[str, set[str]] = {}
     for part in derivations:
+        if part.only_effective:
+            continue
         for old, new in part.rename.items():
-            makers.setdefault(parse_path(new)[0], set()).add(parse_path(old)[0])
+            makers.setdefault(_top(new, part), set()).add(_top(old, part))
         read = keys_read(parse_condition(part.when)) if part.when is not None else set()
+        for changed_path in (*part.strip_prefix, *part.convert):
+            top = _top(changed_path, part)
+            makers.setdefault(top, set()).add(top)
         for path, value in part.set.items():
-            made = makers.setdefault(parse_path(path)[0], set())
+            made = makers.setdefault(_top(path, part), set())
             made |= read
-            if isinstance(value, dict) and set(value) == {"key"}:
-                made.add(parse_path(value["key"])[0])
+            if (subject := _taken(value)) is not None:
+                made |= keys_read(subject)
     changed = True
     while changed:
         changed = False
@@ -212,24 +229,87 @@ def _makers(derivations: list[DerivationModel]) -> dict[str, set[str]]:
     return makers
 
 
-def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...]:
-    def value_of(value: Any) -> Any:
-        if isinstance(value, dict) and set(value) == {"key"}:
-            return ("key", parse_path(value["key"]))
-        return value
+def _tops(path: str, part: DerivationModel) -> set[str]:
+    """The top-level keys of a path, which may start at an `item` of several lists."""
+    top = parse_path(path)[0]
+    return {parse_path(each)[0] for each in part.each} if top == "item" else {top}
 
+
+def _taken(value: Any) -> tuple[Any, ...] | None:
+    """How a value is worked out, when it does not stand there itself."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    ((kind, text),) = value.items()
+    if kind in ("key", "compute"):
+        return ("take", parse_subject(text))
+    if kind == "fact":
+        return ("take", ("fact", text))
+    return ("test", parse_condition(text)) if kind == "test" else None
+
+
+def _derivation_index(derivations: list[DerivationModel]) -> dict[str, tuple[int, ...]]:
+    """Top-level key -> the derivations for the view of rules that may matter when it is written."""
+    makers = _makers(derivations)
+    index: dict[str, list[int]] = {}
+    for number, part in enumerate(derivations):
+        if part.view == "effective":
+            continue
+        needed = _needed(part)
+        for key in sorted(needed.union(*(makers.get(key, set()) for key in needed))):
+            index.setdefault(key, []).append(number)
+    return {key: tuple(numbers) for key, numbers in index.items()}
+
+
+def _needed(part: DerivationModel) -> frozenset[str]:
+    """Top-level keys of which one must have a value for a derivation to change anything."""
+    if part.when is not None:
+        needed = necessary_keys(parse_condition(part.when))
+        if needed is not None:
+            return needed
+    if part.each:
+        return frozenset(parse_path(path)[0] for path in part.each)
+    if part.set:
+        raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
+    paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)
+    return frozenset(key for path in paths for key in _tops(path, part))
+
+
+def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...]:
+    steps: list[tuple[Any, ...]] = []
+    steps += [("rename", parse_path(old), parse_path(new)) for old, new in part.rename.items()]
+    kept = tuple(part.strip_except)
+    steps += [
+        ("strip", parse_path(path), prefix, kept) for path, prefix in part.strip_prefix.items()
+    ]
+    for path, value in part.set.items():
+        kind, source = _taken(value) or ("set", value)
+        steps.append((kind, parse_path(path), source))
+    steps += [("convert", parse_path(path), kind) for path, kind in part.convert.items()]
+    steps += [("delete", parse_path(path)) for path in part.delete]
     return (
         part.name,
         {
             package: (spec, *releases.masks(package, spec), ())
             for package, spec in part.applies.items()
         },
-        _condition(part.when, releases),
-        tuple((parse_path(path), value_of(value)) for path, value in part.set.items()),
-        tuple((parse_path(old), parse_path(new)) for old, new in part.rename.items()),
-        tuple((parse_path(path), prefix) for path, prefix in part.strip_prefix.items()),
+        part.stage,
+        part.view != "late",
+        tuple(parse_path(path) for path in part.each),
+        parse_condition(part.when) if part.when is not None else None,
+        tuple(steps),
         _one_line(part.reason),
     )
+
+
+def _fields(home: Path) -> dict[str, dict[str, dict[str, Any]]]:
+    """Section -> key -> what the schema of each release says about it."""
+    data = _read(home / "keys.json")
+    sections: dict[str, dict[str, dict[str, Any]]] = {}
+    for key, info in data["keys"].items():
+        section, _, name = key.rpartition(".")
+        kept = {part: info[part] for part in _FIELD_PARTS if part in info}
+        sections.setdefault(section, {})[name] = kept
+    return sections
 
 
 def _key_tables(home: Path) -> dict[str, Any]:

@@ -2,65 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
 
 from cfglint.record import Record
-from cfglint.rules.evaluate import Scope, evaluate
-from cfglint.rules.logic import MISSING, Condition
-from cfglint.rules.views import View
+from cfglint.rules.evaluate import Scope, evaluate, subject_value
+from cfglint.rules.logic import MISSING, UNKNOWN, Condition
+from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path, format_path
 
 
 class Derivation(Record):
-    """One rewrite. Exactly one of `sets`, `renames` and `strips` is not empty."""
+    """One rewrite."""
 
     name: str
     applies: dict[str, Any]
+    stage: str
+    #: Whether `cfglint effective` makes it.
+    effective: bool
+    each: tuple[tuple[str, ...], ...]
     when: Condition | None
-    #: path -> value, or ("key", path) for another key's value
-    sets: tuple[tuple[tuple[str, ...], Any], ...]
-    #: old path -> new path; the new one keeps its own value when it has one
-    renames: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
-    #: mapping path -> prefix that is cut off its keys
-    strips: tuple[tuple[tuple[str, ...], str], ...]
+    #: ("rename", old, new) ("strip", path, prefix, exceptions) ("set", path, value)
+    #: ("take", path, subject) ("test", path, condition) ("convert", path, kind) ("delete", path)
+    steps: tuple[tuple[Any, ...], ...]
     reason: str
 
 
+class Rewritable(Protocol):
+    """A configuration that rewrites can be made in."""
+
+    def value(self, path: Path) -> Any:
+        """The value at a path, or MISSING."""
+
+    def expand(self, path: tuple[str, ...]) -> list[Path]:
+        """The concrete paths that a path with `[]` in it stands for."""
+
+    def keys(self, path: Path) -> list[str]:
+        """The string keys of the mapping at a path."""
+
+    def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
+        """Let a path have another value."""
+
+    def remove(self, path: Path, *, reason: str) -> None:
+        """Let a path have no value."""
+
+    def written_path(self, path: Path) -> Path | None:
+        """Where in the file the value comes from."""
+
+
+class ItemScope(Scope, Protocol):
+    """A scope that can be pointed at an item of a list."""
+
+    def at_item(self, item: Path) -> None:
+        """Let `item.` refer to this item."""
+
+
 def apply_derivations(
-    derivations: list[Derivation],
-    view: View,
-    scope: Scope,
+    derivations: Iterable[Derivation],
+    view: Rewritable,
+    scope: ItemScope,
     applies: Callable[[dict[str, Any]], bool],
+    undecided: Callable[[Derivation, Path], None] | None = None,
 ) -> None:
-    """Rewrite a view, in order; a rewrite whose condition is not known to hold is left out."""
+    """Rewrite a view, in order; a rewrite whose condition is not known to hold is left out.
+
+    Args:
+        undecided: told about each rewrite that depends on something unknown.
+    """
     for derivation in derivations:
         if derivation.applies and not applies(derivation.applies):
             continue
-        if derivation.when is not None and evaluate(derivation.when, scope) is not True:
-            continue
-        for path, prefix in derivation.strips:
-            _strip(view, path, prefix, derivation.reason)
-        for old, new in derivation.renames:
-            _rename(view, old, new, derivation.reason)
-        for path, value in derivation.sets:
-            origin: Path | None = None
-            if isinstance(value, tuple):
-                origin = view.written_path(value[1])
-                value = view.value(value[1])
-            view.change(path, value, origin=origin, reason=derivation.reason)
+        places: list[Path] = [()]
+        if derivation.each:
+            places = [item for path in derivation.each for item in view.expand((*path, "[]"))]
+        for place in places:
+            scope.at_item(place)
+            truth = True if derivation.when is None else evaluate(derivation.when, scope)
+            if (
+                truth is None or (truth and not _rewrite(derivation, place, view, scope))
+            ) and undecided is not None:
+                undecided(derivation, place)
 
 
-def _strip(view: View, path: Path, prefix: str, reason: str) -> None:
-    for key in view.keys(path):
-        if key.startswith(prefix):
-            _rename(view, (*path, key), (*path, key[len(prefix) :]), reason)
+def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope) -> bool:
+    """Make all changes of a rewrite; False when a value is not known."""
+    reason = derivation.reason
+    known = True
+    for kind, written, *rest in derivation.steps:
+        path = absolute(written, item)
+        if kind == "rename":
+            _rename(view, path, absolute(rest[0], item), reason)
+        elif kind == "strip":
+            for key in view.keys(path):
+                if key.startswith(rest[0]) and key not in rest[1]:
+                    _rename(view, (*path, key), (*path, key[len(rest[0]) :]), reason)
+        elif kind == "set":
+            view.change(path, rest[0], origin=None, reason=reason)
+        elif kind == "take":
+            known = _take(view, path, rest[0], item, scope, reason) and known
+        elif kind == "test":
+            truth = evaluate(rest[0], scope)
+            known = known and truth is not None
+            if truth is not None:
+                view.change(path, truth, origin=None, reason=reason)
+        elif kind == "convert":
+            _convert(view, path, rest[0], reason)
+        elif view.value(path) is not MISSING:
+            view.remove(path, reason=reason)
+    return known
 
 
-def _rename(view: View, old: Path, new: Path, reason: str) -> None:
+def absolute(path: tuple[str, ...], item: Path) -> Path:
+    """The concrete path of one that may start at an `item`."""
+    return (*item, *path[1:]) if path[0] == "item" else path
+
+
+def _rename(view: Rewritable, old: Path, new: Path, reason: str) -> None:
     value = view.value(old)
     if value is MISSING or value is None:
         return
     if view.value(new) in (MISSING, None):
         reason = reason.replace("{old}", format_path(old))
         view.change(new, value, origin=view.written_path(old), reason=reason)
+    view.remove(old, reason=reason)
+
+
+def _take(
+    view: Rewritable, path: Path, subject: tuple[Any, ...], item: Path, scope: Scope, reason: str
+) -> bool:
+    value = subject_value(subject, scope)
+    if value is UNKNOWN:
+        return False
+    origin: Path | None = None
+    if subject[0] == "key":
+        origin = view.written_path(subject[1])
+    elif subject[0] == "item":
+        origin = view.written_path((*item, *subject[1]))
+    if value is not MISSING:
+        view.change(path, value, origin=origin, reason=reason)
+    return True
+
+
+def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
+    value = view.value(path)
+    converted = value.lower() if kind == "lower" and isinstance(value, str) else value
+    if kind == "float" and isinstance(value, str) and (found := number(value.strip())) is not None:
+        converted = float(found)
+    if converted is not value and converted != value:
+        view.change(path, converted, origin=view.written_path(path), reason=reason)

@@ -99,6 +99,11 @@ def _holds(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Trut
     return True
 
 
+def subject_value(subject: Subject, scope: Scope) -> Any:
+    """What a subject stands for: a value, `MISSING`, or `UNKNOWN`."""
+    return _value(subject, scope)
+
+
 def _value(subject: Subject, scope: Scope) -> Any:
     kind = subject[0]
     if kind == "key":

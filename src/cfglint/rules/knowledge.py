@@ -45,13 +45,22 @@ class Knowledge:
         self._module = _compiled(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
 
-    def candidates(self, keys: set[str]) -> list[Rule]:
-        """The rules that may fire on a file with these top-level keys, in a fixed order."""
+    def candidates(self, tokens: set[str]) -> list[Rule]:
+        """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
         index: dict[str, tuple[int, ...]] = self._module.INDEX
+        requires = self._requires
         numbers = set(index[""])
-        for key in keys & index.keys():
-            numbers.update(index[key])
+        for token in tokens & index.keys():
+            for number in index[token]:
+                if number not in numbers and not any(
+                    map(tokens.isdisjoint, requires.get(number, ()))
+                ):
+                    numbers.add(number)
         return [self._rule(number) for number in sorted(numbers)]
+
+    @cached_property
+    def _requires(self) -> dict[int, tuple[tuple[str, ...], ...]]:
+        return self._module.REQUIRES  # type: ignore[no-any-return]
 
     def all_rules(self) -> list[Rule]:
         """Every rule for files of this framework."""
@@ -72,15 +81,28 @@ class Knowledge:
         out = []
         for row in self._module.DERIVATIONS:
             name, applies, *rest = row
-            out.append(
-                Derivation(name, {key: Applies(*spec) for key, spec in applies.items()}, *rest)
-            )
+            masks = {key: Applies(*spec) for key, spec in applies.items()}
+            out.append(Derivation(name, masks, *rest))
         return out
+
+    def derivations_for(self, names: set[str]) -> list[Derivation]:
+        """The rewrites that may be made in a file with these top-level keys, in their order."""
+        index: dict[str, tuple[int, ...]] = self._module.DERIVATION_INDEX
+        numbers: set[int] = set()
+        for key in names & index.keys():
+            numbers.update(index[key])
+        derivations = self.derivations
+        return [derivations[number] for number in sorted(numbers)]
 
     @cached_property
     def keys(self) -> Any:
         """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
         return _compiled(f"{self.framework}_keys")
+
+    @cached_property
+    def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Section -> key -> its types and defaults, release by release."""
+        return _compiled(f"{self.framework}_fields").FIELDS  # type: ignore[no-any-return]
 
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:

@@ -93,6 +93,10 @@ class View:
         # A rewrite deep in a mapping is rare and early, so nothing finer is needed.
         self._cache.clear()
 
+    def remove(self, path: Path, *, reason: str) -> None:
+        """Let a path have no value from here on."""
+        self.change(path, MISSING, origin=None, reason=reason)
+
     def written_path(self, path: Path) -> Path | None:
         """Where a value of this view stands in the file: the path, or what it was made from."""
         change = self.rewritten.get(path)

@@ -109,6 +109,7 @@ class Target:
         self.pins: dict[str, Pin] = dict(pins or {})
         self.facts: dict[str, Fact] = dict(facts or {})
         self._applies_cache: dict[tuple[Any, bool], Truth] = {}
+        self._narrowed: dict[str, Target] = {}
         own = self.pins.get(releases.framework)
         #: Set when the framework's own version is told but is none of the known releases.
         self.foreign_version: str | None = None
@@ -188,12 +189,15 @@ class Target:
         """This target without the candidates before a release, where it leaves that open."""
         if release is None or not self.assumed:
             return self
-        first = self.releases.versions.index(release)
-        remaining = self.candidates & ~((1 << first) - 1)
-        if not remaining or remaining == self.candidates:
-            return self
-        narrowed = Target(self.releases, self.pins, self.facts)
-        narrowed.candidates = remaining
+        narrowed = self._narrowed.get(release)
+        if narrowed is None:
+            first = self.releases.versions.index(release)
+            remaining = self.candidates & ~((1 << first) - 1)
+            narrowed = self
+            if remaining and remaining != self.candidates:
+                narrowed = Target(self.releases, self.pins, self.facts)
+                narrowed.candidates = remaining
+            self._narrowed[release] = narrowed
         return narrowed
 
     def applies(self, applies: Mapping[str, Applies], *, assume: bool) -> Truth:

@@ -1,0 +1,105 @@
+"""What one release reads: the fields of each section with their types and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cfglint.record import Record
+from cfglint.rules.logic import MISSING, UNKNOWN
+
+
+class Field(Record):
+    """One key of a section."""
+
+    name: str
+    #: `bool|literal|null`, for instance.
+    type: str
+    enum: tuple[Any, ...]
+    #: MISSING when there is none, UNKNOWN when it depends on the machine.
+    default: Any
+    aliases: tuple[str, ...]
+    #: The classes that have it, where the entries of a list are of different classes.
+    models: tuple[str, ...]
+    #: The plugin that it comes with.
+    plugin: str | None
+
+
+class Fields:
+    """The schema of one release with some plugins."""
+
+    def __init__(
+        self,
+        table: Mapping[str, Mapping[str, Mapping[str, Any]]],
+        releases: tuple[str, ...],
+        release: str,
+        plugins: frozenset[str],
+    ) -> None:
+        self._table = table
+        self._position = {version: index for index, version in enumerate(releases)}
+        self._release = release
+        self._now = self._position[release]
+        self._plugins = plugins
+        self._sections: dict[str, dict[str, Field]] = {}
+
+    def section(self, section: str) -> dict[str, Field]:
+        """The fields of a section (`datasets[]`) by name."""
+        known = self._sections.get(section)
+        if known is None:
+            known = self._sections[section] = {
+                name: field
+                for name, info in self._table.get(section, {}).items()
+                if (field := self._field(name, info)) is not None
+            }
+        return known
+
+    def _field(self, name: str, info: Mapping[str, Any]) -> Field | None:
+        end = info.get("removed") or info.get("alias_since")
+        if not self._reached(info["since"]) or (end is not None and self._reached(end)):
+            return None
+        if self._release in info.get("absent", ()):
+            return None
+        plugin = self._at(info, "plugin", "plugin_history", None)
+        if plugin is not None and plugin not in self._plugins:
+            return None
+        default = self._at(info, "default", "defaults", MISSING)
+        return Field(
+            name,
+            self._at(info, "type", "types", "any"),
+            self._choices(info),
+            _machine(default),
+            tuple(info.get("alias", ())),
+            tuple(self._at(info, "models", "models_history", ())),
+            plugin,
+        )
+
+    def _reached(self, release: str) -> bool:
+        return self._position.get(release, len(self._position)) <= self._now
+
+    def _at(self, info: Mapping[str, Any], name: str, history: str, empty: Any) -> Any:
+        if history not in info:
+            return info.get(name, empty)
+        return [value for since, value in info[history] if self._reached(since)][-1]
+
+    def _choices(self, info: Mapping[str, Any]) -> tuple[Any, ...]:
+        if "enums" not in info:
+            return tuple(info.get("enum", ()))
+        choices: list[Any] = []
+        for since, change in info["enums"]:
+            if not self._reached(since):
+                continue
+            if isinstance(change, dict):
+                choices = [one for one in choices if one not in change.get("drop", ())]
+                choices += change.get("add", ())
+            else:
+                choices = list(change or ())
+        return tuple(choices)
+
+
+def _machine(default: Any) -> Any:
+    """A default that is computed: a member of somebody's enumeration, or not known here."""
+    if not (isinstance(default, dict) and set(default) == {"computed_from"}):
+        return default
+    sources = default["computed_from"]
+    last = sources[0].removesuffix(".value").rpartition(".")[2]
+    return last.lower() if len(sources) == 1 and last.isupper() else UNKNOWN

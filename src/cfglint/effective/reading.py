@@ -1,0 +1,216 @@
+"""What becomes of written values when a release reads them by its schema.
+
+The schema is pydantic's in its lax mode: unknown keys are dropped, values are converted where
+that loses nothing, and what is not written gets its default.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from cfglint.frameworks.lax_types import split_type
+from cfglint.effective.fields import Field, Fields
+from cfglint.rules.logic import MISSING, UNKNOWN
+from cfglint.rules.predicates.comparison import number
+from cfglint.source.document import Path
+
+_TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
+_FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
+_INTEGER = re.compile(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
+_SCALARS = ("bool", "int", "float", "str")
+#: In which order the alternatives of a type are tried when none fits a value as it is. The first
+#: that can take it wins; the table of keys has them in alphabetical order.
+_ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
+
+
+class Reader:
+    """Reads a configuration by the fields of a release."""
+
+    def __init__(self, fields: Fields, release: str) -> None:
+        self._fields = fields
+        self._release = release
+        #: Path -> why its value is what it is.
+        self.reasons: dict[Path, str] = {}
+        #: Path -> the path that its value was written at.
+        self.moved: dict[Path, Path] = {}
+        #: Keys that nothing reads.
+        self.dropped: list[Path] = []
+        #: Fields whose default depends on the machine.
+        self.unknown: list[Path] = []
+
+    def read(
+        self, section: str, data: dict[Any, Any], path: Path = (), model: str | None = None
+    ) -> dict[str, Any]:
+        """The values of a section, defaults included; null where a key has no value."""
+        out: dict[str, Any] = {}
+        fields = self._fields.section(section)
+        taken: set[str] = set()
+        for field in fields.values():
+            if model is not None and field.models and model not in field.models:
+                continue
+            name = next((name for name in (*field.aliases, field.name) if name in data), None)
+            place = (*path, field.name)
+            if name is not None:
+                taken.add(name)
+                if name != field.name:
+                    self.moved[place] = (*path, name)
+                    self.reasons[place] = f"{name} is another name of {field.name}"
+                out[field.name] = self._convert(field, data[name], section, place)
+            elif field.default is UNKNOWN:
+                self.unknown.append(place)
+            elif field.default is not MISSING:
+                out[field.name] = self._default(field, section, place)
+        self.dropped += [(*path, str(key)) for key in data if key not in taken]
+        return out
+
+    def _default(self, field: Field, section: str, place: Path) -> Any:
+        self.reasons[place] = f"default of axolotl {self._release}"
+        value = field.default
+        model = next((k for k in split_type(field.type) if k.startswith("model:")), None)
+        if isinstance(value, dict) and model is not None:
+            return self.read(_below(section, field.name), dict(value), place)
+        return list(value) if isinstance(value, list) else value
+
+    def _convert(self, field: Field, value: Any, section: str, place: Path) -> Any:
+        found = self._as(split_type(field.type), field.enum, value, _below(section, field.name), place)
+        return value if found is MISSING else found
+
+    def _as(
+        self, kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any, section: str, place: Path
+    ) -> Any:
+        """A value as one of some types, MISSING when none takes it."""
+        if value is None:
+            return None
+        exact = _exact(kinds, enum, value)
+        if exact is not MISSING:
+            return exact
+        for kind in sorted(kinds, key=lambda one: _ORDER.get(one.partition("<")[0], 5)):
+            base, _, inner = kind.partition("<")
+            if base in _SCALARS or base in ("literal", "null") or base.startswith("enum:"):
+                found = scalar(base, value)
+                if found is not MISSING:
+                    self.reasons[place] = f"read from {_shown(value)}"
+                    return found
+            elif base.startswith("model:"):
+                if isinstance(value, dict):
+                    models = tuple(k[len("model:") :] for k in kinds if k.startswith("model:"))
+                    return self._model(models, section, value, place)
+            elif base in ("list", "tuple", "set"):
+                if isinstance(value, list):
+                    return self._items(base, inner[:-1], enum, value, section, place)
+            elif base == "dict":
+                if isinstance(value, dict):
+                    return self._entries(inner[:-1], enum, value, section, place)
+            else:
+                return value
+        return MISSING
+
+    def _items(
+        self, base: str, inner: str, enum: tuple[Any, ...], value: list[Any], section: str, at: Path
+    ) -> list[Any]:
+        kinds = split_type(inner) if base == "list" else ("any",)
+        if base == "tuple":
+            kinds = tuple(dict.fromkeys(_parts(inner)))
+        out = []
+        for index, item in enumerate(value):
+            found = self._as(kinds, enum, item, f"{section}[]", (*at, index))
+            out.append(item if found is MISSING else found)
+        return out
+
+    def _entries(
+        self, inner: str, enum: tuple[Any, ...], value: dict[Any, Any], section: str, at: Path
+    ) -> dict[Any, Any]:
+        kinds = split_type(_parts(inner)[-1])
+        out = {}
+        for key, item in value.items():
+            found = self._as(kinds, enum, item, f"{section}.*", (*at, str(key)))
+            out[key] = item if found is MISSING else found
+        return out
+
+    def _model(
+        self, models: tuple[str, ...], section: str, value: dict[Any, Any], place: Path
+    ) -> dict[str, Any]:
+        if len(models) == 1:
+            return self.read(section, value, place)
+        return self.read(section, value, place, self._chosen(models, section, value))
+
+    def _chosen(self, models: tuple[str, ...], section: str, value: dict[Any, Any]) -> str:
+        """Of several classes the one that has most of the keys; the first of those."""
+        fields = self._fields.section(section).values()
+
+        def fitting(model: str) -> int:
+            return sum(
+                field.name in value for field in fields if not field.models or model in field.models
+            )
+
+        ordered = sorted(models, key=_PREFERRED.index)
+        return max(ordered, key=fitting)
+
+
+#: The classes that share a section, in the order in which the framework names them.
+_PREFERRED = (
+    "PretrainingDataset",
+    "SFTDataset",
+    "DPODataset",
+    "KTODataset",
+    "StepwiseSupervisedDataset",
+    "SyntheticDataset",
+    "UserDefinedPrompterType",
+    "UserDefinedDPOType",
+    "UserDefinedKTOType",
+)
+
+
+def _exact(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> Any:
+    """The value when one of the types is its own, MISSING otherwise."""
+    name = type(value).__name__
+    if name in kinds or "any" in kinds:
+        return value
+    choice = any(kind == "literal" or kind.startswith("enum:") for kind in kinds)
+    if choice and any(type(one) is type(value) and one == value for one in enum):
+        return value
+    return MISSING
+
+
+def scalar(kind: str, value: Any) -> Any:
+    """A value as a scalar type, MISSING when it cannot be read as one."""
+    if kind == "bool":
+        if isinstance(value, (int, float)) and value in (0, 1):
+            return bool(value)
+        if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
+            return value.lower() in _TRUE
+    elif kind == "int":
+        if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+            return int(value)
+        if isinstance(value, str) and _INTEGER.fullmatch(value):
+            return int(float(value)) if "." in value else int(value)
+    elif kind == "float":
+        if isinstance(value, (bool, int)):
+            return float(value)
+        if isinstance(value, str) and (found := number(value.strip())) is not None:
+            return float(found)
+    elif kind == "str" and isinstance(value, str):
+        return value
+    return MISSING
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _parts(inner: str) -> list[str]:
+    """`str,list<int>` -> ["str", "list<int>"]."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(inner):
+        depth += (char == "<") - (char == ">")
+        if char == "," and depth == 0:
+            parts.append(inner[start:index])
+            start = index + 1
+    return [*parts, inner[start:]]
+
+
+def _below(section: str, name: str) -> str:
+    return f"{section}.{name}" if section else name

@@ -1,0 +1,189 @@
+"""From a document and a target to the configuration that the framework ends up with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.effective.fields import Fields
+from cfglint.effective.reading import Reader
+from cfglint.effective.state import State
+from cfglint.engine.scope import FileScope
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.record import Record
+from cfglint.rules.derivations import Derivation, absolute, apply_derivations
+from cfglint.rules.logic import MISSING
+from cfglint.source.document import Document, Path
+from cfglint.target.target import Target
+
+
+class Entry(Record):
+    """One value of the configuration."""
+
+    path: Path
+    value: Any
+    #: Where in the file it comes from; None when the framework makes it up.
+    origin: Path | None
+    #: Why it is so; None for a value as it is written.
+    reason: str | None
+
+
+class Undecided(Record):
+    """A value that depends on something that is not known."""
+
+    path: Path
+    #: The facts that would settle it.
+    needs: tuple[str, ...]
+    reason: str
+
+
+class Effective(Record):
+    """The configuration that a release ends up with."""
+
+    release: str
+    data: dict[str, Any]
+    #: Every value that is no mapping and no list of mappings, in the order of the file.
+    entries: tuple[Entry, ...]
+    undecided: tuple[Undecided, ...]
+    #: Keys of the file that the release does not read.
+    dropped: tuple[Path, ...]
+
+
+class _Scope(FileScope):
+    """Facts and values of a configuration that is being worked out."""
+
+    def __init__(
+        self, document: Document, framework: Axolotl, target: Target, state: State
+    ) -> None:
+        super().__init__(document, framework, target)
+        self.view = state  # type: ignore[assignment]
+
+
+def resolve(document: Document, framework: Axolotl, target: Target) -> Effective:
+    """Work out the configuration that the target's release ends up with.
+
+    Args:
+        target: one whose release is among the known ones.
+    """
+    if target.assumed:
+        target = target.at_least(framework.earliest_release(document))
+    return _Resolution(document, framework, target).result()
+
+
+class _Resolution:
+    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+        self._document = document
+        self._framework = framework
+        self._target = target
+        self._state = State(document)
+        self._scope = _Scope(document, framework, target, self._state)
+        self._undecided: dict[Path, Undecided] = {}
+        self._dropped: list[Path] = []
+
+    def result(self) -> Effective:
+        release = self._target.release
+        knowledge = self._framework.knowledge
+        stages: dict[str, list[Derivation]] = {"before": [], "after": []}
+        for derivation in knowledge.derivations:
+            if derivation.effective:
+                stages[derivation.stage].append(derivation)
+        self._apply(stages["before"])
+        self._read(release)
+        self._apply(stages["after"])
+        data = _without_null(self._state.data)
+        order = {key: index for index, key in enumerate(self._document.root.lookup)}
+        ordered = dict(sorted(data.items(), key=lambda item: self._position(item[0], order)))
+        entries = [self._entry(path, value) for path, value in leaves(ordered)]
+        return Effective(
+            release,
+            ordered,
+            tuple(entries),
+            tuple(self._undecided.values()),
+            tuple(self._dropped),
+        )
+
+    def _apply(self, derivations: list[Derivation]) -> None:
+        self._scope.unknown = set()
+        apply_derivations(
+            derivations,
+            self._state,
+            self._scope,
+            lambda applies: self._target.applies(applies, assume=True) is True,
+            self._note_undecided,
+        )
+
+    def _note_undecided(self, derivation: Derivation, item: Path) -> None:
+        needs = tuple(sorted(self._scope.unknown))
+        self._scope.unknown = set()
+        for step in derivation.steps:
+            if step[0] in ("set", "take", "test"):
+                path = absolute(step[1], item)
+                self._undecided[path] = Undecided(path, needs, derivation.reason)
+
+    def _read(self, release: str) -> None:
+        knowledge = self._framework.knowledge
+        fields = Fields(
+            knowledge.fields, knowledge.releases.RELEASES, release, self._plugins(release)
+        )
+        reader = Reader(fields, release)
+        state = self._state
+        state.data = reader.read("", state.data)
+        for place, written in reader.moved.items():
+            state.origins[place] = state.origins.get(written, written)
+        for place, reason in reader.reasons.items():
+            state.reasons.setdefault(place, reason)
+        for place in reader.unknown:
+            self._undecided[place] = Undecided(
+                place, ("machine",), f"default of axolotl {release}, worked out on the machine"
+            )
+        self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
+
+    def _plugins(self, release: str) -> frozenset[str]:
+        """The plugins whose keys the release reads for this file."""
+        known = self._framework.knowledge.keys.PLUGINS
+        builtin = self._framework.knowledge.keys.BUILTIN_PLUGINS
+        releases = self._framework.knowledge.releases.RELEASES
+        listed = self._state.value(("plugins",))
+        names = {
+            name.replace(":", ".").rpartition(".")[2]
+            for name in (listed if isinstance(listed, list) else [])
+            if isinstance(name, str)
+        }
+        return frozenset(
+            path
+            for path in known
+            if path.rpartition(".")[2] in names
+            or (
+                path in builtin and releases.index(builtin[path]) <= releases.index(release)
+            )
+        )
+
+    def _position(self, key: str, order: dict[Any, int]) -> int:
+        origin = self._state.origins.get((key,), (key,))
+        return order.get(key, order.get(origin[0], len(order)) if origin else len(order))
+
+    def _entry(self, path: Path, value: Any) -> Entry:
+        reason: str | None = None
+        for length in range(len(path), 0, -1):
+            reason = self._state.reasons.get(path[:length])
+            if reason is not None:
+                break
+        return Entry(path, value, self._state.written_path(path), reason)
+
+
+def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:
+    """The values of nested data that are not made of others: lists of scalars are whole."""
+    if isinstance(value, dict) and (value or not path):
+        return [leaf for key, item in value.items() for leaf in leaves(item, (*path, key))]
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        return [leaf for index, item in enumerate(value) for leaf in leaves(item, (*path, index))]
+    return [(path, value)]
+
+
+def _without_null(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: _without_null(item)
+            for key, item in value.items()
+            if item is not None and item is not MISSING
+        }
+    return [_without_null(item) for item in value] if isinstance(value, list) else value

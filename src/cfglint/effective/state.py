@@ -1,0 +1,90 @@
+"""A configuration while it is being worked out: plain data that remembers where it comes from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.rules.logic import MISSING
+from cfglint.source.document import Document, Path
+
+
+class State:
+    """Values by path, with the reason for each that is not as written."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.data: dict[str, Any] = _copied(document.value())
+        #: Why the value at a path is what it is; absent for values as written.
+        self.reasons: dict[Path, str] = {}
+        #: Where a value was written, when that is not at its own path.
+        self.origins: dict[Path, Path | None] = {}
+
+    def value(self, path: Path) -> Any:
+        """The value at a path of keys and indices, or MISSING."""
+        value: Any = self.data
+        for part in path:
+            if isinstance(part, int):
+                if not isinstance(value, list) or not 0 <= part < len(value):
+                    return MISSING
+                value = value[part]
+            elif not isinstance(value, dict) or part not in value:
+                return MISSING
+            else:
+                value = value[part]
+        return value
+
+    def values(self, path: tuple[str, ...]) -> list[Any]:
+        """The values at a path with `[]` in it."""
+        return [self.value(found) for found in self.expand(path)]
+
+    def expand(self, path: tuple[str, ...]) -> list[Path]:
+        """The concrete paths that a path with `[]` in it stands for."""
+        paths: list[Path] = [()]
+        for part in path:
+            if part != "[]":
+                paths = [(*found, part) for found in paths]
+                continue
+            grown: list[Path] = []
+            for found in paths:
+                value = self.value(found)
+                if isinstance(value, list):
+                    grown.extend((*found, index) for index in range(len(value)))
+            paths = grown
+        return paths
+
+    def keys(self, path: Path) -> list[str]:
+        """The string keys of the mapping at a path."""
+        value = self.value(path)
+        return [key for key in value if isinstance(key, str)] if isinstance(value, dict) else []
+
+    def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
+        """Let a path have another value."""
+        parent: Any = self.data
+        for part in path[:-1]:
+            if isinstance(part, int):
+                parent = parent[part]
+                continue
+            if not isinstance(parent.get(part), dict) and not isinstance(parent.get(part), list):
+                parent[part] = {}
+            parent = parent[part]
+        if parent.get(path[-1], MISSING) is MISSING or parent[path[-1]] != value:
+            self.reasons[path] = reason
+            self.origins[path] = origin
+        parent[path[-1]] = _copied(value)
+
+    def remove(self, path: Path, *, reason: str) -> None:
+        """Let a path have no value."""
+        parent = self.value(path[:-1])
+        if isinstance(parent, dict):
+            parent.pop(path[-1], None)
+
+    def written_path(self, path: Path) -> Path | None:
+        """Where a value stands in the file: its path, or what it was made from."""
+        origin = self.origins.get(path, path)
+        return origin if origin is not None and self.document.node(origin) is not None else None
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
