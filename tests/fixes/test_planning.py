@@ -331,5 +331,5 @@ def test_every_expectation_is_what_pyyaml_reads() -> None:
 
 
 def test_steps_that_leave_no_line_break_of_the_files_kind() -> None:
-    actions = (DeleteKey(("a",)), SetValue(("n",), 1), SetValue(("m",), 1))
+    actions = (DeleteKey(("a",)), SetValue(("n", "x"), 1), SetValue(("n", "y"), 1))
     assert "line break" in refusal("a: 1\r\nb: 1", *actions)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tools.axolotl_release.annotations import Place, TypeFacts, union
+from tools.axolotl_release.external import resolve
 from tools.axolotl_release.models import FieldFacts, ModelFacts, ModelReader
 from tools.axolotl_release.modules import ClassRef, Modules
+from tools.axolotl_release.pins import read_pins
 from tools.axolotl_release.plugins import Plugin, find_plugins
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class KeyFacts:
     plugin: str | None = None
     models: list[str] = field(default_factory=list)
     """In a list or value that may be one of several models: those that have this key."""
+    model_types: dict[str, str] = field(default_factory=dict)
+    """The type in each of these models, where it is not the same in all."""
     coerced: bool = False
     """A validator sees the value before type and enum do, so more may be accepted."""
     deprecated: bool = False
@@ -77,6 +81,9 @@ def read_keys(release: Release) -> ReleaseKeys:
     for key, facts in walk.keys.items():
         words = {word for text in facts.mentions for word in _WORD.findall(text)}
         facts.mentions = sorted(words & walk.keys.keys() - {key, key.rpartition(".")[2]})
+    transformers = read_pins(release)["pins"].get("transformers", "")
+    for facts in walk.keys.values():
+        facts.type, facts.enum = resolve(facts.type, facts.enum, transformers)
     return ReleaseKeys(release.version, walk.keys, walk.forbidding, plugins)
 
 
@@ -146,6 +153,7 @@ class _Walk:
             alias=others,
             plugin=plugin,
             models=[m.ref.name for m in having] if len(having) < len(models) else [],
+            model_types=_types_by_model(having, fields),
             coerced=any(one.coerced for one in fields),
             deprecated=any(_is_about(one) for one in fields),
             mentions=[one.deprecated for one in fields if one.deprecated and _is_about(one)],
@@ -163,6 +171,13 @@ class _Walk:
             models = [self._reader.read(place.model) for place in places]
             deeper = (*within, *(place.model.path for place in places))
             self.section(key + step, models, plugin, deeper)
+
+
+def _types_by_model(models: list[ModelFacts], fields: list[FieldFacts]) -> dict[str, str]:
+    types = {
+        model.ref.name: one.type.text for model, one in zip(models, fields, strict=True)
+    }
+    return types if len(set(types.values())) > 1 else {}
 
 
 def _is_about(one: FieldFacts) -> bool:

@@ -34,6 +34,8 @@ _EMPTY: dict[str, Any] = {
     "alias": [],
     "plugin": None,
     "models": [],
+    "model_types": {},
+    "coerced": False,
 }
 _HISTORY = {
     "type": "types",
@@ -43,6 +45,8 @@ _HISTORY = {
     "alias": "alias_history",
     "plugin": "plugin_history",
     "models": "models_history",
+    "model_types": "model_types_history",
+    "coerced": "coerced_history",
     "required": "required_history",
 }
 
@@ -140,7 +144,6 @@ def dump(folded: Entry) -> str:
 def _column(facts: KeyFacts) -> Entry:
     entry: Entry = {name: getattr(facts, name) for name in _EMPTY}
     entry["deprecated"] = facts.deprecated
-    entry["coerced"] = facts.coerced
     return entry
 
 
@@ -194,8 +197,6 @@ def _fold_key(present: list[str], facts: list[Entry]) -> Entry:
     since = _last_run(present, [one["deprecated"] for one in facts])
     if since:
         entry["deprecated"] = since
-    if facts[-1]["coerced"]:
-        entry["coerced"] = True
     return entry
 
 
@@ -211,7 +212,6 @@ def _unfold_key(entry: Entry, release: str, releases: list[str]) -> Entry:
         position = releases.index(release)
         column[name] = [v for since, v in runs if releases.index(since) <= position][-1]
     column["deprecated"] = _reached(entry.get("deprecated"), release, releases)
-    column["coerced"] = entry.get("coerced", False)
     return column
 
 

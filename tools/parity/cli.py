@@ -7,21 +7,25 @@ import json
 import multiprocessing
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.parity import fixture
+from tools.parity import fixture, generate
 from tools.parity.environments import environment
 from tools.parity.ours import findings
 from tools.parity.release import ReleaseError, prepare
-from tools.parity.report import report, say
-from tools.parity.verdicts import Agreement, Comparison, Finding, Upstream
+from tools.parity.places import points_at_first_error
+from tools.parity.report import Report, say
+from tools.parity.store import VerdictStore
+from tools.parity.verdicts import Comparison, Finding, Upstream
 from tools.parity.workers import judge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _EPILOG = """
+python -m tools.parity generate … --out FOLDER  makes configurations to compare on
 python -m tools.parity record … --out FILE   writes each file and its verdicts into a fixture
 python -m tools.parity replay FILE…          compares with a fixture; needs no release
 
@@ -30,8 +34,8 @@ or 2 when a release cannot be run.
 """
 
 
-#: Path, release and number of GPUs.
-_Task = tuple[str, str, int]
+#: Path, release, number of GPUs, torch, and the release's verdict.
+_Task = tuple[str, str, int, str, Upstream]
 
 
 class _File(NamedTuple):
@@ -44,6 +48,8 @@ class _File(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["generate"]:
+        return generate.main(given[1:])
     command = given.pop(0) if given[:1] in (["record"], ["replay"]) else "compare"
     if command == "replay":
         return _replay(given)
@@ -53,13 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say("no YAML files found")
         return 2
     try:
-        verdicts = {release: _upstream(release, files, options) for release in options.release}
+        return _record(files, options) if command == "record" else _compare(files, options)
     except ReleaseError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    if command == "record":
-        return _record(files, verdicts, options)
-    return _compare(files, verdicts, options)
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -80,7 +83,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     if command == "record":
         parser.add_argument("--out", type=Path, required=True, help="the fixture to write")
     else:
-        parser.add_argument("--json", type=Path, help="write every comparison to this file")
+        parser.add_argument("--json", type=Path, help="write every comparison to this file, one a line")
         parser.add_argument("--every-file", action="store_true", help="name all missed files")
     return parser
 
@@ -101,45 +104,66 @@ def _files(folders: Sequence[Path]) -> list[_File]:
     return files
 
 
-def _upstream(version: str, files: Sequence[_File], options: argparse.Namespace) -> list[Upstream]:
+def _upstream(
+    version: str, files: Sequence[_File], options: argparse.Namespace
+) -> tuple[str, list[Upstream]]:
+    """The torch of the comparison, and the release's verdicts; those known already are not asked."""
     release = prepare(version, options.wheels, options.cache, options.torch)
-    python = environment(release, options.cache, options.python)
-    return judge(release, python, [path for _, path in files], options.gpus, options.jobs)
+    paths = [path for _, path in files]
+    store = VerdictStore(options.cache)
+    known = store.find(release, options.gpus, paths)
+    unknown = [path for path in paths if path not in known]
+    if unknown:
+        python = environment(release, options.cache, options.python)
+        new = judge(release, python, unknown, options.gpus, options.jobs)
+        known.update(zip(unknown, new, strict=True))
+        store.keep(release, options.gpus, {path: known[path] for path in unknown})
+    torch = json.loads(release.facts.read_text(encoding="utf-8"))["versions"]["torch"]
+    return torch, [known[path] for path in paths]
 
 
-def _compare(
-    files: Sequence[_File], verdicts: dict[str, list[Upstream]], options: argparse.Namespace
-) -> int:
-    comparisons: list[Comparison] = []
-    for release, upstream in verdicts.items():
-        tasks = [(str(path), release, options.gpus) for _, path in files]
-        ours = _all_of_ours(tasks, options.jobs)
-        comparisons += [
-            Comparison(release, folder, str(path), theirs, found)
-            for (folder, path), theirs, found in zip(files, upstream, ours, strict=True)
-        ]
-    if options.json:
-        rows = [comparison.to_json() for comparison in comparisons]
-        options.json.write_text(json.dumps(rows, indent=1, default=str), encoding="utf-8")
-    report(comparisons, every_file=options.every_file)
-    return _exit_code(comparisons)
+def _compare(files: Sequence[_File], options: argparse.Namespace) -> int:
+    report = Report(every_file=options.every_file)
+    with ExitStack() as stack:
+        rows = stack.enter_context(options.json.open("w", encoding="utf-8")) if options.json else None
+        for release in options.release:
+            torch, verdicts = _upstream(release, files, options)
+            tasks = [
+                (str(path), release, options.gpus, torch, theirs)
+                for (_, path), theirs in zip(files, verdicts, strict=True)
+            ]
+            ours = _all_of_ours(tasks, options.jobs)
+            for (folder, path), theirs, (found, same) in zip(files, verdicts, ours, strict=True):
+                one = Comparison(release, folder, str(path), theirs, found, same)
+                report.add(one)
+                if rows is not None:
+                    rows.write(json.dumps(one.to_json(), default=str) + "\n")
+    report.print()
+    return int(report.false_alarms)
 
 
-def _all_of_ours(tasks: list[_Task], jobs: int) -> list[tuple[Finding, ...]]:
+def _all_of_ours(
+    tasks: list[_Task], jobs: int
+) -> Iterator[tuple[tuple[Finding, ...], bool | None]]:
     if jobs == 1:
-        return [_ours(task) for task in tasks]
+        yield from map(_ours, tasks)
+        return
     with multiprocessing.Pool(jobs) as pool:
-        return pool.map(_ours, tasks, chunksize=8)
+        yield from pool.imap(_ours, tasks, chunksize=32)
 
 
-def _ours(task: _Task) -> tuple[Finding, ...]:
-    path, release, gpus = task
-    return findings(Path(path).read_bytes(), path, release, gpus)
+def _ours(task: _Task) -> tuple[tuple[Finding, ...], bool | None]:
+    path, release, gpus, torch, theirs = task
+    data = Path(path).read_bytes()
+    found = findings(data, path, release, gpus, torch)
+    same = None
+    if theirs.outcome == "rejected" and any(finding.says_rejected for finding in found):
+        same = points_at_first_error(data.decode("utf-8", "replace"), theirs, found)
+    return found, same
 
 
-def _record(
-    files: Sequence[_File], verdicts: dict[str, list[Upstream]], options: argparse.Namespace
-) -> int:
+def _record(files: Sequence[_File], options: argparse.Namespace) -> int:
+    verdicts = {release: _upstream(release, files, options)[1] for release in options.release}
     recorded: list[fixture.Recorded] = []
     unknown = 0
     for index, (_, path) in enumerate(files):
@@ -162,14 +186,9 @@ def _replay(arguments: Sequence[str]) -> int:
     parser.add_argument("fixtures", nargs="+", type=Path)
     parser.add_argument("--every-file", action="store_true")
     options = parser.parse_args(arguments)
-    comparisons = [
-        comparison
-        for path in options.fixtures
-        for comparison in fixture.replay(fixture.load(path), path.name)
-    ]
-    report(comparisons, every_file=options.every_file)
-    return _exit_code(comparisons)
-
-
-def _exit_code(comparisons: Sequence[Comparison]) -> int:
-    return int(any(one.agreement is Agreement.FALSE_ALARM for one in comparisons))
+    report = Report(every_file=options.every_file)
+    for path in options.fixtures:
+        for comparison in fixture.replay(fixture.load(path), path.name):
+            report.add(comparison)
+    report.print()
+    return int(report.false_alarms)

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
 from tools.parity.verdicts import Finding
 
+if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
+    from cfglint.source.document import Path
+
+#: The GPU of the comparison, as `worker/validator.py` describes it to the release.
+GPU = "h100"
+_KEY = re.compile(r"[A-Za-z_]\w*")
+
 
 @lru_cache(maxsize=4)
-def _runner(release: str, gpus: int) -> Runner:
-    options = Options(target=(f"axolotl=={release}",), gpus=gpus)
+def _runner(release: str, gpus: int, torch: str | None) -> Runner:
+    packages = (f"axolotl=={release}", *([f"torch=={torch}"] if torch else []))
+    options = Options(target=packages, gpus=gpus, gpu=GPU)
     return Runner(options, SettingsFinder(isolated=True))
 
 
-def findings(data: bytes, name: str, release: str, gpus: int) -> tuple[Finding, ...]:
-    """What cfglint finds in a file that will meet this release, settings files left aside."""
-    report = _runner(release, gpus).check_bytes(data, name, named=True)
+def findings(
+    data: bytes, name: str, release: str, gpus: int, torch: str | None = None
+) -> tuple[Finding, ...]:
+    """What cfglint finds in a file that will meet this release, settings files left aside.
+
+    It is told what the release's validator is told, too: the GPUs, and the torch if that is given.
+    """
+    report = _runner(release, gpus, torch).check_bytes(data, name, named=True)
     if report is None:
         return ()
     text = report.source.text
@@ -29,6 +45,13 @@ def findings(data: bytes, name: str, release: str, gpus: int) -> tuple[Finding, 
             upstream=found.upstream,
             bites=found.bites,
             undecided=found.undecided,
+            places=_places(text, found) if found.upstream == "rejects" else (),
         )
         for found in report.diagnostics
     )
+
+
+def _places(text: str, found: Diagnostic) -> tuple[Path, ...]:
+    """The key it stands at and, by the word that is written there, those that it relates to."""
+    words = (_KEY.match(text, related.span.start) for related in found.related)
+    return (found.path, *((match.group(),) for match in words if match))

@@ -65,6 +65,8 @@ class Finding(NamedTuple):
     upstream: str
     bites: str
     undecided: bool
+    #: The paths of the keys that it stands at or relates to.
+    places: tuple[tuple[str | int, ...], ...] = ()
 
     @property
     def says_rejected(self) -> bool:
@@ -90,6 +92,8 @@ class Comparison(NamedTuple):
     path: str
     upstream: Upstream
     findings: tuple[Finding, ...]
+    #: Whether both are about the same key, of a file that both reject; None when nobody can tell.
+    same_key: bool | None = None
 
     @property
     def alarms(self) -> tuple[Finding, ...]:
@@ -111,6 +115,7 @@ class Comparison(NamedTuple):
             "folder": self.folder,
             "path": self.path,
             "agreement": self.agreement.value,
+            "same_key": self.same_key,
             "upstream": self.upstream.to_json(),
             "findings": [finding._asdict() for finding in self.findings],
         }

@@ -40,9 +40,9 @@ def _share(
 ) -> dict[Path, Upstream]:
     verdicts: dict[Path, Upstream] = {}
     with tempfile.TemporaryDirectory(prefix="cfglint-parity-") as folder:
-        worker: _Worker | None = None
+        worker: Worker | None = None
         for file in files:
-            worker = worker or _Worker(release, python, folder)
+            worker = worker or Worker(release, python, folder)
             answer = worker.ask({"path": str(file.resolve()), "gpus": gpus})
             if answer is None:
                 worker.close()
@@ -54,10 +54,12 @@ def _share(
     return verdicts
 
 
-class _Worker:
+class Worker:
     """One process with the release loaded, in an empty folder."""
 
-    def __init__(self, release: Prepared, python: Path, folder: str) -> None:
+    def __init__(
+        self, release: Prepared, python: Path, folder: str, module: str = "tools.parity.worker"
+    ) -> None:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         environment.update(
             PYTHONPATH=str(_PROJECT),
@@ -66,7 +68,7 @@ class _Worker:
             DO_NOT_TRACK="1",
             HF_HUB_OFFLINE="1",
         )
-        command = [str(python), "-m", "tools.parity.worker", str(release.root), str(release.facts)]
+        command = [str(python), "-m", module, str(release.root), str(release.facts)]
         self._process = subprocess.Popen(
             command,
             cwd=folder,

@@ -15,6 +15,7 @@ from cfglint.diagnostic import SEVERITIES
 from cfglint.engine.discovery import discover
 from cfglint.engine.runner import Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.workers import check_files
 from cfglint.report.run import RunReport
 
 _FORMATS = ("text", "concise", "json", "github", "markdown")
@@ -145,14 +146,12 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
-    for found in discover(named, excludes, fail):
-        try:
-            report = runner.check_file(found.path, named=found.named)
-        except RunError as error:
-            fail(str(error))
-            continue
-        if report is not None:
-            run.files.append(report)
+    files = list(discover(named, excludes, fail))
+    for found, outcome in zip(files, check_files(runner, files), strict=True):
+        if isinstance(outcome, str):
+            fail(outcome)
+        elif outcome is not None:
+            run.files.append(outcome)
         elif found.named and not options["detect"]:
             run.skipped.append(found.path)
     for path in runner.leftovers:

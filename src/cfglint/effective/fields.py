@@ -40,6 +40,8 @@ class Fields:
         self._release = release
         self._now = self._position[release]
         self._plugins = plugins
+        #: Whether pydantic prefers the class that has most keys of a mapping (from 2.8 on).
+        self.counts_keys = self._reached("0.7.0")
         self._sections: dict[str, dict[str, Field]] = {}
 
     def section(self, section: str) -> dict[str, Field]:

@@ -7,16 +7,15 @@ that loses nothing, and what is not written gets its default.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from cfglint.frameworks.lax_types import split_type
+from cfglint.frameworks.lax_types import FALSE, TRUE, accepts, split_type
 from cfglint.effective.fields import Field, Fields
 from cfglint.rules.logic import MISSING, UNKNOWN
 from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path
 
-_TRUE = frozenset({"1", "on", "t", "true", "y", "yes"})
-_FALSE = frozenset({"0", "off", "f", "false", "n", "no"})
 _INTEGER = re.compile(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
 _SCALARS = ("bool", "int", "float", "str")
 #: In which order the alternatives of a type are tried when none fits a value as it is. The first
@@ -24,12 +23,35 @@ _SCALARS = ("bool", "int", "float", "str")
 _ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
 
 
+#: Sections that the framework keeps as they are written, without defaults.
+_WITHOUT_DEFAULTS = frozenset({"context_parallel"})
+#: Defaults of one class among those that share a section.
+_DEFAULT_OF = {
+    ("pretraining_dataset[]", "split"): "PretrainingDataset",
+    ("pretraining_dataset[]", "type"): "PretrainingDataset",
+}
+
+#: What the `type` of a dataset becomes when it is a mapping.
+_TYPE_OF = {
+    "PretrainingDataset": "UserDefinedPrompterType",
+    "SFTDataset": "UserDefinedPrompterType",
+    "DPODataset": "UserDefinedDPOType",
+    "KTODataset": "UserDefinedKTOType",
+}
+
+#: Section and entry -> the class that the framework takes for it whatever its keys; None when
+#: the keys decide.
+ChooseModel = Callable[[str, dict[Any, Any]], str | None]
+
+
 class Reader:
     """Reads a configuration by the fields of a release."""
 
-    def __init__(self, fields: Fields, release: str) -> None:
+    def __init__(self, fields: Fields, release: str, choose: ChooseModel) -> None:
         self._fields = fields
         self._release = release
+        self._choose = choose
+        self._models: dict[Path, str] = {}
         #: Path -> why its value is what it is.
         self.reasons: dict[Path, str] = {}
         #: Path -> the path that its value was written at.
@@ -57,9 +79,11 @@ class Reader:
                     self.moved[place] = (*path, name)
                     self.reasons[place] = f"{name} is another name of {field.name}"
                 out[field.name] = self._convert(field, data[name], section, place)
+            elif field.default is MISSING or section in _WITHOUT_DEFAULTS:
+                continue
             elif field.default is UNKNOWN:
                 self.unknown.append(place)
-            elif field.default is not MISSING:
+            elif model is None or _DEFAULT_OF.get((section, field.name), model) == model:
                 out[field.name] = self._default(field, section, place)
         self.dropped += [(*path, str(key)) for key in data if key not in taken]
         return out
@@ -133,19 +157,33 @@ class Reader:
     ) -> dict[str, Any]:
         if len(models) == 1:
             return self.read(section, value, place)
-        return self.read(section, value, place, self._chosen(models, section, value))
+        owner = self._models.get(place[:-1])
+        model = _TYPE_OF.get(owner or "") or self._chosen(models, section, value)
+        self._models[place] = model
+        return self.read(section, value, place, model)
 
     def _chosen(self, models: tuple[str, ...], section: str, value: dict[Any, Any]) -> str:
-        """Of several classes the one that has most of the keys; the first of those."""
+        """Which of several classes a mapping becomes.
+
+        Among those that take its values the one that has most of its keys; before 0.7.0, whose
+        pydantic did not count keys, the first.
+        """
+        given = self._choose(section, value)
+        if given is not None:
+            return given
         fields = self._fields.section(section).values()
-
-        def fitting(model: str) -> int:
-            return sum(
-                field.name in value for field in fields if not field.models or model in field.models
-            )
-
-        ordered = sorted(models, key=_PREFERRED.index)
-        return max(ordered, key=fitting)
+        found: dict[str, int] = {}
+        for model in sorted(models, key=_PREFERRED.index):
+            own = [
+                field
+                for field in fields
+                if field.name in value and (not field.models or model in field.models)
+            ]
+            if all(accepts(split_type(f.type), f.enum, value[f.name]) for f in own):
+                found[model] = len(own)
+        if not found:
+            return min(models, key=_PREFERRED.index)
+        return max(found, key=found.__getitem__) if self._fields.counts_keys else next(iter(found))
 
 
 #: The classes that share a section, in the order in which the framework names them.
@@ -178,8 +216,8 @@ def scalar(kind: str, value: Any) -> Any:
     if kind == "bool":
         if isinstance(value, (int, float)) and value in (0, 1):
             return bool(value)
-        if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
-            return value.lower() in _TRUE
+        if isinstance(value, str) and value.lower() in TRUE | FALSE:
+            return value.lower() in TRUE
     elif kind == "int":
         if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
             return int(value)

@@ -83,12 +83,13 @@ class _Resolution:
         release = self._target.release
         knowledge = self._framework.knowledge
         stages: dict[str, list[Derivation]] = {"before": [], "after": []}
-        for derivation in knowledge.derivations:
-            if derivation.effective:
-                stages[derivation.stage].append(derivation)
+        for derivation in knowledge.effective_derivations:
+            stages[derivation.stage].append(derivation)
         self._apply(stages["before"])
         self._read(release)
         self._apply(stages["after"])
+        for path in self._undecided:
+            self._state.remove(path, reason="")
         data = _without_null(self._state.data)
         order = {key: index for index, key in enumerate(self._document.root.lookup)}
         ordered = dict(sorted(data.items(), key=lambda item: self._position(item[0], order)))
@@ -111,20 +112,18 @@ class _Resolution:
             self._note_undecided,
         )
 
-    def _note_undecided(self, derivation: Derivation, item: Path) -> None:
+    def _note_undecided(self, derivation: Derivation, paths: list[Path]) -> None:
         needs = tuple(sorted(self._scope.unknown))
         self._scope.unknown = set()
-        for step in derivation.steps:
-            if step[0] in ("set", "take", "test"):
-                path = absolute(step[1], item)
-                self._undecided[path] = Undecided(path, needs, derivation.reason)
+        for path in paths:
+            self._undecided[path] = Undecided(path, needs, derivation.reason)
 
     def _read(self, release: str) -> None:
         knowledge = self._framework.knowledge
         fields = Fields(
-            knowledge.fields, knowledge.releases.RELEASES, release, self._plugins(release)
+            knowledge.fields, knowledge.releases.RELEASES, release, self._plugins()
         )
-        reader = Reader(fields, release)
+        reader = Reader(fields, release, self._dataset_class)
         state = self._state
         state.data = reader.read("", state.data)
         for place, written in reader.moved.items():
@@ -137,11 +136,29 @@ class _Resolution:
             )
         self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
 
-    def _plugins(self, release: str) -> frozenset[str]:
-        """The plugins whose keys the release reads for this file."""
+    def _dataset_class(self, section: str, entry: dict[Any, Any]) -> str | None:
+        """The class that the entries of `datasets` become whatever their keys."""
+        reached = self._reached
+        if section != "datasets[]" or not reached("0.7.0"):
+            return None
+        rl = self._state.value(("rl",))
+        if rl == "dpo" or (
+            (rl == "simpo" and reached("0.12.0")) or (rl == "ipo" and reached("0.13.0"))
+        ):
+            return "DPODataset"
+        if rl == "kto":
+            return "KTODataset"
+        synthetic = entry.get("type") == "_synthetic" and reached("0.16.0")
+        return "SyntheticDataset" if synthetic else "SFTDataset"
+
+    def _reached(self, release: str) -> bool:
+        releases = self._framework.knowledge.releases.RELEASES
+        return bool(releases.index(release) <= releases.index(self._target.release))
+
+    def _plugins(self) -> frozenset[str]:
+        """The plugins whose keys are read for this file."""
         known = self._framework.knowledge.keys.PLUGINS
         builtin = self._framework.knowledge.keys.BUILTIN_PLUGINS
-        releases = self._framework.knowledge.releases.RELEASES
         listed = self._state.value(("plugins",))
         names = {
             name.replace(":", ".").rpartition(".")[2]
@@ -152,9 +169,7 @@ class _Resolution:
             path
             for path in known
             if path.rpartition(".")[2] in names
-            or (
-                path in builtin and releases.index(builtin[path]) <= releases.index(release)
-            )
+            or (path in builtin and self._reached(builtin[path]))
         )
 
     def _position(self, key: str, order: dict[Any, int]) -> int:

@@ -8,11 +8,12 @@ from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.engine.targeting import Targets
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
-from cfglint.target.target import Target, TargetError, build_target
+from cfglint.target.target import Target, TargetError
 
 
 class Options(Record):
@@ -76,7 +77,13 @@ class Runner:
         #: Backups of interrupted writes that a person has to look at.
         self.leftovers: list[str] = []
         self._cleared: set[str] = set()
-        self._targets: dict[Settings, Target] = {}
+        self._targets = Targets(
+            self.framework.release_info(),
+            pins=options.target,
+            gpus=options.gpus,
+            gpu=options.gpu,
+            detect=not finder.isolated,
+        )
         self._selections: dict[Settings, Selection] = {}
 
     def check_options(self) -> None:
@@ -104,39 +111,19 @@ class Runner:
         except SettingsError as error:
             raise RunError(str(error)) from None
 
-    def target(self, settings: Settings) -> Target:
-        """What files with these settings are checked against; options win over settings.
+    def target(self, settings: Settings, path: str | None = None) -> Target:
+        """What a file with these settings is checked against; options win over settings.
+
+        Args:
+            path: the file, whose project counts where neither says anything.
 
         Raises:
             RunError: a version or a GPU cannot be understood.
         """
-        known = self._targets.get(settings)
-        if known is None:
-            known = self._targets[settings] = self._build_target(settings)
-        return known
-
-    def _build_target(self, settings: Settings) -> Target:
-        options = self._options
-        origin = os.path.basename(settings.origin) if settings.origin else ""
-        releases = self.framework.release_info()
         try:
-            told = build_target(releases, pins=options.target, gpus=options.gpus, gpu=options.gpu)
-            if settings.origin is None:
-                return told
+            return self._targets.for_file(settings, path)
         except TargetError as error:
             raise RunError(str(error)) from None
-        try:
-            settled = build_target(
-                releases,
-                pins=settings.target,
-                gpus=settings.gpus,
-                gpu=settings.gpu,
-                origin=origin,
-            )
-        except TargetError as error:
-            raise RunError(f"{settings.origin}: {error}") from None
-        facts = {key: fact for key, fact in settled.facts.items() if not _told_gpu(key, told)}
-        return Target(releases, {**settled.pins, **told.pins}, {**facts, **told.facts})
 
     def selection(self, settings: Settings) -> Selection:
         """The rules that are switched on.
@@ -203,7 +190,7 @@ class Runner:
         if not always and not self.framework.recognises_text(source.text):
             return None
         settings = self.settings(path)
-        target, selection = self.target(settings), self.selection(settings)
+        target, selection = self.target(settings, path), self.selection(settings)
         result = lint_source(source, self.framework, target, selection)
         if (
             not always
@@ -286,8 +273,3 @@ class Runner:
             undecided=after.undecided,
             suppressed=after.suppressed,
         )
-
-
-def _told_gpu(key: str, told: Target) -> bool:
-    """Whether a settled fact belongs to a GPU for which an option named another one."""
-    return key.partition(".")[0] == "gpu" and "gpu" in told.facts

@@ -39,12 +39,12 @@ class FileScope:
         if view is None:
             if name == "late":
                 view = View(self.document, coerce=self.framework.coerce)
-                previous = self.view
-                self.view = view
+                previous = self.view, self._assume, self._item
+                self.view, self._assume = view, True
                 names = {key for key in self.document.root.lookup if isinstance(key, str)}
                 derivations = self.framework.knowledge.derivations_for(names)
                 apply_derivations(derivations, view, self, self._derivation_applies)
-                self.view = previous
+                self.view, self._assume, self._item = previous
             else:
                 view = View(
                     self.document,

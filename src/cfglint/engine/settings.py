@@ -59,7 +59,8 @@ class SettingsFinder:
     """Finds the settings that hold for a file; every folder is looked at once."""
 
     def __init__(self, *, config: str | None = None, isolated: bool = False) -> None:
-        self._isolated = isolated
+        #: Nothing around a file is looked at: no settings, no project.
+        self.isolated = isolated
         self._fixed = read_settings(config) if config is not None else None
         self._by_folder: dict[str, Settings] = {}
 
@@ -71,7 +72,7 @@ class SettingsFinder:
         """
         if self._fixed is not None:
             return self._fixed
-        if self._isolated:
+        if self.isolated:
             return Settings()
         folder = os.path.dirname(os.path.abspath(path))
         return self._for_folder(folder)

@@ -104,15 +104,32 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
             if losses[parent] <= 0:
                 return None
     edits: list[Edit] = []
-    last_end = -1
-    for part in sorted(merge_touching(draft.edits) for draft in drafts if draft.edits):
+    parts = [merge_touching(draft.edits) for draft in drafts if draft.edits]
+    for part in sorted(parts, key=lambda part: part[0].start):
         for edit in part:
-            if edit.start <= last_end:
+            if not edits or edit.start > edits[-1].end:
+                edits.append(edit)
+            elif _are_lines_for_one_place(edits[-1], edit) and _have_parents(document, paths):
+                edits[-1] = Edit(edit.start, edit.end, edits[-1].text + edit.text)
+            else:
                 return None
-            last_end = edit.end
-            edits.append(edit)
     drops = any(draft.drops_comments for draft in drafts)
     return Plan(tuple(edits), tuple(paths), drops)
+
+
+def _are_lines_for_one_place(first: Edit, second: Edit) -> bool:
+    """Whether two edits insert whole lines between the same two lines."""
+    if not first.start == first.end == second.start == second.end:
+        return False
+    return (first.text[:1] in "\r\n" and second.text[:1] in "\r\n") or (
+        first.text[-1:] in "\r\n" and second.text[-1:] in "\r\n"
+    )
+
+
+def _have_parents(document: Document, paths: SequenceOf[Path]) -> bool:
+    """Whether no two paths may need the same parent written."""
+    parents = (document.node(path[:-1]) for path in paths)
+    return all(isinstance(parent, Mapping) and parent.entries for parent in parents)
 
 
 def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None) -> Plan:

@@ -172,16 +172,25 @@ class Axolotl:
         A file that sets a key was written for a release that reads it. (Sections tell nothing:
         releases took mappings as they came before they described their keys.)
         """
-        releases = self.knowledge.releases.RELEASES
+        ages = self._ages
         newest = 0
         for entry in document.root.entries:
-            value = entry.value.target()
-            if entry.name is None or (isinstance(value, Scalar) and value.value is None):
-                continue
-            info = self.keys.info("", entry.name)
-            if info is not None and info.since in releases:
-                newest = max(newest, releases.index(info.since))
-        return releases[newest] if newest > 0 else None
+            age = ages.get(entry.name, 0)
+            if age > newest:
+                value = entry.value.target()
+                if not isinstance(value, Scalar) or value.value is not None:
+                    newest = age
+        return self.knowledge.releases.RELEASES[newest] if newest > 0 else None
+
+    @cached_property
+    def _ages(self) -> dict[str | None, int]:
+        """Top-level key -> the number of the release that brought it, if not the first."""
+        numbers = {release: n for n, release in enumerate(self.knowledge.releases.RELEASES)}
+        return {
+            name: number
+            for name, row in self.keys.names("").items()
+            if (number := numbers.get(row[0], 0)) > 0
+        }
 
 
 def _looks_like(keys: set[str]) -> bool:

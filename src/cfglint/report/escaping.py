@@ -17,7 +17,9 @@ _UNSAFE = re.compile(
 
 def visible(text: str) -> str:
     r"""The text with every character that could steer a terminal shown as an escape (`\x1b`)."""
-    return _UNSAFE.sub(_escape, text) if _UNSAFE.search(text) else text
+    if text.isascii() and text.isprintable() and "##" not in text:
+        return text
+    return _UNSAFE.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cfglint.diagnostic import Diagnostic, Fix
+from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.lint import option_for
 from cfglint.engine.runner import FileReport
 from cfglint.report.escaping import line_start, visible, visible_path
@@ -76,9 +76,14 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
 def _wrapped(text: str, width: int) -> list[str]:
     if len(text) <= width:
         return [text]
-    from textwrap import wrap
-
-    return wrap(text, width, break_long_words=False)
+    lines, line = [], ""
+    for word in text.rstrip().split(" "):
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
 
 
 def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
@@ -122,8 +127,14 @@ def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
     """The lines that a fix takes away and those that it adds."""
     from cfglint.fixes.applying import apply_edits
 
-    before = file.source.text.splitlines()
-    after = apply_edits(file.source.text, fix.edits).splitlines()
+    text = file.source.text
+    # The lines that the edits touch are enough, and one more where an edit ends at a break.
+    begin = text.rfind("\n", 0, fix.edits[0].start) + 1 if fix.edits else 0
+    stop = text.find("\n", fix.edits[-1].end) if fix.edits else 0
+    stop = len(text) if stop < 0 else stop
+    moved = [Edit(edit.start - begin, edit.end - begin, edit.text) for edit in fix.edits]
+    before = text[begin:stop].splitlines()
+    after = apply_edits(text[begin:stop], moved).splitlines()
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:
         start += 1

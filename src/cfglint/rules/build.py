@@ -7,24 +7,14 @@ is plain literals: importing a module of constants is the fastest way to have th
 from __future__ import annotations
 
 import json
-import pprint
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import yaml
-
-from cfglint.rules import triggers
-from cfglint.rules.conditions import (
-    keys_read,
-    necessary_keys,
-    parse_condition,
-    parse_path,
-    parse_subject,
-)
-from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules
-from cfglint.rules.logic import Condition
+from cfglint.rules import derivation_build, triggers
+from cfglint.rules.conditions import parse_condition, parse_path
+from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules, parse_yaml
 from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
-from cfglint.rules.release_masks import ReleaseTable
+from cfglint.rules.release_masks import ReleaseTable, compiled_condition
 
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
@@ -63,14 +53,16 @@ def build(folder: Path) -> dict[str, str]:
             RULES=tuple(_rule(file.rule, releases) for file in own),
             INDEX=index,
             REQUIRES=requires,
-            DERIVATIONS=tuple(
-                _derivation(part, releases) for part in derivations
-            ),
-            DERIVATION_INDEX=_derivation_index(derivations),
+            DERIVATIONS=derivation_build.compiled(derivations, "late", releases),
+            DERIVATION_INDEX=derivation_build.index(derivations),
+        )
+        out[f"{framework}_effective.py"] = _module(
+            FIELDS=_fields(home),
+            DERIVATIONS=derivation_build.compiled(derivations, "effective", releases),
         )
         out[f"{framework}_releases.py"] = _module(**releases.tables())
+        out[f"{framework}_history.py"] = _module(**_history(home, releases))
         out[f"{framework}_keys.py"] = _module(**_key_tables(home))
-        out[f"{framework}_fields.py"] = _module(FIELDS=_fields(home))
         out[f"{framework}_aliases.py"] = _module(ALIASES=_aliases(home / "aliases.yaml"))
         out[f"{framework}_models.py"] = _module(MODELS=_models(home / "models.json"))
     out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
@@ -80,11 +72,17 @@ def build(folder: Path) -> dict[str, str]:
 
 
 def _module(**constants: Any) -> str:
-    parts = [
-        f"{name} = {pprint.pformat(value, width=200, compact=True, sort_dicts=False)}\n"
-        for name, value in constants.items()
-    ]
+    parts = [f"{name} = {_literal(value)}\n" for name, value in constants.items()]
     return _HEADER + "\n".join(parts)
+
+
+def _literal(value: Any) -> str:
+    """The value in Python's notation, the members of a large collection on lines of their own."""
+    if isinstance(value, dict) and len(value) > 1:
+        return "{\n" + "".join(f"{key!r}: {part!r},\n" for key, part in value.items()) + "}"
+    if isinstance(value, tuple) and len(value) > 1:
+        return "(\n" + "".join(f"{part!r},\n" for part in value) + ")"
+    return repr(value)
 
 
 def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
@@ -104,7 +102,7 @@ def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         rule.bites,
         rule.upstream,
         applies,
-        _condition(rule.when, releases),
+        compiled_condition(rule.when, releases),
         rule.check,
         parse_path(rule.each) if rule.each is not None else None,
         rule.view,
@@ -116,19 +114,6 @@ def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
             for fix in rule.fix
         ),
     )
-
-
-def _condition(when: Any, releases: ReleaseTable) -> Condition | None:
-    """A parsed condition whose `target` tests are worked out for every release."""
-
-    def resolved(part: Any) -> Any:
-        if not isinstance(part, tuple):
-            return part
-        if len(part) == 2 and part[0] == "target":
-            return ("target", tuple((n, s, *releases.masks(n, s), ()) for n, s in part[1]))
-        return tuple(resolved(child) for child in part)
-
-    return None if when is None else cast("Condition", resolved(parse_condition(when)))
 
 
 def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
@@ -175,7 +160,8 @@ def _index(
 ) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
     """Which rules to try for which tokens of a file (see `triggers`)."""
     makers = {
-        key: {f"{source}?" for source in sources} for key, sources in _makers(derivations).items()
+        key: {f"{source}?" for source in sources}
+        for key, sources in derivation_build.makers(derivations).items()
     }
     needed = {
         number: _needed(rule, makers)
@@ -199,106 +185,6 @@ def _needed(rule: RuleModel, makers: dict[str, set[str]]) -> list[triggers.Token
         tokens.union(*(makers.get(triggers.key_of(token), ()) for token in tokens))
         for tokens in sets
     ]
-
-
-def _makers(derivations: list[DerivationModel]) -> dict[str, set[str]]:
-    """Top-level key -> keys that can give it a value by a derivation, transitively."""
-    makers: dict[str, set[str]] = {}
-    for part in derivations:
-        if part.only_effective:
-            continue
-        for old, new in part.rename.items():
-            makers.setdefault(_top(new, part), set()).add(_top(old, part))
-        read = keys_read(parse_condition(part.when)) if part.when is not None else set()
-        for changed_path in (*part.strip_prefix, *part.convert):
-            top = _top(changed_path, part)
-            makers.setdefault(top, set()).add(top)
-        for path, value in part.set.items():
-            made = makers.setdefault(_top(path, part), set())
-            made |= read
-            if (subject := _taken(value)) is not None:
-                made |= keys_read(subject)
-    changed = True
-    while changed:
-        changed = False
-        for sources in makers.values():
-            grown = sources.union(*(makers.get(source, set()) for source in sources))
-            if grown != sources:
-                sources |= grown
-                changed = True
-    return makers
-
-
-def _tops(path: str, part: DerivationModel) -> set[str]:
-    """The top-level keys of a path, which may start at an `item` of several lists."""
-    top = parse_path(path)[0]
-    return {parse_path(each)[0] for each in part.each} if top == "item" else {top}
-
-
-def _taken(value: Any) -> tuple[Any, ...] | None:
-    """How a value is worked out, when it does not stand there itself."""
-    if not isinstance(value, dict) or len(value) != 1:
-        return None
-    ((kind, text),) = value.items()
-    if kind in ("key", "compute"):
-        return ("take", parse_subject(text))
-    if kind == "fact":
-        return ("take", ("fact", text))
-    return ("test", parse_condition(text)) if kind == "test" else None
-
-
-def _derivation_index(derivations: list[DerivationModel]) -> dict[str, tuple[int, ...]]:
-    """Top-level key -> the derivations for the view of rules that may matter when it is written."""
-    makers = _makers(derivations)
-    index: dict[str, list[int]] = {}
-    for number, part in enumerate(derivations):
-        if part.view == "effective":
-            continue
-        needed = _needed(part)
-        for key in sorted(needed.union(*(makers.get(key, set()) for key in needed))):
-            index.setdefault(key, []).append(number)
-    return {key: tuple(numbers) for key, numbers in index.items()}
-
-
-def _needed(part: DerivationModel) -> frozenset[str]:
-    """Top-level keys of which one must have a value for a derivation to change anything."""
-    if part.when is not None:
-        needed = necessary_keys(parse_condition(part.when))
-        if needed is not None:
-            return needed
-    if part.each:
-        return frozenset(parse_path(path)[0] for path in part.each)
-    if part.set:
-        raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
-    paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)
-    return frozenset(key for path in paths for key in _tops(path, part))
-
-
-def _derivation(part: DerivationModel, releases: ReleaseTable) -> tuple[Any, ...]:
-    steps: list[tuple[Any, ...]] = []
-    steps += [("rename", parse_path(old), parse_path(new)) for old, new in part.rename.items()]
-    kept = tuple(part.strip_except)
-    steps += [
-        ("strip", parse_path(path), prefix, kept) for path, prefix in part.strip_prefix.items()
-    ]
-    for path, value in part.set.items():
-        kind, source = _taken(value) or ("set", value)
-        steps.append((kind, parse_path(path), source))
-    steps += [("convert", parse_path(path), kind) for path, kind in part.convert.items()]
-    steps += [("delete", parse_path(path)) for path in part.delete]
-    return (
-        part.name,
-        {
-            package: (spec, *releases.masks(package, spec), ())
-            for package, spec in part.applies.items()
-        },
-        part.stage,
-        part.view != "late",
-        tuple(parse_path(path) for path in part.each),
-        parse_condition(part.when) if part.when is not None else None,
-        tuple(steps),
-        _one_line(part.reason),
-    )
 
 
 def _fields(home: Path) -> dict[str, dict[str, dict[str, Any]]]:
@@ -380,6 +266,24 @@ def _schema(key: str, info: dict[str, Any]) -> dict[str, Any]:
     return extra
 
 
+def _history(home: Path, releases: ReleaseTable) -> dict[str, Any]:
+    """Commits, oldest first, and what is known of each release's place and images."""
+    data = _read(home / "history.json")
+    return {
+        "COMMITS": "\n".join(data["commits"]),
+        "RELEASES": {
+            version: (entry["commit"], entry["base"]) for version, entry in data["releases"].items()
+        },
+        "IMAGES": {
+            version: {name: tuple(row) for name, row in entry.get("images", {}).items()}
+            for version, entry in data["releases"].items()
+        },
+        "BARE_TAGS": tuple(v for v, entry in data["releases"].items() if entry.get("bare")),
+        "DATES": releases.dates(),
+        "PYTHONS": releases.pythons(),
+    }
+
+
 def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
     """Foreign key -> (from, to, value, values, advice)."""
     out: dict[str, tuple[Any, ...]] = {}
@@ -405,7 +309,7 @@ def _models(path: Path) -> tuple[dict[str, Any], ...]:
 
 def _read(path: Path) -> Any:
     text = path.read_text(encoding="utf-8")
-    data = json.loads(text) if path.suffix == ".json" else yaml.safe_load(text)
+    data = json.loads(text) if path.suffix == ".json" else parse_yaml(text)
     if isinstance(data, dict) and set(data) == {"aliases"}:
         return data["aliases"]
     return data

@@ -18,8 +18,6 @@ class Derivation(Record):
     name: str
     applies: dict[str, Any]
     stage: str
-    #: Whether `cfglint effective` makes it.
-    effective: bool
     each: tuple[tuple[str, ...], ...]
     when: Condition | None
     #: ("rename", old, new) ("strip", path, prefix, exceptions) ("set", path, value)
@@ -62,12 +60,12 @@ def apply_derivations(
     view: Rewritable,
     scope: ItemScope,
     applies: Callable[[dict[str, Any]], bool],
-    undecided: Callable[[Derivation, Path], None] | None = None,
+    undecided: Callable[[Derivation, list[Path]], None] | None = None,
 ) -> None:
     """Rewrite a view, in order; a rewrite whose condition is not known to hold is left out.
 
     Args:
-        undecided: told about each rewrite that depends on something unknown.
+        undecided: told about each rewrite that depends on something unknown, and the paths.
     """
     for derivation in derivations:
         if derivation.applies and not applies(derivation.applies):
@@ -78,18 +76,21 @@ def apply_derivations(
         for place in places:
             scope.at_item(place)
             truth = True if derivation.when is None else evaluate(derivation.when, scope)
-            if (
-                truth is None or (truth and not _rewrite(derivation, place, view, scope))
-            ) and undecided is not None:
-                undecided(derivation, place)
+            if truth is None:
+                unknown = [absolute(step[1], place) for step in derivation.steps]
+            else:
+                unknown = _rewrite(derivation, place, view, scope) if truth else []
+            if unknown and undecided is not None:
+                undecided(derivation, unknown)
 
 
-def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope) -> bool:
-    """Make all changes of a rewrite; False when a value is not known."""
+def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope) -> list[Path]:
+    """Make all changes of a rewrite; returns the paths whose new value is not known."""
     reason = derivation.reason
-    known = True
+    unknown: list[Path] = []
     for kind, written, *rest in derivation.steps:
         path = absolute(written, item)
+        known = True
         if kind == "rename":
             _rename(view, path, absolute(rest[0], item), reason)
         elif kind == "strip":
@@ -99,17 +100,19 @@ def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope)
         elif kind == "set":
             view.change(path, rest[0], origin=None, reason=reason)
         elif kind == "take":
-            known = _take(view, path, rest[0], item, scope, reason) and known
+            known = _take(view, path, rest[0], item, scope, reason)
         elif kind == "test":
             truth = evaluate(rest[0], scope)
-            known = known and truth is not None
-            if truth is not None:
+            known = truth is not None
+            if known:
                 view.change(path, truth, origin=None, reason=reason)
         elif kind == "convert":
             _convert(view, path, rest[0], reason)
         elif view.value(path) is not MISSING:
             view.remove(path, reason=reason)
-    return known
+        if not known:
+            unknown.append(path)
+    return unknown
 
 
 def absolute(path: tuple[str, ...], item: Path) -> Path:

@@ -44,6 +44,7 @@ class Knowledge:
         self.framework = framework
         self._module = _compiled(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
+        self._derivations: dict[int, Derivation] = {}
 
     def candidates(self, tokens: set[str]) -> list[Rule]:
         """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
@@ -75,34 +76,32 @@ class Knowledge:
             rule = self._rules[number] = Rule(*row)
         return rule
 
-    @cached_property
-    def derivations(self) -> list[Derivation]:
-        """The framework's own rewrites, in its order."""
-        out = []
-        for row in self._module.DERIVATIONS:
-            name, applies, *rest = row
-            masks = {key: Applies(*spec) for key, spec in applies.items()}
-            out.append(Derivation(name, masks, *rest))
-        return out
-
     def derivations_for(self, names: set[str]) -> list[Derivation]:
-        """The rewrites that may be made in a file with these top-level keys, in their order."""
+        """The rewrites for the view of rules that may matter in a file with these keys, in order."""
         index: dict[str, tuple[int, ...]] = self._module.DERIVATION_INDEX
         numbers: set[int] = set()
         for key in names & index.keys():
             numbers.update(index[key])
-        derivations = self.derivations
-        return [derivations[number] for number in sorted(numbers)]
+        known = self._derivations
+        for number in numbers - known.keys():
+            known[number] = _derivation(self._module.DERIVATIONS[number])
+        return [known[number] for number in sorted(numbers)]
+
+    @cached_property
+    def effective_derivations(self) -> list[Derivation]:
+        """All of the framework's own rewrites, in its order."""
+        rows = _compiled(f"{self.framework}_effective").DERIVATIONS
+        return [_derivation(row) for row in rows]
+
+    @cached_property
+    def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Section -> key -> its types and defaults, release by release."""
+        return _compiled(f"{self.framework}_effective").FIELDS  # type: ignore[no-any-return]
 
     @cached_property
     def keys(self) -> Any:
         """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
         return _compiled(f"{self.framework}_keys")
-
-    @cached_property
-    def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Section -> key -> its types and defaults, release by release."""
-        return _compiled(f"{self.framework}_fields").FIELDS  # type: ignore[no-any-return]
 
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
@@ -115,9 +114,19 @@ class Knowledge:
         return _compiled(f"{self.framework}_releases")
 
     @cached_property
+    def history(self) -> Any:
+        """The module with COMMITS (oldest first) and the images of releases."""
+        return _compiled(f"{self.framework}_history")
+
+    @cached_property
     def models(self) -> tuple[dict[str, Any], ...]:
         """Base models by the pattern of their name, the first match wins."""
         return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
+
+
+def _derivation(row: tuple[Any, ...]) -> Derivation:
+    name, applies, *rest = row
+    return Derivation(name, {key: Applies(*spec) for key, spec in applies.items()}, *rest)
 
 
 @lru_cache(maxsize=8)

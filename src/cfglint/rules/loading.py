@@ -75,9 +75,15 @@ def _load_rule(path: Path, folder: Path) -> RuleFile:
     return RuleFile(rule, path)
 
 
+def parse_yaml(text: str) -> Any:
+    """What `yaml.safe_load` gives, by libyaml where it is there: rule files are many."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(text, Loader=loader)  # noqa: S506 - both are safe loaders
+
+
 def _read_yaml(path: Path) -> Any:
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return parse_yaml(path.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise RuleFileError(f"{path}: {error}") from None
 

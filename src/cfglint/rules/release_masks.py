@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
+
+from cfglint.rules.conditions import parse_condition
+from cfglint.rules.logic import Condition
 
 
 class Masks(NamedTuple):
@@ -51,6 +54,18 @@ class ReleaseTable:
                 maybe |= 1 << bit
         return Masks(yes, maybe)
 
+    def dates(self) -> dict[str, str]:
+        """The day of each release, YYYYMMDD, oldest first."""
+        return {version: self._releases[version]["date"].replace("-", "") for version in self.versions}
+
+    def pythons(self) -> dict[str, str]:
+        """The Pythons that each release admits, where it says so."""
+        return {
+            version: self._releases[version]["python"]
+            for version in self.versions
+            if "python" in self._releases[version]
+        }
+
     def tables(self) -> dict[str, Any]:
         """What a run needs: the order of releases and their pins."""
         return {
@@ -88,3 +103,16 @@ def _pin_within(pin: str | None, wanted: SpecifierSet) -> bool | None:
     if not admitted or (any(admitted) and not all(admitted)):
         return None
     return admitted[0]
+
+
+def compiled_condition(when: Any, releases: ReleaseTable) -> Condition | None:
+    """A parsed condition whose `target` tests are worked out for every release."""
+
+    def resolved(part: Any) -> Any:
+        if not isinstance(part, tuple):
+            return part
+        if len(part) == 2 and part[0] == "target":
+            return ("target", tuple((n, s, *releases.masks(n, s), ()) for n, s in part[1]))
+        return tuple(resolved(child) for child in part)
+
+    return None if when is None else cast("Condition", resolved(parse_condition(when)))

@@ -42,7 +42,30 @@ DERIVED_FROM = {
 }
 #: Keys that nearly every config has; to look a rule up by one of them is to try it always.
 _COMMON = frozenset(
-    ["base_model", "bf16", "dataset_prepared_path", "datasets", "datasets[].path", "datasets[].type", "flash_attention", "gradient_accumulation_steps", "gradient_checkpointing", "learning_rate", "logging_steps", "lr_scheduler", "micro_batch_size", "num_epochs", "optimizer", "output_dir", "saves_per_epoch", "sequence_len", "tf32", "val_set_size", "warmup_steps", "weight_decay"]
+    [
+        "base_model",
+        "bf16",
+        "dataset_prepared_path",
+        "datasets",
+        "datasets[].path",
+        "datasets[].type",
+        "flash_attention",
+        "gradient_accumulation_steps",
+        "gradient_checkpointing",
+        "learning_rate",
+        "logging_steps",
+        "lr_scheduler",
+        "micro_batch_size",
+        "num_epochs",
+        "optimizer",
+        "output_dir",
+        "saves_per_epoch",
+        "sequence_len",
+        "tf32",
+        "val_set_size",
+        "warmup_steps",
+        "weight_decay",
+    ]
 )
 
 Tokens = frozenset[str]

@@ -30,7 +30,7 @@ class Rewritten(Record):
 class View:
     """Values by path. Cheap to make: nothing is built before it is asked for."""
 
-    __slots__ = ("_base", "_cache", "_coerce", "_defaults", "document", "rewritten")
+    __slots__ = ("_base", "_cache", "_coerce", "_deep", "_defaults", "document", "rewritten")
 
     def __init__(
         self,
@@ -42,6 +42,8 @@ class View:
     ) -> None:
         self.document = document
         self.rewritten: dict[Path, Rewritten] = dict(base.rewritten) if base else {}
+        #: The changed paths that are part of another value, or hold others.
+        self._deep: list[Path] = list(base._deep) if base else []
         self._base = base
         self._coerce = coerce
         self._defaults = defaults or {}
@@ -54,9 +56,25 @@ class View:
             return cache[path]
         change = self.rewritten.get(path) if self.rewritten else None
         value = change.value if change is not None else self._written(path)
+        if self._deep:
+            value = self._overlaid(path, value, change is not None)
         if (value is MISSING or value is None) and len(path) == 1 and path[0] in self._defaults:
             value = self._defaults[path[0]]
         cache[path] = value
+        return value
+
+    def _overlaid(self, path: Path, value: Any, changed: bool) -> Any:
+        """A value with the changes of what it is part of, and of its own parts."""
+        if not changed:
+            for length in range(len(path) - 1, 0, -1):
+                above = self.rewritten.get(path[:length])
+                if above is not None:
+                    value = _part(above.value, path[length:])
+                    break
+        size = len(path)
+        for part in self._deep:
+            if len(part) > size and part[:size] == path:
+                value = _with_part(value, part[size:], self.rewritten[part].value)
         return value
 
     def _written(self, path: Path) -> Any:
@@ -81,6 +99,11 @@ class View:
                 continue
             grown: list[Path] = []
             for found in paths:
+                if self._deep:
+                    items = self.value(found)
+                    if isinstance(items, list):
+                        grown.extend((*found, index) for index in range(len(items)))
+                    continue
                 node = self.document.node(found)
                 if isinstance(node, Sequence):
                     grown.extend((*found, index) for index in range(len(node.items)))
@@ -89,6 +112,12 @@ class View:
 
     def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
         """Let a path have another value from here on."""
+        if self._deep:
+            for part in [p for p in self._deep if p[: len(path)] == path]:
+                self._deep.remove(part)
+                del self.rewritten[part]
+        if len(path) > 1 or isinstance(value, (dict, list)):
+            self._deep.append(path)
         self.rewritten[path] = Rewritten(value, origin, reason)
         # A rewrite deep in a mapping is rare and early, so nothing finer is needed.
         self._cache.clear()
@@ -110,3 +139,37 @@ class View:
         if not isinstance(node, Mapping):
             return []
         return [key for key in node.lookup if isinstance(key, str)]
+
+
+def _part(value: Any, path: Path) -> Any:
+    for step in path:
+        if isinstance(step, int):
+            if not isinstance(value, list) or not 0 <= step < len(value):
+                return MISSING
+        elif not isinstance(value, dict) or step not in value:
+            return MISSING
+        value = value[step]
+    return value
+
+
+def _with_part(value: Any, path: Path, part: Any) -> Any:
+    """A copy of a value in which the part at a path is another one, or missing."""
+    first, rest = path[0], path[1:]
+    if isinstance(first, int):
+        if not isinstance(value, list) or not 0 <= first < len(value):
+            return value
+        items = list(value)
+        items[first] = _with_part(items[first], rest, part) if rest else part
+        return items
+    if not isinstance(value, dict):
+        if part is MISSING or value not in (MISSING, None):
+            return value
+        value = {}
+    table = dict(value)
+    if rest:
+        table[first] = _with_part(table.get(first, MISSING), rest, part)
+    elif part is MISSING:
+        table.pop(first, None)
+    else:
+        table[first] = part
+    return table

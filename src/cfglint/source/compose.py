@@ -32,7 +32,9 @@ from cfglint.source.scalars import (
     MERGE,
     SEQ,
     STR,
+    VALUE,
     construct_scalar,
+    plain_meaning,
     resolve_plain,
 )
 from cfglint.source.text import SourceText, Span
@@ -44,14 +46,15 @@ MAX_NODES = 100_000
 #: Text that only the slow pure-Python scanner may judge is read up to this many characters.
 MAX_PURE_CHARS = 200_000
 
+_BLOCKS = ("|", ">")
 _SET = "tag:yaml.org,2002:set"
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
-_VALUE = "tag:yaml.org,2002:value"
 # Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, a
 # comment that touches a block scalar's header, and breaks, marks and surrogates beyond ASCII.
 _LOADERS_DIFFER = re.compile(
     "[\t\ufeff\x85\u2028\u2029\ud800-\udfff]|^%|[|>][-+0-9]*#", re.MULTILINE
 )
+_HEADER_COMMENT = re.compile("[|>][-+0-9]*#")
 _FLOW_DIFFERS = re.compile("[?!]")
 #: What PyYAML's constructors raise for a text that its tag does not fit.
 _MALFORMED = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
@@ -70,7 +73,7 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
         SourceError: it is no configuration that Axolotl could load, or it breaks a limit.
     """
     text = source.text
-    if not pure and _C_LOADER is not None and not _LOADERS_DIFFER.search(text):
+    if not pure and _C_LOADER is not None and not _loaders_differ(text):
         try:
             root, builder = _compose(text, _C_LOADER)
         except SourceError as error:
@@ -92,6 +95,12 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
         )
     root, _ = _compose(text, yaml.SafeLoader)
     return Document(source, root, pure=True)
+
+
+def _loaders_differ(text: str) -> bool:
+    if text.isascii() and "\t" not in text and "%" not in text:
+        return "#" in text and ("|" in text or ">" in text) and bool(_HEADER_COMMENT.search(text))
+    return _LOADERS_DIFFER.search(text) is not None
 
 
 def _compose(text: str, loader_class: Any) -> tuple[Mapping, _Builder]:
@@ -138,14 +147,21 @@ class _Builder:
             event = next_event()
             kind = type(event)
             if kind is ScalarEvent:
-                node: Node = self._scalar(event)
+                # Nearly all there is; the usual kind is built right here.
+                style = event.style or ""
+                if event.tag is not None or event.anchor is not None or style in _BLOCKS:
+                    node: Node = self._scalar(event)
+                else:
+                    text = event.value
+                    meaning = plain_meaning(text) if event.implicit[0] else (STR, text)
+                    if meaning is None:
+                        node = self._scalar(event)
+                    else:
+                        start, end = event.start_mark.index, event.end_mark.index
+                        node = Scalar(start, end, None, None, text, style, *meaning)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 if len(open_nodes) >= MAX_DEPTH:
-                    raise SourceError(
-                        ProblemKind.TOO_DEEP,
-                        Span(event.start_mark.index, event.start_mark.index + 1),
-                        limit=MAX_DEPTH,
-                    )
+                    raise _too_deep(event.start_mark.index)
                 collection = self._collection(event, kind is MappingStartEvent)
                 open_nodes.append(collection)
                 keys.append(None)
@@ -178,6 +194,10 @@ class _Builder:
                 raise SourceError(
                     ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
                 )
+            if type(node) is not Scalar and node.depth >= parent.depth:
+                parent.depth = node.depth + 1
+                if parent.depth >= MAX_DEPTH:
+                    raise _too_deep(node.start)
             if type(parent) is Sequence:
                 if self.special:
                     self._check_value(None, node)
@@ -185,7 +205,8 @@ class _Builder:
                 continue
             key = keys[-1]
             if key is None:
-                keys[-1] = self._key(node)
+                usual = type(node) is Scalar and not self.special
+                keys[-1] = node if usual else self._key(node)
                 continue
             if self.special:
                 self._check_value(key, node)
@@ -234,7 +255,7 @@ class _Builder:
             resolved = tag
         value: Any = text
         if resolved is not STR and resolved != STR:
-            if resolved in (MERGE, _VALUE):
+            if resolved in (MERGE, VALUE):
                 self.special = True
             else:
                 try:
@@ -243,7 +264,7 @@ class _Builder:
                     from cfglint.source.reading_errors import unbuildable
 
                     raise unbuildable(Span(start, end), resolved, text, error) from None
-        if style in ("|", ">"):
+        if style in _BLOCKS:
             end = self._block_scalar_end(start, end)
         node = Scalar(start, end, event.anchor, tag, text, style, resolved, value)
         if event.anchor is not None:
@@ -308,14 +329,14 @@ class _Builder:
                         )
 
     def _key(self, node: Node) -> Node:
-        target = node if type(node) is Scalar else node.target()
+        target = node.target()
         if not isinstance(target, Scalar):
             raise SourceError(
                 ProblemKind.UNBUILDABLE,
                 node.span,
                 problem="a list or a mapping cannot be a key (a template such as {{ x }}? quote it)",
             )
-        if self.special and target.resolved == _VALUE:
+        if self.special and target.resolved == VALUE:
             target.resolved = STR
         return node
 
@@ -330,12 +351,16 @@ class _Builder:
                         node.span,
                         problem="`<<` merges mappings, and this is none",
                     )
-        elif isinstance(target, Scalar) and target.resolved in (MERGE, _VALUE):
+        elif isinstance(target, Scalar) and target.resolved in (MERGE, VALUE):
             raise SourceError(
                 ProblemKind.UNBUILDABLE,
                 node.span,
                 problem=f"{target.text!r} has a special meaning in YAML; quote it",
             )
+
+
+def _too_deep(start: int) -> SourceError:
+    return SourceError(ProblemKind.TOO_DEEP, Span(start, start + 1), limit=MAX_DEPTH)
 
 
 def _tag_name(tag: str | None) -> str:

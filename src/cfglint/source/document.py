@@ -28,6 +28,9 @@ class Node:
 
     __slots__ = ("anchor", "end", "size", "start", "tag")
 
+    #: Levels of collections below this one once aliases are followed.
+    depth: int = 0
+
     def __init__(self, start: int, end: int, anchor: str | None, tag: str | None) -> None:
         self.start = start
         self.end = end
@@ -80,12 +83,13 @@ class Scalar(Node):
 class Sequence(Node):
     """A list."""
 
-    __slots__ = ("flow", "items")
+    __slots__ = ("depth", "flow", "items")
 
     def __init__(
         self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
     ) -> None:
         super().__init__(start, end, anchor, tag)
+        self.depth = 0
         self.flow = flow
         self.items: list[Node] = []
 
@@ -98,7 +102,7 @@ class Entry:
     def __init__(self, key: Node, value: Node) -> None:
         self.key = key
         self.value = value
-        scalar = key.target()
+        scalar = key if type(key) is Scalar else key.target()
         #: The key when it is a string, else None.
         self.name: str | None = None
         #: Whether it is `<<`, whose value is merged into the mapping.
@@ -127,12 +131,13 @@ class Entry:
 class Mapping(Node):
     """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
 
-    __slots__ = ("_lookup", "entries", "flow")
+    __slots__ = ("_lookup", "depth", "entries", "flow")
 
     def __init__(
         self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
     ) -> None:
         super().__init__(start, end, anchor, tag)
+        self.depth = 0
         self.flow = flow
         self.entries: list[Entry] = []
         self._lookup: dict[Any, Entry] | None = None
@@ -177,12 +182,13 @@ class Mapping(Node):
 class Alias(Node):
     """`*name`: its own place, another node's value."""
 
-    __slots__ = ("node",)
+    __slots__ = ("depth", "node")
 
     def __init__(self, start: int, end: int, node: Node) -> None:
         super().__init__(start, end, None, None)
         self.node = node
         self.size = node.size
+        self.depth = node.depth
 
     def target(self) -> Node:
         return self.node

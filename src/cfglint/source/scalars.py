@@ -14,6 +14,7 @@ from yaml.constructor import SafeConstructor
 
 STR = "tag:yaml.org,2002:str"
 MERGE = "tag:yaml.org,2002:merge"
+VALUE = "tag:yaml.org,2002:value"
 MAP = "tag:yaml.org,2002:map"
 SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
@@ -38,6 +39,21 @@ def resolve_plain(text: str) -> str:
         if pattern.match(text):
             return str(tag)
     return STR
+
+
+@lru_cache(maxsize=16384)
+def plain_meaning(text: str) -> tuple[str, Any] | None:
+    """Tag and value of an untagged plain scalar; None for those that need a closer look.
+
+    These are `<<` and `=`, which mean more than themselves, and text that cannot be built.
+    """
+    tag = resolve_plain(text)
+    if tag in (MERGE, VALUE):
+        return None
+    try:
+        return tag, construct_scalar(tag, text)
+    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+        return None
 
 
 @lru_cache(maxsize=16384)

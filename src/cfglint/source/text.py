@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cfglint.source.problems import ProblemKind, SourceError
 
@@ -36,6 +36,9 @@ class SourceText:
         self.text = text
         self.bom = bom
         self._line_starts: list[int] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (self.text, self.bom)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SourceText:
@@ -131,6 +134,10 @@ class SourceText:
         if index < 0 and "\r" in self.text:
             return "\r"
         return "\n"
+
+
+def _rebuilt(text: str, bom: bool) -> SourceText:
+    return SourceText(text, bom=bom)
 
 
 def _guess_encoding(data: bytes) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cfglint.record import Record
 from cfglint.rules.logic import UNKNOWN, Truth
 from cfglint.rules.rule import Applies
+from cfglint.target.versions import exact, surely_apart, within
+
+if TYPE_CHECKING:
+    from cfglint.target.project.project import Project
 
 #: Packages besides the framework whose version may be told; all are pinned by some release.
 PACKAGES = (
@@ -44,9 +48,17 @@ class Pin(Record):
     version: str | None
     commit: str | None
     origin: str
+    #: A range, when no version was told: it narrows the releases that come into question.
+    spec: str | None = None
+    #: The releases of the framework between which a commit or a day's build lies.
+    between: tuple[str | None, str | None] | None = None
+    #: The commits that it may be, when it is known only by its day.
+    commits: tuple[str, ...] = ()
+    #: Worked out from another pin (an image's torch), not told.
+    implied: bool = False
 
     def __str__(self) -> str:
-        return self.version or (self.commit or "")[:9]
+        return self.version or (self.commit or "")[:9] or self.spec or "of any version"
 
 
 class Fact(Record):
@@ -91,6 +103,15 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
     return package, Pin(value.removeprefix("v"), None, origin)
 
 
+def placed(pin: Pin) -> Pin:
+    """A commit of the framework with the releases between which it lies, where that is known."""
+    from cfglint.target.project.history import place_commit
+
+    assert pin.commit is not None
+    place = place_commit(pin.commit)
+    return pin if place is None else pin.replaced(between=(place.after, place.before))
+
+
 class Target:
     """Versions and hardware for one run.
 
@@ -113,9 +134,17 @@ class Target:
         own = self.pins.get(releases.framework)
         #: Set when the framework's own version is told but is none of the known releases.
         self.foreign_version: str | None = None
+        #: Whether the framework is a build between releases, so that none may be assumed.
+        self.placed = False
         self.candidates = self._candidates(own)
         #: Whether several releases fit, so that ordinary rules assume the newest of them.
-        self.assumed = self.candidates.bit_count() > 1
+        self.assumed = self.candidates.bit_count() > 1 and not self.placed
+        #: What the project around the file says, when that was looked for.
+        self.project: Project | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was worked out is keyed by objects of this process.
+        return {**self.__dict__, "_applies_cache": {}, "_narrowed": {}}
 
     def _candidates(self, own: Pin | None) -> int:
         everything = (1 << len(self.releases.versions)) - 1
@@ -125,10 +154,17 @@ class Target:
                 self.foreign_version = own.version
                 return 0
             return 1 << bit
+        if own is not None and own.between is not None:
+            known = [v for v in own.between if v in self.releases.versions]
+            if known:
+                self.placed = True
+                return sum(1 << self.releases.versions.index(v) for v in dict.fromkeys(known))
+        if own is not None and own.spec is not None:
+            everything = self._in_range(own.spec) or everything
         others = {
-            package: pin.version
+            package: pin
             for package, pin in self.pins.items()
-            if package != self.releases.framework and pin.version is not None
+            if package != self.releases.framework and (pin.version or pin.spec) is not None
         }
         if not others:
             return everything
@@ -136,11 +172,14 @@ class Target:
         for bit, version in enumerate(self.releases.versions):
             stated = self.releases.pins[version]
             if all(
-                package not in stated or _within(wanted, stated[package])
-                for package, wanted in others.items()
+                package not in stated or _fits(pin, stated[package])
+                for package, pin in others.items()
             ):
                 mask |= 1 << bit
-        return mask or everything
+        return mask & everything or everything
+
+    def _in_range(self, spec: str) -> int:
+        return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
 
     def _bit(self, version: str) -> int | None:
         versions = self.releases.versions
@@ -170,6 +209,8 @@ class Target:
         own = self.pins.get(self.releases.framework)
         if own is not None and own.version is not None:
             return own.origin
+        if self.placed and own is not None:
+            return own.origin
         if not self.assumed:
             return "implied by " + ", ".join(
                 f"{name}=={pin}"
@@ -197,6 +238,7 @@ class Target:
             if remaining and remaining != self.candidates:
                 narrowed = Target(self.releases, self.pins, self.facts)
                 narrowed.candidates = remaining
+                narrowed.project = self.project
             self._narrowed[release] = narrowed
         return narrowed
 
@@ -233,7 +275,7 @@ class Target:
 
     def _applies(self, applies: Mapping[str, Applies], assume: bool) -> Truth:
         candidates = self.candidates
-        if assume and candidates:
+        if assume and candidates and not self.placed:
             candidates = 1 << (candidates.bit_length() - 1)
         yes = maybe = -1
         for package, spec in applies.items():
@@ -259,28 +301,42 @@ class Target:
         pin = self.pins.get(package)
         if pin is None:
             return None
-        if pin.commit is not None:
-            if spec.commits:
-                commit = pin.commit
-                return (
-                    any(
-                        commit.startswith(c[: len(commit)]) and c.startswith(commit[: len(c)])
-                        for c in spec.commits
-                    ),
-                )
-            return (None,)
-        assert pin.version is not None
+        if pin.version is None:
+            return self._told_commit(pin, package, spec)
         if not spec.commits and package == self.releases.framework and not self.foreign_version:
             return None
-        inside = _within(pin.version, spec.spec)
+        if self._is_pinned(package, pin.version):
+            # What the release itself asks for: the answer was worked out when rules were built.
+            return None
+        inside = within(pin.version, spec.spec)
         # A version string alone cannot tell which of its builds is meant.
         return (None,) if inside and spec.commits else (inside,)
 
+    def _told_commit(self, pin: Pin, package: str, spec: Applies) -> tuple[Truth] | None:
+        commits = pin.commits or ((pin.commit,) if pin.commit else ())
+        if commits and spec.commits:
+            verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}
+            return (verdicts.pop(),) if len(verdicts) == 1 else (None,)
+        if not commits or (self.placed and package == self.releases.framework):
+            return None
+        return (None,)
 
-def _within(version: str, spec: str) -> bool:
-    from packaging.specifiers import SpecifierSet
+    def _is_pinned(self, package: str, version: str) -> bool:
+        if self.candidates.bit_count() != 1:
+            return False
+        stated = self.releases.pins[self.release].get(package)
+        return stated is not None and exact(stated) == version
 
-    return SpecifierSet(spec, prereleases=True).contains(version.partition("+")[0])
+
+def _same_commit(one: str, other: str) -> bool:
+    return one.startswith(other[: len(one)]) and other.startswith(one[: len(other)])
+
+
+def _fits(pin: Pin, stated: str) -> bool:
+    """Whether a pin goes with what a release asks for."""
+    if pin.version is not None:
+        return within(pin.version, stated)
+    return pin.spec is None or not surely_apart(pin.spec, stated)
 
 
 def build_target(
@@ -299,6 +355,8 @@ def build_target(
     found: dict[str, Pin] = {}
     for text in pins:
         package, pin = parse_pin(text, origin)
+        if pin.commit is not None and package == releases.framework:
+            pin = placed(pin)
         found[package] = pin
     facts: dict[str, Fact] = {}
     if gpus is not None:

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -27,21 +28,30 @@ def _send(channel: TextIO, answer: dict[str, Any]) -> None:
     channel.flush()
 
 
-def main(root: str, facts_file: str) -> int:
+def judge(root: str, facts: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """A function from a request to the release's verdict."""
+    from tools.parity.worker.validator import Validator
+
+    validator = Validator(root, facts)
+    return lambda request: validator.judge(request["path"], request["gpus"])
+
+
+def serve(
+    root: str,
+    facts_file: str,
+    load: Callable[[str, Any], Callable[[dict[str, Any]], dict[str, Any]]] = judge,
+) -> int:
     """Load the release, then answer until the input ends."""
     channel = _protocol()
     sys.path[:] = [root, *(entry for entry in sys.path if entry not in _OURS)]
     try:
-        from tools.parity.worker.validator import Validator
-
-        validator = Validator(root, json.loads(Path(facts_file).read_text(encoding="utf-8")))
+        answer = load(root, json.loads(Path(facts_file).read_text(encoding="utf-8")))
     except BaseException:
         _send(channel, {"ready": False, "problem": traceback.format_exc()})
         return 1
     _send(channel, {"ready": True})
     for line in sys.stdin:
-        request = json.loads(line)
-        _send(channel, validator.judge(request["path"], request["gpus"]))
+        _send(channel, answer(json.loads(line)))
     return 0
 
 
@@ -49,4 +59,4 @@ def main(root: str, facts_file: str) -> int:
 _OURS = ("", os.getcwd(), str(Path(__file__).resolve().parents[3]))
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(serve(*sys.argv[1:]))

@@ -1,0 +1,83 @@
+"""Where a commit or a day lies among the releases."""
+
+from __future__ import annotations
+
+from cfglint.record import Record
+from cfglint.rules.knowledge import load_knowledge
+
+#: Nightly images are built at midnight (UTC) from what is there then; the queue may delay that.
+_DELAY_HOURS = 3
+
+
+class Placement(Record):
+    """A build between two releases; either end may be open, both are the same at a release."""
+
+    after: str | None
+    before: str | None
+    #: The commits that it may be, oldest first (nine digits each, or as many as were given).
+    commits: tuple[str, ...] = ()
+
+
+def place_commit(commit: str) -> Placement | None:
+    """Where a commit lies, None when it is none of the main line's."""
+    table = load_knowledge().history
+    for version, (tagged, _) in table.RELEASES.items():
+        if tagged and commit.startswith(tagged[: len(commit)]) and tagged.startswith(commit[: len(tagged)]):
+            return Placement(version, version, (commit,))
+    short = commit[:9]
+    lines = table.COMMITS.split("\n")
+    found = [at for at, line in enumerate(lines) if line[13:].startswith(short)]
+    if len(found) != 1:
+        return None
+    return _between(found[0], found[0], lines, (commit,))
+
+
+def place_day(day: str) -> Placement | None:
+    """Where the nightly build of a day (YYYYMMDD) lies."""
+    table = load_knowledge().history
+    lines = table.COMMITS.split("\n")
+    if day > lines[-1][:8]:
+        return _by_dates(day, table.DATES)
+    midnight, late = f"{day}0000", f"{day}{_DELAY_HOURS:02}00"
+    first = sum(line[:12] < midnight for line in lines) - 1
+    last = sum(line[:12] < late for line in lines) - 1
+    if first < 0:
+        return None
+    return _between(first, last, lines, tuple(line[13:] for line in lines[first : last + 1]))
+
+
+def _between(first: int, last: int, lines: list[str], commits: tuple[str, ...]) -> Placement:
+    table = load_knowledge().history
+    order = {line[13:]: at for at, line in enumerate(lines)}
+    after = before = None
+    for version, (_, base) in table.RELEASES.items():
+        position = order.get(base)
+        if position is None:
+            continue
+        if position <= first:
+            after = version
+        if position >= last and before is None:
+            before = version
+    if before is None:
+        # Releases that are younger than the table of commits.
+        before = next((v for v in table.DATES if v not in table.RELEASES), None)
+    return Placement(after, before, commits)
+
+
+def _by_dates(day: str, dates: dict[str, str]) -> Placement:
+    after = [version for version, released in dates.items() if released <= day]
+    before = [version for version, released in dates.items() if released > day]
+    return Placement(after[-1] if after else None, before[0] if before else None)
+
+
+def latest_image(release: str, repository: str, *, bare: bool) -> tuple[str, str, str] | None:
+    """(python, cuda, torch) of a release's image without these in its tag, where that is known.
+
+    Args:
+        bare: the tag is the release and no more; before 0.18.0 any of the release's images could get that tag.
+    """
+    table = load_knowledge().history
+    if bare and release not in table.BARE_TAGS:
+        return None
+    known = table.IMAGES.get(release, {}).get(repository)
+    return None if known is None else tuple(known)

@@ -1,0 +1,130 @@
+"""Commits between releases and the images of releases, read from a clone.
+
+``python -m tools.axolotl_release.history CLONE rules/axolotl/history.json`` writes the table by which a
+pinned commit or a dated container image is placed between two releases.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from packaging.version import Version
+
+#: Commits before this release are of no interest: nothing is known of what they accept.
+FIRST = "v0.4.0"
+_TAG = re.compile(r"v\d+(?:\.\d+)+(?:\.post\d+)?")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the clone and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("clone", type=Path, help="a clone with tags, bare or not")
+    parser.add_argument("table", type=Path)
+    parser.add_argument("--branch", default="HEAD")
+    parser.add_argument(
+        "--day",
+        action="append",
+        default=[],
+        metavar="VERSION=YYYYMMDD",
+        help="when a release without a tag came out",
+    )
+    options = parser.parse_args(arguments)
+    untagged = dict(argument.split("=") for argument in options.day)
+    table = read_history(options.clone, options.branch, untagged)
+    options.table.write_text(dump(table), encoding="utf-8")
+    return 0
+
+
+def read_history(clone: Path, branch: str, untagged: dict[str, str]) -> dict[str, Any]:
+    """Commits of a branch (oldest first), where each release left it, and what its images hold."""
+    rows = _git(clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch).split("\n")
+    commits = [row.split(" ") for row in rows if row]
+    position = {sha: number for number, (sha, _) in enumerate(commits)}
+    releases: dict[str, dict[str, Any]] = {}
+    start = 0
+    for tag in sorted(filter(_TAG.fullmatch, _git(clone, "tag").split()), key=Version):
+        base = _git(clone, "merge-base", tag, branch).strip()
+        if tag == FIRST:
+            start = position[base]
+        sha = _git(clone, "rev-parse", f"{tag}^{{commit}}").strip()
+        releases[tag.removeprefix("v")] = {
+            "commit": sha[:12],
+            "base": base[:9],
+            **_images(clone, tag),
+        }
+    minutes = [_minute(int(when)) for _, when in commits]
+    for version, day in untagged.items():
+        base = commits[sum(minute < f"{day}2400" for minute in minutes) - 1][0]
+        releases[version] = {"commit": "", "base": base[:9]}
+    return {
+        "first": FIRST.removeprefix("v"),
+        "releases": {
+            version: entry
+            for version, entry in sorted(releases.items(), key=lambda item: Version(item[0]))
+            if Version(version) >= Version(FIRST)
+        },
+        "commits": [f"{_minute(int(when))} {sha[:9]}" for sha, when in commits[start:]],
+    }
+
+
+def _minute(seconds: int) -> str:
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    return moment.strftime("%Y%m%d%H%M")
+
+
+def _images(clone: Path, tag: str) -> dict[str, Any]:
+    """Repository -> (python, cuda, torch) of the image that carries no more than the version."""
+    try:
+        text = _git(clone, "show", f"{tag}:.github/workflows/main.yml")
+    except subprocess.CalledProcessError:
+        return {}
+    workflow = yaml.safe_load(text)
+    images: dict[str, list[str]] = {}
+    for job in workflow["jobs"].values():
+        steps = str(job.get("steps"))
+        for repository in sorted(set(re.findall(r"\b(?:axolotlai|winglian)/([a-z-]+)", steps))):
+            for row in _latest(job):
+                images.setdefault(repository, row)
+    # Since 0.18.0 only the newest combination also gets the release alone as its tag.
+    bare = {"bare": True} if "github.ref_type == 'tag' && matrix.is_latest" in text else {}
+    return {"images": images, **bare} if images else {}
+
+
+def _latest(job: dict[str, Any]) -> Iterator[list[str]]:
+    rows = job.get("strategy", {}).get("matrix", {}).get("include", ())
+    for row in rows:
+        if row.get("is_latest"):
+            yield [str(row["python_version"]), str(row["cuda"]), str(row["pytorch"])]
+
+
+def dump(table: dict[str, Any]) -> str:
+    """The table as JSON, a line a release and a line a commit."""
+    releases = ",\n".join(
+        f"  {json.dumps(version)}: {json.dumps(entry)}"
+        for version, entry in table["releases"].items()
+    )
+    commits = ",\n".join(f"  {json.dumps(commit)}" for commit in table["commits"])
+    return (
+        f'{{\n "first": {json.dumps(table["first"])},\n "releases": {{\n{releases}\n }},\n'
+        f' "commits": [\n{commits}\n ]\n}}\n'
+    )
+
+
+def _git(clone: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(clone), *arguments], capture_output=True, check=True, text=True
+    )
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""Which key a release's first error is about, and whether cfglint points there, too."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from cfglint.frameworks.axolotl import Axolotl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tools.parity.verdicts import Finding, Upstream
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PIECE = re.compile(r"[A-Za-z0-9]+")
+_QUOTED = re.compile(r"`([^`]+)`")
+#: Names of keys that are ordinary words, too: in a message they say nothing.
+_ORDINARY = frozenset(
+    "type path name model value target message text data split size mode label labels only when "
+    "train eval test samples source version layers rank dim heads prompt field format max min "
+    "order weight input output key loss train_on rl peft trl length role modules".split()
+)
+#: What messages call it, and the keys that they mean.
+_CALLED = {
+    "amp": ("bf16", "fp16", "flash_optimum"),
+    "bettertransformer": ("flash_optimum",),
+    "deepcompile": ("deepcompile",),
+    "fsdp": ("fsdp", "fsdp_config"),
+    "fsdp2": ("fsdp_config", "fsdp_version"),
+    "fused": ("flash_attn_fuse_qkv", "flash_attn_fuse_mlp"),
+    "qat": ("qat",),
+    "qlora": ("adapter", "load_in_8bit", "load_in_4bit", "gptq"),
+    "relora": ("relora", "relora_steps"),
+    "lora": ("adapter",),
+    "deepspeed": ("deepspeed",),
+    "adapter": ("adapter",),
+}
+
+
+def points_at_first_error(text: str, upstream: Upstream, found: Iterable[Finding]) -> bool | None:
+    """Whether a rejecting finding stands at, relates to or names the key; None: nobody can tell.
+
+    A validator of the whole file tells the key in its message only; then the keys count that
+    the message names, and of these the ones that the file has, if there are any.
+    """
+    config = _load(text)
+    alarms = [finding for finding in found if finding.says_rejected]
+    if not isinstance(config, dict):
+        return True if alarms else None
+    paths = [path for finding in alarms for path in finding.places]
+    named = {word for finding in alarms for word in _named(finding.message)}
+    named |= {str(part) for path in paths for part in path}
+    error = upstream.errors[0] if upstream.errors else None
+    if error is not None and error["loc"]:
+        path, missing = _existing(config, error["loc"])
+        if missing and error["type"] == "missing" and missing in named:
+            return True
+        if path:
+            return any(_overlap(path, place) for place in paths)
+        return str(error["loc"][0]) in named  # of a part that was validated by itself
+    told = _told(error["msg"] if error is not None else upstream.message, config)
+    if not told:
+        return None
+    return any(name.endswith(word) for word in told for name in named)
+
+
+def _told(message: str, config: dict[str, Any]) -> set[str]:
+    """The keys that a message is about: those that the file has, else those that there are."""
+    words = set(_WORD.findall(message)) - _ORDINARY
+    written = set(_names(config))
+    told = words & written
+    if not told:
+        called = [_CALLED.get(word.lower(), ()) for word in _PIECE.findall(message)]
+        told = {key for keys in called for key in keys if key in written}
+    return told or words & top_level_keys()
+
+
+def _names(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield str(key)
+            yield from _names(value)
+    elif isinstance(node, list):
+        for item in node:
+            yield from _names(item)
+
+
+@lru_cache(maxsize=1)
+def top_level_keys() -> frozenset[str]:
+    """The names of all keys at the top level, of all releases."""
+    return frozenset(Axolotl().keys.names(""))
+
+
+def _load(text: str) -> Any:
+    try:
+        return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError, TypeError):
+        return None
+
+
+def _existing(config: Any, loc: Iterable[Any]) -> tuple[tuple[Any, ...], str]:
+    """The part of a location that the file has, without names of classes; then the first other."""
+    path: list[Any] = []
+    node, missing = config, ""
+    for part in loc:
+        if (isinstance(node, dict) and part in node) or (
+            isinstance(node, list) and isinstance(part, int) and part < len(node)
+        ):
+            node = node[part]
+            path.append(part)
+            missing = ""
+        else:
+            missing = str(part)
+    return tuple(path), missing
+
+
+def _overlap(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    length = min(len(one), len(other))
+    return bool(other) and one[:length] == other[:length]
+
+
+def _named(message: str) -> set[str]:
+    return {word for quoted in _QUOTED.findall(message) for word in _WORD.findall(quoted)}
