@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from cfglint.record import Record
 from cfglint.source.document import Path
-from cfglint.source.text import Span
+from cfglint.source.text import SourceText, Span
 
 SeverityName = Literal["error", "warning", "info"]
 
@@ -54,12 +54,23 @@ class Related(Record):
     note: str
 
 
+class OtherFile(Record):
+    """A file besides the config that carries a finding: a lock file, a DeepSpeed JSON.
+
+    `path` is absolute.
+    """
+
+    path: str
+    source: SourceText
+
+
 class Diagnostic:
     """One finding.
 
     `span` counts code points of the file's text; `path` is the key path it is about (empty when
     it is about the file). `undecided` is true for a conditional finding, whose severity is
-    already lowered. `needs` lists the options that would decide it.
+    already lowered. `needs` lists the options that would decide it. `file` is the file that `span`
+    counts in when that is not the config itself.
     """
 
     __slots__ = (
@@ -67,6 +78,7 @@ class Diagnostic:
         "code",
         "confidence",
         "cost",
+        "file",
         "fixes",
         "message",
         "name",
@@ -96,6 +108,7 @@ class Diagnostic:
         fixes: tuple[Fix, ...] = (),
         undecided: bool = False,
         needs: tuple[str, ...] = (),
+        file: OtherFile | None = None,
     ) -> None:
         self.code = code
         self.name = name
@@ -111,11 +124,12 @@ class Diagnostic:
         self.fixes = fixes
         self.undecided = undecided
         self.needs = needs
+        self.file = file
 
     @property
     def key(self) -> tuple[object, ...]:
         """What makes two findings the same one."""
-        return (self.code, self.span, self.message)
+        return (self.code, self.file.path if self.file else "", self.span, self.message)
 
     def fix(self, *, unsafe: bool = False) -> Fix | None:
         """The fix to apply, if there is one of the wanted safety."""

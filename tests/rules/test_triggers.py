@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.rules.conditions import parse_condition
 from cfglint.rules.evaluate import evaluate
-from cfglint.rules.triggers import file_tokens, index, key_of, necessary
+from cfglint.rules.triggers import file_tokens, index, matching, necessary, split_token
 from cfglint.source.compose import compose
 from cfglint.source.text import SourceText
 from tests.rules.test_conditions import DataScope, conditions, configs
@@ -40,7 +40,7 @@ def tokens_of(data: dict[str, Any]) -> set[str]:
 )
 def test_tokens(data: dict[str, Any], tokens: set[str]) -> None:
     assert tokens_of(data) == tokens
-    assert {key_of(token) for token in tokens} <= {"a"}
+    assert {split_token(token)[0].partition(".")[0] for token in tokens} <= {"a", "a[]"}
 
 
 def test_tokens_follow_aliases_and_merges() -> None:
@@ -98,6 +98,22 @@ def test_index() -> None:
     table, others = index({3: [common, rare], 5: [], 7: [common]})
     assert table == {"": (5,), "trl.beta": (3,), "datasets!": (7,)}
     assert others == {3: (("datasets!",),)}
+    assert matching(table, others, {"trl.beta"}) == [5]
+    assert matching(table, others, {"trl.beta", "datasets!"}) == [3, 5, 7]
+
+
+@pytest.mark.parametrize(
+    ("token", "parts"),
+    [
+        ("a", ("a", "")),
+        ("a?", ("a", "?")),
+        ("a.b", ("a.b", "")),
+        ("a=b!?", ("a", "=b!?")),
+        ("a[].b", ("a[].b", "")),
+    ],
+)
+def test_split_token(token: str, parts: tuple[str, str]) -> None:
+    assert split_token(token) == parts
 
 
 @settings(max_examples=600, deadline=None)

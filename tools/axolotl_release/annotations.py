@@ -309,6 +309,5 @@ def _list_of(inner: TypeFacts) -> TypeFacts:
 def _dict_of(inner: list[TypeFacts]) -> TypeFacts:
     value = inner[-1]
     text = ",".join(one.text for one in inner)
-    return TypeFacts(
-        frozenset({f"dict<{text}>"}), _inside(value, ".*"), value.enum, _item_limits(value)
-    )
+    enum = union(inner).enum  # of the keys as well: `dict<literal,int>`
+    return TypeFacts(frozenset({f"dict<{text}>"}), _inside(value, ".*"), enum, _item_limits(value))

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.parity import fixture, generate
+from tools.parity import effective, fixture, generate
 from tools.parity.environments import environment
 from tools.parity.ours import findings
 from tools.parity.release import ReleaseError, prepare
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """
 python -m tools.parity generate … --out FOLDER  makes configurations to compare on
+python -m tools.parity effective …           compares final values instead of verdicts
 python -m tools.parity record … --out FILE   writes each file and its verdicts into a fixture
 python -m tools.parity replay FILE…          compares with a fixture; needs no release
 
@@ -50,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["generate"]:
         return generate.main(given[1:])
+    if given[:1] == ["effective"]:
+        return effective.main(given[1:])
     command = given.pop(0) if given[:1] in (["record"], ["replay"]) else "compare"
     if command == "replay":
         return _replay(given)

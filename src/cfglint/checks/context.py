@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
-from cfglint.diagnostic import Fix, Related, SeverityName
+from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
 from cfglint.fixes.actions import Action
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.frameworks.release_keys import ReleaseKeys
@@ -43,6 +43,8 @@ class Hit(Record):
     severity: SeverityName | None = None
     #: When it differs from the rule's.
     upstream: str | None = None
+    #: The file that `span` counts in, when it is not the config.
+    file: OtherFile | None = None
 
 
 class CheckContext:

@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.checks import keys, scalar_traps, structure, value_types
-from cfglint.checks.context import Check
+from cfglint.checks.context import Check, CheckContext, Hit
+
+
+def _of_project(name: str) -> Check:
+    """A check of the files around the config; its module is imported when there are any."""
+
+    def check(ctx: CheckContext) -> Iterator[Hit]:
+        if ctx.target.project is None:
+            return iter(())
+        from cfglint.checks import environment
+
+        return environment.CHECKS[name](ctx)
+
+    return check
+
 
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
     "duplicate-key": structure.duplicate_key,
+    "files-disagree": _of_project("files-disagree"),
     "foreign-key": keys.foreign_key,
     "key-of-later-release": keys.key_of_later_release,
     "misplaced-key": keys.misplaced_key,
+    "missing-extra": _of_project("missing-extra"),
     "missing-required-key": value_types.missing_required_key,
     "non-text-key": structure.non_text_key,
     "number-as-string": scalar_traps.number_as_string,
     "out-of-range": value_types.out_of_range,
     "octal-number": scalar_traps.octal_number,
+    "pin-against-release": _of_project("pin-against-release"),
     "plugin-key-without-plugin": keys.plugin_key_without_plugin,
+    "python-outside-release": _of_project("python-outside-release"),
     "quoted-boolean": scalar_traps.quoted_boolean,
     "removed-key": keys.removed_key,
+    "retired-image": _of_project("retired-image"),
     "sexagesimal-number": scalar_traps.sexagesimal_number,
     "typographic-character": scalar_traps.typographic_character,
     "unknown-choice": value_types.unknown_choice,
     "unknown-key": keys.unknown_key,
+    "unreadable-project-file": _of_project("unreadable-project-file"),
     "unrecognised-config": structure.unrecognised_config,
+    "wheel-for-other-torch": _of_project("wheel-for-other-torch"),
     "word-as-boolean": scalar_traps.word_as_boolean,
     "wrong-type": value_types.wrong_type,
 }

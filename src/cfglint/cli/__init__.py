@@ -32,6 +32,7 @@ class _DefaultGroup(click.Group):
     #: Sub-command -> the module that holds it; imported when it is called.
     modules: ClassVar[dict[str, str]] = {
         "check": "cfglint.cli.check",
+        "effective": "cfglint.cli.effective",
         "explain": "cfglint.cli.explain",
         "rules": "cfglint.cli.rules",
     }

@@ -38,7 +38,7 @@ def _codes(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...])
     multiple=True,
     metavar="PACKAGE==VERSION",
     callback=_codes,
-    help="A version the file will meet, such as axolotl==0.18.0. May be repeated.",
+    help="A version the file will meet, such as axolotl==0.18.0, or `installed`. May be repeated.",
 )
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
@@ -74,7 +74,7 @@ def _codes(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...])
     "--statistics", is_flag=True, help="Count the findings of each rule instead of listing them."
 )
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
-@click.option("--isolated", is_flag=True, help="Use no settings file.")
+@click.option("--isolated", is_flag=True, help="Use no settings file and nothing of the project around.")
 @click.option(
     "--detect",
     is_flag=True,
@@ -181,7 +181,7 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
     if report is None:
         run.skipped.append(name)
     else:
-        run.files.append(report)
+        run.add(report)
     if runner.fixes:
         # Fixing standard input prints the text; the report goes to standard error.
         if report is not None and report.fixed_source is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cfglint.frameworks.lax_types import split_type
 from cfglint.record import Record
 from cfglint.rules.logic import MISSING, UNKNOWN
 
@@ -21,8 +22,14 @@ class Field(Record):
     aliases: tuple[str, ...]
     #: The classes that have it, where the entries of a list are of different classes.
     models: tuple[str, ...]
+    #: Class -> its own type, where the classes differ.
+    model_types: Mapping[str, str]
     #: The plugin that it comes with.
     plugin: str | None
+
+    def kinds(self, model: str | None) -> tuple[str, ...]:
+        """The alternatives of its type, in one of the classes if need be."""
+        return split_type(self.model_types.get(model or "", self.type))
 
 
 class Fields:
@@ -72,6 +79,7 @@ class Fields:
             _machine(default),
             tuple(info.get("alias", ())),
             tuple(self._at(info, "models", "models_history", ())),
+            self._at(info, "model_types", "model_types_history", {}),
             plugin,
         )
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from cfglint.frameworks.lax_types import FALSE, TRUE, accepts, split_type
 from cfglint.effective.fields import Field, Fields
+from cfglint.frameworks.lax_types import FALSE, TRUE, accepts, split_type
 from cfglint.rules.logic import MISSING, UNKNOWN
 from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path
@@ -31,14 +31,6 @@ _DEFAULT_OF = {
     ("pretraining_dataset[]", "type"): "PretrainingDataset",
 }
 
-#: What the `type` of a dataset becomes when it is a mapping.
-_TYPE_OF = {
-    "PretrainingDataset": "UserDefinedPrompterType",
-    "SFTDataset": "UserDefinedPrompterType",
-    "DPODataset": "UserDefinedDPOType",
-    "KTODataset": "UserDefinedKTOType",
-}
-
 #: Section and entry -> the class that the framework takes for it whatever its keys; None when
 #: the keys decide.
 ChooseModel = Callable[[str, dict[Any, Any]], str | None]
@@ -51,7 +43,6 @@ class Reader:
         self._fields = fields
         self._release = release
         self._choose = choose
-        self._models: dict[Path, str] = {}
         #: Path -> why its value is what it is.
         self.reasons: dict[Path, str] = {}
         #: Path -> the path that its value was written at.
@@ -78,7 +69,7 @@ class Reader:
                 if name != field.name:
                     self.moved[place] = (*path, name)
                     self.reasons[place] = f"{name} is another name of {field.name}"
-                out[field.name] = self._convert(field, data[name], section, place)
+                out[field.name] = self._convert(field, model, data[name], section, place)
             elif field.default is MISSING or section in _WITHOUT_DEFAULTS:
                 continue
             elif field.default is UNKNOWN:
@@ -96,8 +87,11 @@ class Reader:
             return self.read(_below(section, field.name), dict(value), place)
         return list(value) if isinstance(value, list) else value
 
-    def _convert(self, field: Field, value: Any, section: str, place: Path) -> Any:
-        found = self._as(split_type(field.type), field.enum, value, _below(section, field.name), place)
+    def _convert(
+        self, field: Field, model: str | None, value: Any, section: str, place: Path
+    ) -> Any:
+        kinds = field.kinds(model)
+        found = self._as(kinds, field.enum, value, _below(section, field.name), place)
         return value if found is MISSING else found
 
     def _as(
@@ -155,11 +149,7 @@ class Reader:
     def _model(
         self, models: tuple[str, ...], section: str, value: dict[Any, Any], place: Path
     ) -> dict[str, Any]:
-        if len(models) == 1:
-            return self.read(section, value, place)
-        owner = self._models.get(place[:-1])
-        model = _TYPE_OF.get(owner or "") or self._chosen(models, section, value)
-        self._models[place] = model
+        model = models[0] if len(models) == 1 else self._chosen(models, section, value)
         return self.read(section, value, place, model)
 
     def _chosen(self, models: tuple[str, ...], section: str, value: dict[Any, Any]) -> str:
@@ -179,7 +169,7 @@ class Reader:
                 for field in fields
                 if field.name in value and (not field.models or model in field.models)
             ]
-            if all(accepts(split_type(f.type), f.enum, value[f.name]) for f in own):
+            if all(accepts(f.kinds(model), f.enum, value[f.name]) for f in own):
                 found[model] = len(own)
         if not found:
             return min(models, key=_PREFERRED.index)

@@ -10,7 +10,7 @@ from cfglint.effective.state import State
 from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
-from cfglint.rules.derivations import Derivation, absolute, apply_derivations
+from cfglint.rules.derivations import Derivation, apply_derivations
 from cfglint.rules.logic import MISSING
 from cfglint.source.document import Document, Path
 from cfglint.target.target import Target
@@ -91,8 +91,7 @@ class _Resolution:
         for path in self._undecided:
             self._state.remove(path, reason="")
         data = _without_null(self._state.data)
-        order = {key: index for index, key in enumerate(self._document.root.lookup)}
-        ordered = dict(sorted(data.items(), key=lambda item: self._position(item[0], order)))
+        ordered = self._ordered(data, ())
         entries = [self._entry(path, value) for path, value in leaves(ordered)]
         return Effective(
             release,
@@ -120,9 +119,7 @@ class _Resolution:
 
     def _read(self, release: str) -> None:
         knowledge = self._framework.knowledge
-        fields = Fields(
-            knowledge.fields, knowledge.releases.RELEASES, release, self._plugins()
-        )
+        fields = Fields(knowledge.fields, knowledge.releases.RELEASES, release, self._plugins())
         reader = Reader(fields, release, self._dataset_class)
         state = self._state
         state.data = reader.read("", state.data)
@@ -172,9 +169,21 @@ class _Resolution:
             or (path in builtin and self._reached(builtin[path]))
         )
 
-    def _position(self, key: str, order: dict[Any, int]) -> int:
-        origin = self._state.origins.get((key,), (key,))
-        return order.get(key, order.get(origin[0], len(order)) if origin else len(order))
+    def _ordered(self, value: Any, path: Path) -> Any:
+        """The value with the keys of each mapping in the order of the file, new ones last."""
+        if isinstance(value, list):
+            return [self._ordered(item, (*path, index)) for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        places: dict[Any, int] = {}
+        for key in value:
+            written = self._state.written_path((*path, key))
+            node = self._document.entry(written) if written is not None else None
+            places[key] = node.key.start if node is not None else len(self._document.text)
+        return {
+            key: self._ordered(value[key], (*path, key))
+            for key in sorted(value, key=places.__getitem__)
+        }
 
     def _entry(self, path: Path, value: Any) -> Entry:
         reason: str | None = None

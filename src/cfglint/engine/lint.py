@@ -19,7 +19,6 @@ from cfglint.rules.evaluate import evaluate
 from cfglint.rules.knowledge import Knowledge, words
 from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
-from cfglint.rules.triggers import file_tokens
 from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
@@ -34,6 +33,7 @@ _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 class LintResult(Record):
     """All that was found in one text."""
 
+    #: Those that stand in another file come last (see `Diagnostic.file`).
     diagnostics: list[Diagnostic]
     #: Fact -> how many rules it would decide.
     undecided: dict[str, int]
@@ -68,7 +68,7 @@ def lint_document(
     run = _Run(document, framework, target)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
-    for rule in framework.knowledge.candidates(file_tokens(document)):
+    for rule in framework.knowledge.candidates(run.scope.tokens):
         if not selection.has(rule.code, rule.name):
             continue
         for diagnostic in run.safely(rule):
@@ -84,8 +84,13 @@ def lint_document(
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(framework.knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
-    diagnostics.sort(key=lambda d: (d.span.start, d.span.end, d.code))
+    diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
+
+
+def _order(found: Diagnostic) -> tuple[str, int, int, str]:
+    """The config's own findings by line, then those of each other file."""
+    return (found.file.path if found.file else "", found.span.start, found.span.end, found.code)
 
 
 class _Run:
@@ -137,6 +142,9 @@ class _Run:
         if truth is False:
             return None
         unknown = set(self.scope.unknown) if truth is None else set()
+        if truth is True and self.scope.guessed and versions is True:
+            # More than one GPU is meant; nobody said so.
+            return self._fired(rule, item, needs=_needs(self.scope.guessed), undecided=True)
         if versions is None:
             unknown.update(self.target.open_packages(rule.applies))
         if not unknown:
@@ -163,7 +171,7 @@ class _Run:
                 other = self.document.span(found)
                 if other is not None and other != span:
                     related.append(Related(other, self._fill(note, {}, item)))
-        message = said.if_undecided if undecided else said.message
+        message = (said.if_undecided if undecided else "") or said.message
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -196,6 +204,7 @@ class _Run:
             path=hit.path,
             span=hit.span,
             related=hit.related,
+            file=hit.file,
             fixes=hit.fixes + tuple(self._plan(repair, hit.path) for repair in hit.repairs),
         )
 

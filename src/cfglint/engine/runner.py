@@ -61,6 +61,8 @@ class FileReport(Record):
     original: SourceText | None = None
     #: Why fixes were not written although there were some.
     not_written: str | None = None
+    #: Other files that findings of this config stand in: a lock file, a launch file.
+    elsewhere: tuple[FileReport, ...] = ()
 
 
 class RunError(Exception):
@@ -208,9 +210,13 @@ class Runner:
             target=target,
             fail_on=settings.fail_on or "error",
         )
-        if not (self._options.fix or self._options.diff):
-            return report
-        return self._fix(report, data, result, selection, write)
+        if self._options.fix or self._options.diff:
+            report = self._fix(report, data, result, selection, write)
+        if any(found.file is not None for found in report.diagnostics):
+            from cfglint.engine.elsewhere import split
+
+            report = split(report)
+        return report
 
     def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.derivations import apply_derivations
-from cfglint.rules.logic import MISSING, UNKNOWN, Truth
+from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.rule import Applies
+from cfglint.rules.triggers import file_tokens
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Path
 from cfglint.target.target import Target
@@ -22,6 +24,8 @@ class FileScope:
         self.target = target
         #: Facts that were asked for and are not known, since `use` was called.
         self.unknown: set[str] = set()
+        #: What the file has, for looking up what to try on it (`triggers`).
+        self.tokens = file_tokens(document)
         self.view = self._raw = View(document)
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
@@ -33,6 +37,12 @@ class FileScope:
         self._item = item
         self._assume = assume
         self.unknown = set()
+        self.guessed = set()
+
+    @cached_property
+    def _implies_several(self) -> bool:
+        """Whether the file is meant for more than one GPU: it asks for a way to share the work."""
+        return self.framework.implies_several_gpus(self._raw)
 
     def _view(self, name: str) -> View:
         view = self._views.get(name)
@@ -41,8 +51,7 @@ class FileScope:
                 view = View(self.document, coerce=self.framework.coerce)
                 previous = self.view, self._assume, self._item
                 self.view, self._assume = view, True
-                names = {key for key in self.document.root.lookup if isinstance(key, str)}
-                derivations = self.framework.knowledge.derivations_for(names)
+                derivations = self.framework.knowledge.derivations_for(self.tokens)
                 apply_derivations(derivations, view, self, self._derivation_applies)
                 self.view, self._assume, self._item = previous
             else:
@@ -78,6 +87,9 @@ class FileScope:
             value = self.target.fact(name)
         if value is UNKNOWN:
             self.unknown.add(name)
+            if name == "gpus" and self._implies_several:
+                self.guessed.add(name)
+                return AtLeast(2)
         return value
 
     def derived(self, name: str) -> Any:
@@ -106,6 +118,8 @@ class FileScope:
             value = self.view.value(tuple(name.split(".")))
         if value is MISSING or value is UNKNOWN or value is None:
             return None
+        if isinstance(value, AtLeast):
+            return "several"
         if value is True or value is False:
             return "true" if value else "false"
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.examples import prepare, strip_markers
+from cfglint.rules.examples import prepare, prepare_files, strip_markers
 from cfglint.rules.knowledge import load_knowledge
 from cfglint.rules.loading import RuleFile, load_rules
 from cfglint.rules.model import Example
@@ -36,10 +38,25 @@ def failures(rules: Path) -> Iterator[str]:
 
 def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
     """What is wrong with one example."""
+    if example.files:
+        with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
+            for name, content in prepare_files(example).items():
+                path = Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content.data)
+            yield from _failures(file, example, folder)
+    else:
+        yield from _failures(file, example, None)
+
+
+def _failures(file: RuleFile, example: Example, folder: str | None) -> Iterator[str]:
+    """What is wrong with one example, whose files lie in a folder."""
     rule = file.rule
     data, marked = prepare(example)
     framework = Axolotl()
     target = example_target(example, framework)
+    if folder is not None:
+        target = _around(target, folder)
     try:
         source = SourceText.from_bytes(data)
     except SourceError as error:
@@ -52,8 +69,12 @@ def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
-            yield f"fires on a good example at line {_lines(own, source)}: {own[0].message}"
+            at = own[0].file.path if own[0].file else _lines(own, source)
+            yield f"fires on a good example at {at}: {own[0].message}"
         return
+    if folder is not None:
+        yield from _other_files(own, example, folder)
+        own = [d for d in own if d.file is None]
     lines = _lines(own, source)
     if rule.check == "engine":
         return
@@ -72,6 +93,34 @@ def example_failures(file: RuleFile, example: Example) -> Iterator[str]:
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
+
+
+def _around(target: Target, folder: str) -> Target:
+    """The target with what the files of a folder say."""
+    from cfglint.target.project.project import Projects
+
+    config = os.path.join(folder, "train.yml")
+    project = Projects().for_file(config)
+    if project is None:
+        return target
+    pins = {**project.pins, **target.pins}
+    facts = {**project.hardware(config), **target.facts}
+    around = Target(target.releases, pins, facts)
+    around.project = project
+    return around
+
+
+def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:
+    """Marks in the files beside the config that carry no finding, and the other way round."""
+    for name, content in prepare_files(example).items():
+        path = os.path.join(folder, *name.split("/"))
+        lines = sorted(
+            d.file.source.position(d.span.start).line
+            for d in own
+            if d.file is not None and d.file.path == path
+        )
+        if lines != sorted(content.marked):
+            yield f"fires at lines {lines} of {name}, not at {sorted(content.marked)}"
 
 
 def example_target(example: Example, framework: Axolotl) -> Target:

@@ -91,9 +91,13 @@ class Suppressions:
 
     def cover(self, diagnostic: Diagnostic, source: SourceText) -> bool:
         """Whether a finding is silenced; remembers which suppressions were of use."""
-        line = source.position(diagnostic.span.start).line
         covered = False
-        for suppression in (*self._by_line.get(None, ()), *self._by_line.get(line, ())):
+        candidates = list(self._by_line.get(None, ()))
+        if diagnostic.file is None:
+            # The lines of another file are none of this one's.
+            line = source.position(diagnostic.span.start).line
+            candidates += self._by_line.get(line, ())
+        for suppression in candidates:
             if suppression.covers(diagnostic):
                 suppression.used = covered = True
         return covered

@@ -95,9 +95,7 @@ class Targets:
             self._settled[settings] = known
         return known
 
-    def _read(
-        self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str
-    ) -> Told:
+    def _read(self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str) -> Told:
         exact = [pin for pin in pins if pin != INSTALLED]
         built = build_target(self._releases, pins=exact, gpus=gpus, gpu=gpu, origin=origin)
         found = dict(built.pins)

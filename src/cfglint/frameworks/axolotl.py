@@ -148,11 +148,7 @@ class Axolotl:
     def _model(self, base_model: Any) -> dict[str, Any] | None:
         if not isinstance(base_model, str):
             return None
-        name = base_model.rstrip("/").rpartition("/")[2]
-        for row in self.knowledge.models:
-            if re.search(row["pattern"], name, re.IGNORECASE):
-                return row
-        return None
+        return self.knowledge.model(base_model.rstrip("/").rpartition("/")[2])
 
     def derived(self, name: str, view: View, target: Target, *, assume: bool) -> Any:
         """A derived key (see `DERIVED`), `UNKNOWN` when the file does not tell.
@@ -165,6 +161,10 @@ class Axolotl:
     def derived_needs(self, name: str) -> str:
         """The fact whose absence makes a derived key unknown."""
         return self.name if name == "fsdp_version" else f"derived {name}"
+
+    def implies_several_gpus(self, view: View) -> bool:
+        """Whether a file asks for a way to share the work between GPUs. How many it does not tell."""
+        return any(plain(view.value((key,))) for key in ("deepspeed", "fsdp", "fsdp_config"))
 
     def earliest_release(self, document: Document) -> str | None:
         """The first release that has every top-level key of a file; None when all are old.

@@ -10,8 +10,8 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import option_for
 from cfglint.engine.runner import FileReport
 from cfglint.report.run import RunReport
+from cfglint.report.target import as_data
 from cfglint.source.text import SourceText, Span
-from cfglint.target.target import Target
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1
@@ -24,7 +24,7 @@ def render(run: RunReport) -> str:
     report = {
         "version": FORMAT_VERSION,
         "tool": {"name": "cfglint", "version": cfglint.__version__},
-        "target": _target(targets[0]) if targets else {},
+        "target": as_data(targets[0]) if targets else {},
         "files": [_file(file) for file in run.files],
         "skipped": run.skipped,
         "summary": {**counts, "files": len(run.files), "fixable": run.fixable()},
@@ -33,23 +33,11 @@ def render(run: RunReport) -> str:
     return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
 
 
-def _target(target: Target) -> dict[str, Any]:
-    framework = target.releases.framework
-    out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
-    for package, pin in target.pins.items():
-        out[package] = {"version": pin.version, "from": pin.origin}
-        if pin.commit is not None:
-            out[package]["commit"] = pin.commit
-    for name, fact in target.facts.items():
-        out[name] = {"value": fact.value, "from": fact.origin}
-    return out
-
-
 def _file(file: FileReport) -> dict[str, Any]:
     return {
         "path": file.path,
         "framework": file.framework,
-        "target": _target(file.target),
+        "target": as_data(file.target),
         "diagnostics": [_diagnostic(found, file.source) for found in file.diagnostics],
         "undecided": [
             {"fact": fact, "rules": count, "option": option_for(fact)}

@@ -19,6 +19,23 @@ class RunReport(Record):
     #: Fixes were worked out, and no file was changed.
     dry: bool = False
 
+    def add(self, report: FileReport) -> None:
+        """Take a file in, and the other files that its findings stand in.
+
+        What several configs find in one place of such a file is one finding.
+        """
+        self.files.append(report.replaced(elsewhere=()))
+        for other in report.elsewhere:
+            at = next((n for n, file in enumerate(self.files) if file.path == other.path), None)
+            if at is None:
+                self.files.append(other)
+                continue
+            known = self.files[at]
+            keys = {found.key for found in known.diagnostics}
+            new = [found for found in other.diagnostics if found.key not in keys]
+            if new:
+                self.files[at] = known.replaced(diagnostics=[*known.diagnostics, *new])
+
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""
         found = Counter(d.severity for file in self.files for d in file.diagnostics)

@@ -7,6 +7,7 @@ from collections import Counter
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.lint import option_for
 from cfglint.engine.runner import FileReport
+from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.snippet import Mark, snippet
@@ -197,24 +198,7 @@ def summary(run: RunReport, style: Style) -> str:
 
 
 def _targets(run: RunReport) -> str:
-    described = []
-    for file in run.files:
-        target = file.target
-        facts = [
-            f"{fact.value} {'GPU' if fact.value == 1 else 'GPUs'} ({fact.origin})"
-            for name, fact in target.facts.items()
-            if name == "gpus"
-        ] + [
-            f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"
-        ]
-        others = [
-            f"{name} {pin} ({pin.origin})"
-            for name, pin in target.pins.items()
-            if name != target.releases.framework
-        ]
-        origin = target.release_origin
-        release = f"{target.releases.framework} {target.release} ({origin})"
-        described.append(", ".join([release, *others, *facts]))
+    described = [target.described(file.target) for file in run.files]
     distinct = list(dict.fromkeys(described))
     if len(distinct) > 1:
         return visible(f"checked for {distinct[0]} and {plural(len(distinct) - 1, 'other target')}")

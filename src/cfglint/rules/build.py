@@ -7,13 +7,15 @@ is plain literals: importing a module of constants is the fastest way to have th
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from cfglint.rules import derivation_build, triggers
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules, parse_yaml
-from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
+from cfglint.rules.makers import Makers
+from cfglint.rules.model import CommitRange, EditAction, RuleModel
 from cfglint.rules.release_masks import ReleaseTable, compiled_condition
 
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
@@ -23,6 +25,7 @@ _FIELD_PARTS = (
     *("since", "removed", "absent", "alias", "alias_of", "alias_since"),
     *("type", "types", "default", "defaults", "enum", "enums"),
     *("plugin", "plugin_history", "models", "models_history"),
+    *("model_types", "model_types_history"),
 )
 _HEADER = '"""Generated from `rules/` by `cfglint.rules.build`; do not edit."""\n\n'
 
@@ -48,13 +51,16 @@ def build(folder: Path) -> dict[str, str]:
         releases = ReleaseTable.read(home / "releases.json")
         derivations = load_derivations(home / "derivations.yaml")
         own = [file for file in files if file.rule.framework in ("any", framework)]
-        index, requires = _index(own, derivations)
+        makers = Makers(derivations)
+        index, requires = _index(own, makers)
+        derivation_index, derivation_requires = derivation_build.index(derivations, makers)
         out[f"{framework}_rules.py"] = _module(
             RULES=tuple(_rule(file.rule, releases) for file in own),
             INDEX=index,
             REQUIRES=requires,
             DERIVATIONS=derivation_build.compiled(derivations, "late", releases),
-            DERIVATION_INDEX=derivation_build.index(derivations),
+            DERIVATION_INDEX=derivation_index,
+            DERIVATION_REQUIRES=derivation_requires,
         )
         out[f"{framework}_effective.py"] = _module(
             FIELDS=_fields(home),
@@ -101,7 +107,7 @@ def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         rule.confidence,
         rule.bites,
         rule.upstream,
-        applies,
+        tuple((package, *row) for package, row in applies.items()),
         compiled_condition(rule.when, releases),
         rule.check,
         parse_path(rule.each) if rule.each is not None else None,
@@ -156,13 +162,9 @@ def _one_line(text: str) -> str:
 
 
 def _index(
-    files: list[RuleFile], derivations: list[DerivationModel]
+    files: list[RuleFile], makers: Makers
 ) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
     """Which rules to try for which tokens of a file (see `triggers`)."""
-    makers = {
-        key: {f"{source}?" for source in sources}
-        for key, sources in derivation_build.makers(derivations).items()
-    }
     needed = {
         number: _needed(rule, makers)
         for number, (rule, _) in enumerate(files)
@@ -171,7 +173,7 @@ def _index(
     return triggers.index(needed)
 
 
-def _needed(rule: RuleModel, makers: dict[str, set[str]]) -> list[triggers.Tokens]:
+def _needed(rule: RuleModel, makers: Makers) -> list[triggers.Tokens]:
     """The sets of tokens of each of which a file has one when the rule fires."""
     if rule.when is None or rule.view == "effective":
         return []
@@ -181,10 +183,7 @@ def _needed(rule: RuleModel, makers: dict[str, set[str]]) -> list[triggers.Token
         sets.append(frozenset({f"{each}!"}))
     if rule.view == "raw":
         return sets
-    return [
-        tokens.union(*(makers.get(triggers.key_of(token), ()) for token in tokens))
-        for tokens in sets
-    ]
+    return [makers.expand(tokens) for tokens in sets]
 
 
 def _fields(home: Path) -> dict[str, dict[str, dict[str, Any]]]:
@@ -301,10 +300,29 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
     return out
 
 
-def _models(path: Path) -> tuple[dict[str, Any], ...]:
+def _models(path: Path) -> tuple[tuple[str, str, str], ...]:
+    """Rows of (what the name starts with, its pattern, what is known in Python's notation)."""
     data = _read(path)
     rows = data["models"] if isinstance(data, dict) else data
-    return tuple({key: value for key, value in row.items() if value is not None} for row in rows)
+    return tuple(
+        (
+            _literal_start(row["pattern"]),
+            row["pattern"],
+            repr({key: value for key, value in row.items() if value is not None}),
+        )
+        for row in rows
+    )
+
+
+def _literal_start(pattern: str) -> str:
+    """What every match of an anchored pattern starts with, in lower case; "" if that is open."""
+    match = re.match(r"\^((?:[\w-]|\\[.])*)(.?)", pattern)
+    if match is None or "|" in re.sub(r"\([^()]*\)", "", pattern):
+        return ""
+    start, following = match.groups()
+    if following in ("?", "*", "{"):
+        start = start.removesuffix("\\.") if start.endswith("\\.") else start[:-1]
+    return start.replace("\\.", ".").lower()
 
 
 def _read(path: Path) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from cfglint.rules.logic import MISSING, UNKNOWN, Condition, Subject, Truth, plain
+from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, plain
 from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.comparison import number
 
@@ -69,7 +69,7 @@ def evaluate(condition: Condition, scope: Scope) -> Truth:
     count = 0
     for subject in subjects:
         value = _value(subject, scope)
-        if value is UNKNOWN:
+        if value is UNKNOWN or isinstance(value, AtLeast):
             return None
         count += PREDICATES[predicate](value, operand)
     return all(PREDICATES[name](count, bound) for name, bound in tests)
@@ -85,14 +85,27 @@ def _test(subject: Subject, tests: tuple[tuple[str, Any], ...], scope: Scope) ->
     value = _value(subject, scope)
     if value is UNKNOWN:
         return None
+    if isinstance(value, AtLeast):
+        truths = [value.truth(name, operand) for name, operand in tests]
+        return False if False in truths else None if None in truths else True
     return _holds(value, tests, scope)
+
+
+def is_reference(operand: Any) -> bool:
+    """Whether an operand names another subject."""
+    return (
+        type(operand) is tuple
+        and len(operand) == 2
+        and operand[0] == "ref"
+        and type(operand[1]) is tuple
+    )
 
 
 def _holds(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
     for name, operand in tests:
-        if type(operand) is tuple and operand and operand[0] == "ref":
+        if is_reference(operand):
             operand = plain(_value(operand[1], scope))
-            if operand is UNKNOWN:
+            if operand is UNKNOWN or isinstance(operand, AtLeast):
                 return None
         if not PREDICATES[name](value, operand):
             return False
@@ -127,7 +140,7 @@ def _compute(expression: tuple[Any, ...], scope: Scope) -> Any:
         return expression[1]
     if kind == "subject":
         value = _value(expression[1], scope)
-        if value is UNKNOWN:
+        if value is UNKNOWN or isinstance(value, AtLeast):
             return UNKNOWN
         found = number(plain(value))
         return MISSING if found is None else found

@@ -27,6 +27,17 @@ def strip_markers(text: str) -> str:
     return _MARKER.sub("", text)
 
 
+def prepare_files(example: Example) -> dict[str, Prepared]:
+    """The files beside the config, by name."""
+    return {
+        name: Prepared(
+            strip_markers(text).encode(),
+            tuple(text.count("\n", 0, m.start()) + 1 for m in _MARKER.finditer(text)),
+        )
+        for name, text in example.files.items()
+    }
+
+
 def prepare(example: Example) -> Prepared:
     """The file that an example stands for."""
     text = example.bad if example.bad is not None else example.good

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+from ast import literal_eval
 from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
 from cfglint.rules.derivations import Derivation
 from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
+from cfglint.rules.triggers import matching
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))
@@ -44,24 +47,13 @@ class Knowledge:
         self.framework = framework
         self._module = _compiled(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
+        self._known_models: dict[str, dict[str, Any] | None] = {}
         self._derivations: dict[int, Derivation] = {}
 
     def candidates(self, tokens: set[str]) -> list[Rule]:
         """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
-        index: dict[str, tuple[int, ...]] = self._module.INDEX
-        requires = self._requires
-        numbers = set(index[""])
-        for token in tokens & index.keys():
-            for number in index[token]:
-                if number not in numbers and not any(
-                    map(tokens.isdisjoint, requires.get(number, ()))
-                ):
-                    numbers.add(number)
-        return [self._rule(number) for number in sorted(numbers)]
-
-    @cached_property
-    def _requires(self) -> dict[int, tuple[tuple[str, ...], ...]]:
-        return self._module.REQUIRES  # type: ignore[no-any-return]
+        module = self._module
+        return [self._rule(n) for n in matching(module.INDEX, module.REQUIRES, tokens)]
 
     def all_rules(self) -> list[Rule]:
         """Every rule for files of this framework."""
@@ -71,21 +63,19 @@ class Knowledge:
         rule = self._rules.get(number)
         if rule is None:
             row = list(self._module.RULES[number])
-            row[7] = {package: Applies(*spec) for package, spec in row[7].items()}
+            row[7] = {package: Applies(*spec) for package, *spec in row[7]}
             row[15] = tuple(FixTemplate(*fix) for fix in row[15])
             rule = self._rules[number] = Rule(*row)
         return rule
 
-    def derivations_for(self, names: set[str]) -> list[Derivation]:
-        """The rewrites for the view of rules that may matter in a file with these keys, in order."""
-        index: dict[str, tuple[int, ...]] = self._module.DERIVATION_INDEX
-        numbers: set[int] = set()
-        for key in names & index.keys():
-            numbers.update(index[key])
+    def derivations_for(self, tokens: set[str]) -> list[Derivation]:
+        """The rewrites for the view of rules that may matter in a file with these tokens."""
+        module = self._module
+        numbers = matching(module.DERIVATION_INDEX, module.DERIVATION_REQUIRES, tokens)
         known = self._derivations
-        for number in numbers - known.keys():
+        for number in set(numbers) - known.keys():
             known[number] = _derivation(self._module.DERIVATIONS[number])
-        return [known[number] for number in sorted(numbers)]
+        return [known[number] for number in numbers]
 
     @cached_property
     def effective_derivations(self) -> list[Derivation]:
@@ -119,14 +109,26 @@ class Knowledge:
         return _compiled(f"{self.framework}_history")
 
     @cached_property
-    def models(self) -> tuple[dict[str, Any], ...]:
-        """Base models by the pattern of their name, the first match wins."""
+    def _models(self) -> tuple[tuple[str, str, str], ...]:
         return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
+
+    def model(self, name: str) -> dict[str, Any] | None:
+        """What is known of a model by its name (without the owner); None when it is not known."""
+        if name not in self._known_models:
+            self._known_models[name] = self._find_model(name)
+        return self._known_models[name]
+
+    def _find_model(self, name: str) -> dict[str, Any] | None:
+        lowered = name.lower()
+        for start, pattern, known in self._models:
+            if lowered.startswith(start) and re.search(pattern, lowered, re.IGNORECASE):
+                return literal_eval(known)  # type: ignore[no-any-return]
+        return None
 
 
 def _derivation(row: tuple[Any, ...]) -> Derivation:
     name, applies, *rest = row
-    return Derivation(name, {key: Applies(*spec) for key, spec in applies.items()}, *rest)
+    return Derivation(name, {package: Applies(*spec) for package, *spec in applies}, *rest)
 
 
 @lru_cache(maxsize=8)

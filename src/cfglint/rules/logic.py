@@ -34,6 +34,28 @@ class Missing:
         return False
 
 
+class AtLeast:
+    """A number of which only the least is known. It is a guess: findings that need it are milder."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def __repr__(self) -> str:
+        return f"AtLeast({self.least})"
+
+    def truth(self, predicate: str, operand: Any) -> Truth:
+        """What a comparison with a number comes to."""
+        if isinstance(operand, bool) or not isinstance(operand, (int, float)):
+            return None
+        if operand < self.least:
+            return {"gt": True, "ge": True, "ne": True, "eq": False, "lt": False, "le": False}.get(
+                predicate
+            )
+        if operand == self.least:
+            return {"ge": True, "lt": False}.get(predicate)
+        return None
+
+
 UNKNOWN = Unknown()
 MISSING = Missing()
 

@@ -104,6 +104,10 @@ class Example(_Model):
     fixed: Union[str, None] = Field(None, description="What the fix makes of `bad`.")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
+    files: dict[str, str] = Field(
+        default_factory=dict,
+        description="Files beside the config (name, text), with the mark where the finding is theirs.",
+    )
 
     @model_validator(mode="after")
     def _one(self) -> Example:
@@ -182,7 +186,8 @@ class RuleModel(_Model):
         if not any(example.good is not None for example in self.examples):
             raise ValueError("a rule needs a good example")
         for example in self.examples:
-            if example.bad is not None and f"<- {self.code}" not in example.bad:
+            marked = [example.bad, *example.files.values()]
+            if example.bad is not None and not any(f"<- {self.code}" in (m or "") for m in marked):
                 raise ValueError(f"a bad example marks its line with `# <- {self.code}`")
         return self
 

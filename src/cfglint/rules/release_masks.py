@@ -56,7 +56,9 @@ class ReleaseTable:
 
     def dates(self) -> dict[str, str]:
         """The day of each release, YYYYMMDD, oldest first."""
-        return {version: self._releases[version]["date"].replace("-", "") for version in self.versions}
+        return {
+            version: self._releases[version]["date"].replace("-", "") for version in self.versions
+        }
 
     def pythons(self) -> dict[str, str]:
         """The Pythons that each release admits, where it says so."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from cfglint.rules.evaluate import is_reference
 from cfglint.rules.logic import Condition
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT
 from cfglint.source.document import Document, Mapping, Scalar, Sequence
@@ -131,7 +132,7 @@ def necessary(condition: Condition, each: str | None = None) -> list[Tokens]:
             sets = necessary(part, each)
             if not sets:
                 return []
-            union |= min(sets, key=_cost)
+            union |= min(sets, key=cost)
         return [frozenset(union)]
     if kind == "plugin":
         return [frozenset({"plugins!"})]
@@ -213,7 +214,7 @@ def _rank(suffixes: tuple[str, ...]) -> int:
 
 
 def _suffix(name: str, operand: Any) -> tuple[str, ...] | None:
-    if isinstance(operand, tuple) and operand[:1] == ("ref",):
+    if is_reference(operand):
         return None if name in (*MAY_HOLD_WHEN_ABSENT, "eq") else ("",)
     if name in ("truthy", "set", "written"):
         return ({"truthy": "!", "set": "", "written": "?"}[name],) if operand is True else None
@@ -236,19 +237,20 @@ def _suffix(name: str, operand: Any) -> tuple[str, ...] | None:
     return ("",)
 
 
-def _cost(tokens: AbstractSet[str]) -> float:
+def cost(tokens: AbstractSet[str]) -> float:
     """How many files, roughly, have one of the tokens."""
     return sum(
         0.3 if "=" in token else 1.0 if token.rstrip("?!") in _COMMON else 0.2 for token in tokens
     )
 
 
-def key_of(token: str) -> str:
-    """The top-level key that a token is about."""
-    for index, character in enumerate(token):
-        if character in "?!=.[":
-            return token[:index]
-    return token
+def split_token(token: str) -> tuple[str, str]:
+    """A token's key and what it says of the value: `a.b` and `!`."""
+    name, equals, word = token.partition("=")
+    if equals:
+        return name, equals + word
+    name = token.rstrip("?!")
+    return name, token[len(name) :]
 
 
 def index(rules: dict[int, list[Tokens]]) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
@@ -263,7 +265,7 @@ def index(rules: dict[int, list[Tokens]]) -> tuple[dict[str, tuple[int, ...]], d
     table: dict[str, list[int]] = {"": []}
     others: dict[int, Any] = {}
     for number, sets in rules.items():
-        unique = sorted(set(sets), key=lambda tokens: (_cost(tokens), sorted(tokens)))
+        unique = sorted(set(sets), key=lambda tokens: (cost(tokens), sorted(tokens)))
         if not unique:
             table[""].append(number)
             continue
@@ -272,3 +274,20 @@ def index(rules: dict[int, list[Tokens]]) -> tuple[dict[str, tuple[int, ...]], d
         if len(unique) > 1:
             others[number] = tuple(tuple(sorted(tokens)) for tokens in unique[1:])
     return {token: tuple(numbers) for token, numbers in table.items()}, others
+
+
+def matching(
+    table: dict[str, tuple[int, ...]], others: dict[int, Any], tokens: set[str]
+) -> list[int]:
+    """The numbers that `index` has for a file with these tokens, in order."""
+    numbers = set(table[""])
+    for token in tokens & table.keys():
+        for number in table[token]:
+            if number in numbers:
+                continue
+            for needed in others.get(number, ()):
+                if tokens.isdisjoint(needed):
+                    break
+            else:
+                numbers.add(number)
+    return sorted(numbers)

@@ -59,4 +59,4 @@ def serve(
 _OURS = ("", os.getcwd(), str(Path(__file__).resolve().parents[3]))
 
 if __name__ == "__main__":
-    sys.exit(serve(*sys.argv[1:]))
+    sys.exit(serve(sys.argv[1], sys.argv[2]))

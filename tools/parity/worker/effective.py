@@ -1,6 +1,6 @@
 """Answers what a release makes of a file: the verdict, and the whole configuration it ends with.
 
-    python -m tools.parity.worker.effective RELEASE_FOLDER FACTS_FILE
+python -m tools.parity.worker.effective RELEASE_FOLDER FACTS_FILE
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def resolver(root: str, facts: Mapping[str, Any]) -> Any:
                 self.last = original(*values, **named)
                 return self.last
 
-            self._config.validate_config = validate_config
+            vars(self._config)["validate_config"] = validate_config
 
     made = Resolver()
 
@@ -52,6 +52,8 @@ def resolver(root: str, facts: Mapping[str, Any]) -> Any:
 def _simple(value: Any) -> Any:
     """What JSON can hold, with the values that a file would have for it."""
     if isinstance(value, Enum):
+        if type(value).__name__ == "Resampling":
+            return value.name.lower()
         plain = isinstance(value.value, (bool, int, float, str))
         return value.value if plain else value.name
     if isinstance(value, Mapping):

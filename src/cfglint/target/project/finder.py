@@ -59,8 +59,8 @@ class Finder:
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
 
-    def sources(self, folder: str) -> tuple[str, list[Source]]:
-        """The root of a folder's project, and its files, the nearest first."""
+    def sources(self, folder: str) -> list[Source]:
+        """The files of a folder's project, the nearest first."""
         root, levels = self._chain(folder)
         found: list[Source] = []
         for distance, level in enumerate(levels):
@@ -73,7 +73,7 @@ class Finder:
                 source = self._read(path, kind, distance, root)
                 if source is not None:
                     found.append(source)
-        return root, found
+        return found
 
     def text(self, path: str) -> str:
         """The text of a file that was read."""

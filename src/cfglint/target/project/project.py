@@ -18,8 +18,8 @@ FRAMEWORK = "axolotl"
 class Project:
     """The files around the configs of one folder, and what follows from them."""
 
-    def __init__(self, root: str, sources: list[Source], finder: Finder) -> None:
-        self.root = root
+    def __init__(self, folder: str, sources: list[Source], finder: Finder) -> None:
+        self.folder = folder
         #: Every file that states something, the nearest first.
         self.sources = sources
         self._finder = finder
@@ -89,12 +89,12 @@ class Project:
         return Pin(statement.version, None, origin, statement.spec, implied=statement.implied)
 
     def name(self, place: Place) -> str:
-        """A place as reports call it: the path from the root of the project, and the line."""
+        """A place as reports call it: the path from the config's folder, and the line."""
         return f"{self.relative(place.path)} line {place.line}"
 
     def relative(self, path: str) -> str:
-        """A path from the root of the project."""
-        return os.path.relpath(path, self.root).replace(os.sep, "/")
+        """A path from the config's folder."""
+        return os.path.relpath(path, self.folder).replace(os.sep, "/")
 
     def text(self, path: str) -> str:
         """The text of a file of the project."""
@@ -145,8 +145,8 @@ class Projects:
         """The project around a config; None when its files state nothing of interest."""
         folder = os.path.dirname(os.path.abspath(path))
         if folder not in self._by_folder:
-            root, sources = self._finder.sources(folder)
-            self._by_folder[folder] = Project(root, sources, self._finder) if sources else None
+            sources = self._finder.sources(folder)
+            self._by_folder[folder] = Project(folder, sources, self._finder) if sources else None
         return self._by_folder[folder]
 
 

@@ -1,0 +1,103 @@
+"""`cfglint effective FILE`: the configuration that Axolotl ends up with."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cfglint.effective.resolve import resolve
+from cfglint.engine.lint import lint_document, reading_problem
+from cfglint.engine.runner import Options, RunError, Runner
+from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.source.compose import compose
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+
+
+@click.command("effective", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("file", type=click.Path())
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="PACKAGE==VERSION",
+    help="The release that reads the file, such as axolotl==0.18.0.",
+)
+@click.option(
+    "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
+)
+@click.option("--gpu", metavar="NAME", help="Their kind, such as h100.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("yaml", "json")),
+    default="yaml",
+    show_default=True,
+    help="YAML with the reasons as comments, or JSON with the lines of the file.",
+)
+@click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
+@click.option("--isolated", is_flag=True, help="Use no settings file.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    file: str,
+    target: tuple[str, ...],
+    gpus: int | None,
+    gpu: str | None,
+    format_: str,
+    config: str | None,
+    isolated: bool,
+) -> None:
+    """Print the configuration that Axolotl makes of a file (`-` for standard input).
+
+    Its own rewrites, conversions and defaults are carried out, each with the reason beside it.
+    What only the machine of the run can tell is left out and listed at the end.
+    """
+    pins = tuple(part for text in target for part in text.replace(",", " ").split())
+    options = Options(target=pins, gpus=gpus, gpu=gpu)
+    try:
+        runner = Runner(options, SettingsFinder(config=config, isolated=isolated))
+        text = _run(runner, file, format_)
+    except (RunError, SettingsError) as error:
+        from cfglint.report.escaping import visible_path
+
+        click.echo(f"cfglint: {visible_path(str(error))}", err=True)
+        ctx.exit(2)
+    sys.stdout.write(text)
+
+
+def _run(runner: Runner, file: str, format_: str) -> str:
+    target = runner.target(runner.settings(file), None if file == "-" else file)
+    if target.foreign_version is not None:
+        raise RunError(
+            f"axolotl {target.foreign_version} is none of the releases that cfglint knows; "
+            f"the newest is {target.releases.newest}"
+        )
+    framework = runner.framework
+    try:
+        source = SourceText.from_bytes(_read(file))
+        document = compose(source)
+    except SourceError as error:
+        problem = reading_problem(error, framework.knowledge)
+        raise RunError(f"{file}: {problem.message}") from None
+    found = resolve(document, framework, target)
+    refused = any(
+        one.upstream == "rejects" and one.bites == "start" and not one.undecided
+        for one in lint_document(document, framework, target).diagnostics
+    )
+    from cfglint.report.effective import render_json, render_yaml
+
+    if format_ == "json":
+        return render_json(found, document, file, target.release_origin, refused=refused)
+    return render_yaml(found, file, target.release_origin, refused=refused)
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(MAX_BYTES + 1)
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RunError(f"{file}: cannot be read: {error.strerror}") from None

@@ -1,0 +1,72 @@
+"""Findings that stand in another file than the config: a report of its own for each such file.
+
+A check gives its hit a `file`; from here on every output format treats that file like any other.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from cfglint.diagnostic import Diagnostic, OtherFile
+
+if TYPE_CHECKING:
+    from cfglint.engine.runner import FileReport
+
+_IGNORE = re.compile(r"cfglint:\s*ignore(-file)?\[([^\]]*)\]")
+
+
+def split(report: FileReport) -> FileReport:
+    """The report with its other files apart, each in `elsewhere`."""
+    own = [found for found in report.diagnostics if found.file is None]
+    files: dict[str, tuple[OtherFile, list[Diagnostic]]] = {}
+    for found in report.diagnostics:
+        if found.file is not None:
+            files.setdefault(found.file.path, (found.file, []))[1].append(found)
+    elsewhere = []
+    for file, diagnostics in files.values():
+        kept = [found for found in diagnostics if not _is_silenced(found, file)]
+        path = shown_path(file.path, report.path)
+        elsewhere.append(
+            report.replaced(
+                path=path,
+                framework=None,
+                source=file.source,
+                diagnostics=kept,
+                undecided={},
+                suppressed=len(diagnostics) - len(kept),
+                fixed=(),
+                rejected=(),
+                fixed_source=None,
+                original=None,
+                not_written=None,
+                elsewhere=(),
+            )
+        )
+    kept_reports = tuple(other for other in elsewhere if other.diagnostics or other.suppressed)
+    return report.replaced(diagnostics=own, elsewhere=kept_reports)
+
+
+def shown_path(path: str, config: str) -> str:
+    """An absolute path as reports show it: relative when the config was named so."""
+    if os.path.isabs(config):
+        return path
+    try:
+        return os.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+
+
+def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:
+    """Whether a comment silences a finding: on its line, or for the whole file."""
+    text = file.source.text
+    if "cfglint:" not in text:
+        return False
+    line = file.source.position(found.span.start).line
+    for match in _IGNORE.finditer(text):
+        codes = [code.strip() for code in match.group(2).split(",")]
+        if found.code in codes or found.name in codes:
+            if match.group(1) or file.source.position(match.start()).line == line:
+                return True
+    return False

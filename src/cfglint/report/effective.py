@@ -1,0 +1,139 @@
+"""The configuration that a release ends up with, as YAML with its reasons or as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import yaml
+
+import cfglint
+from cfglint.effective.resolve import Effective
+from cfglint.engine.lint import option_for
+from cfglint.report.escaping import visible
+from cfglint.source.document import Document, Path, format_path
+
+#: Raised when a member changes its meaning or goes away, not when one is added.
+FORMAT_VERSION = 1
+#: Facts that only the machine of the run knows.
+_MACHINE = {
+    "cpus": "the number of CPU cores",
+    "machine": "the machine",
+    "fused_lora_kernels": "what the architecture supports",
+}
+
+
+def render_yaml(found: Effective, name: str, release_origin: str, *, refused: bool) -> str:
+    """A file that Axolotl would read to the same configuration, each addition with its reason."""
+    framework = f"axolotl {found.release}"
+    lines = [f"# What {framework} ({release_origin}) makes of {visible(name)}"]
+    if refused:
+        lines.append(
+            "# It refuses this file (`cfglint check` says why); these are the values so far."
+        )
+    reasons = {entry.path: entry.reason for entry in found.entries if entry.reason is not None}
+    lines += _mapping(found.data, (), reasons)
+    if found.undecided:
+        lines.append("# Not known here:")
+        for one in found.undecided:
+            needs = ", ".join(_told_by(fact) for fact in one.needs)
+            lines.append(f"#   {visible(format_path(one.path))}: depends on {needs} ({one.reason})")
+    if found.dropped:
+        lines.append(f"# Not read by {framework}:")
+        lines += [f"#   {visible(format_path(path))}" for path in found.dropped]
+    return "\n".join(lines) + "\n"
+
+
+def render_json(
+    found: Effective, document: Document, name: str, release_origin: str, *, refused: bool
+) -> str:
+    """One JSON object; ASCII only, so that nothing in it can steer a terminal."""
+    values: dict[str, Any] = {}
+    for entry in found.entries:
+        line = None
+        if entry.origin is not None and (span := document.span(entry.origin)) is not None:
+            line = document.source.position(span.start)[0]
+        values[format_path(entry.path)] = {
+            "value": _plain(entry.value),
+            "line": line,
+            "reason": entry.reason,
+        }
+    report = {
+        "version": FORMAT_VERSION,
+        "tool": {"name": "cfglint", "version": cfglint.__version__},
+        "target": {"axolotl": {"version": found.release, "from": release_origin}},
+        "path": name,
+        "refused": refused,
+        "values": values,
+        "undecided": {
+            format_path(one.path): {"needs": list(one.needs), "reason": one.reason}
+            for one in found.undecided
+        },
+        "unread": [format_path(path) for path in found.dropped],
+    }
+    # Some CI runners execute `##[command]` anywhere in their log.
+    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+
+
+def _mapping(table: dict[Any, Any], path: Path, reasons: dict[Path, str]) -> list[str]:
+    lines: list[str] = []
+    for key, value in table.items():
+        lines += _entry(f"{_scalar(key)}:", value, (*path, key), reasons)
+    return lines
+
+
+def _entry(head: str, value: Any, path: Path, reasons: dict[Path, str]) -> list[str]:
+    reason = reasons.get(path)
+    note = f"  # {visible(reason)}" if reason is not None else ""
+    if isinstance(value, dict) and value:
+        return [f"{head}{note}", *("  " + line for line in _mapping(value, path, reasons))]
+    if isinstance(value, list) and value:
+        lines = [f"{head}{note}"]
+        for index, item in enumerate(value):
+            lines += _item(item, (*path, index), reasons)
+        return lines
+    return [f"{head} {_scalar(value)}{note}"]
+
+
+def _item(item: Any, path: Path, reasons: dict[Path, str]) -> list[str]:
+    if isinstance(item, dict) and item:
+        lines = _mapping(item, path, reasons)
+        return [f"  - {lines[0]}", *("    " + line for line in lines[1:])]
+    if isinstance(item, list) and item:
+        lines = [line for i, part in enumerate(item) for line in _item(part, (*path, i), reasons)]
+        return ["  -", *("  " + line for line in lines)]
+    return [f"  - {_scalar(item)}"]
+
+
+def _scalar(value: Any) -> str:
+    """A value without parts on one line, with nothing in it that could steer a terminal."""
+    if isinstance(value, (dict, list)):
+        return "{}" if isinstance(value, dict) else "[]"
+    style = None
+    if isinstance(value, str) and visible(value) != value:
+        style = '"'
+    text = yaml.safe_dump(
+        value,
+        default_style=style,
+        default_flow_style=True,
+        allow_unicode=style is None,
+        width=math.inf,
+    )
+    return text.removesuffix("\n").removesuffix("\n...").replace("##", "#\\x23" if style else "##")
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _told_by(fact: str) -> str:
+    """What a fact is, or how to tell it."""
+    return _MACHINE.get(fact) or option_for(fact)

@@ -1,0 +1,110 @@
+"""What a file was checked against, in words and as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.target.target import Pin, Target
+from cfglint.target.versions import exact
+
+#: Packages whose version, where it follows from Axolotl's, people look for most.
+_SHOWN_IMPLIED = ("transformers", "trl")
+
+
+def described(target: Target) -> str:
+    """`axolotl 0.9.2 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
+    found = target.project.pins if target.project is not None else {}
+    told = {
+        name: pin for name, pin in target.pins.items() if name != target.releases.framework
+    }
+    own = [_release(target)]
+    own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if pin is not found.get(name)]
+    stated = {
+        name: pin
+        for name, pin in told.items()
+        if pin is found.get(name) and pin.spec is None and not pin.implied
+    }
+    if stated:
+        own.append(_several(stated))
+    own += [
+        f"{fact.value} {'GPU' if fact.value == 1 else 'GPUs'} ({fact.origin})"
+        for name, fact in target.facts.items()
+        if name == "gpus"
+    ]
+    own += [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
+    text = ", ".join(own)
+    implied = [f"{name} {pin}" for name, pin in told.items() if pin.implied]
+    if target.releases.framework in found:
+        release = implied_versions(target)
+        implied += [f"{name} {release[name]}" for name in _SHOWN_IMPLIED if name in release]
+    return f"{text}; {', '.join(implied)} implied" if implied else text
+
+
+def _release(target: Target) -> str:
+    name = target.releases.framework
+    own = target.pins.get(name)
+    if own is None or own.version is not None:
+        return f"{name} {target.release} ({target.release_origin})"
+    if own.between is not None and target.placed:
+        after, before = own.between
+        which = f" {own}" if own.commit else ""
+        if after == before:
+            return f"{name} {after} (commit{which}; {own.origin})"
+        if after is None or before is None:
+            place = f"after {after}" if after else f"before {before}"
+        else:
+            place = f"between {after} and {before}"
+        return f"{name}{which} {place} ({own.origin})"
+    if own.commit is not None:
+        return (
+            f"{name} {target.release} ({target.release_origin}; "
+            f"commit {own} has no known place, {own.origin})"
+        )
+    return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
+
+
+def _several(pins: dict[str, Pin]) -> str:
+    first = "torch" if "torch" in pins else next(iter(pins))
+    others = len(pins) - 1
+    file = pins[first].origin
+    if not others:
+        return f"{first} {pins[first]} ({file})"
+    return f"{first} {pins[first]} and {others} more ({file.partition(' line ')[0]})"
+
+
+def implied_versions(target: Target) -> dict[str, str]:
+    """Packages of one version that the release pins and nobody told."""
+    if target.assumed or target.placed or target.foreign_version is not None:
+        return {}
+    stated = target.releases.pins[target.release]
+    return {
+        name: version
+        for name, spec in stated.items()
+        if name not in target.pins and (version := exact(spec)) is not None
+    }
+
+
+def as_data(target: Target) -> dict[str, Any]:
+    """The target for machines: package or fact -> value and where it is from."""
+    framework = target.releases.framework
+    out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
+    for package, pin in target.pins.items():
+        row: dict[str, Any] = {"version": pin.version, "from": pin.origin}
+        if pin.commit is not None:
+            row["commit"] = pin.commit
+        if pin.spec is not None:
+            row["range"] = pin.spec
+        if pin.between is not None:
+            row["after"], row["before"] = pin.between
+        if pin.implied:
+            row["implied"] = True
+        out[package] = row
+    for package, version in implied_versions(target).items():
+        out[package] = {
+            "version": version,
+            "from": f"{framework} {target.release}",
+            "implied": True,
+        }
+    for name, fact in target.facts.items():
+        out[name] = {"value": fact.value, "from": fact.origin}
+    return out

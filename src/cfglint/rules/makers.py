@@ -1,0 +1,108 @@
+"""Which keys can give another key its value by a derivation, so that no rule is looked up in vain.
+
+A rule for the `late` view may be about a value that the file does not hold: `flash_attention:
+true` makes an `attn_implementation`. So the tokens (`triggers`) that a rule needs grow by the
+tokens of every derivation that may make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cfglint.rules.conditions import parse_condition, parse_path
+from cfglint.rules.model import DerivationModel
+from cfglint.rules.triggers import Tokens, cost, necessary, split_token
+
+#: A value that is worked out or taken from elsewhere.
+_ANY = object()
+
+
+class _Maker(NamedTuple):
+    value: Any
+    tokens: Tokens
+
+
+class Makers:
+    """The derivations for the view of rules, by what they make."""
+
+    def __init__(self, derivations: Iterable[DerivationModel]) -> None:
+        self._makers: dict[str, list[_Maker]] = {}
+        self._prefixes: dict[str, str] = {}
+        for part in derivations:
+            if part.view != "effective":
+                self._add(part)
+
+    def _add(self, part: DerivationModel) -> None:
+        for old, new in part.rename.items():
+            for source, made in zip(_names(old, part), _names(new, part), strict=True):
+                self._make(made, _Maker(_ANY, frozenset({source})))
+        for path, prefix in part.strip_prefix.items():
+            self._prefixes[path] = prefix
+        for path in part.convert:
+            for made in _names(path, part):
+                self._make(made, _Maker(_ANY, frozenset({made})))
+        if part.set:
+            tokens = min(needed_by(part), key=cost)
+            for path, value in part.set.items():
+                stands = _ANY if isinstance(value, dict) else value
+                for made in _names(path, part):
+                    self._make(made, _Maker(stands, tokens))
+
+    def _make(self, name: str, maker: _Maker) -> None:
+        self._makers.setdefault(name, []).append(maker)
+        outer, _, inner = name.partition(".")
+        if inner and not outer.endswith("[]"):
+            self._makers.setdefault(outer, []).append(maker._replace(value=_ANY))
+
+    def expand(self, tokens: Iterable[str]) -> Tokens:
+        """The tokens, and those of everything that may make them."""
+        found: set[str] = set()
+        waiting = list(tokens)
+        while waiting:
+            token = waiting.pop()
+            if token in found:
+                continue
+            found.add(token)
+            name, mark = split_token(token)
+            outer, _, inner = name.partition(".")
+            prefix = self._prefixes.get(outer)
+            if inner and prefix is not None and not inner.startswith(prefix):
+                waiting.append(f"{outer}.{prefix}{inner}")
+            for maker in self._makers.get(name, ()):
+                if _may_make(maker.value, mark):
+                    waiting.extend(maker.tokens)
+        return frozenset(found)
+
+
+def needed_by(part: DerivationModel) -> list[Tokens]:
+    """Sets of tokens of each of which a file has one (by itself or made) for it to do anything.
+
+    Raises:
+        ValueError: it might be done in every file.
+    """
+    sets = necessary(parse_condition(part.when)) if part.when is not None else []
+    if part.each:
+        sets.append(frozenset(f"{parse_path(path)[0]}!" for path in part.each))
+    if not sets and part.set:
+        raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
+    if not sets:
+        paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)
+        sets.append(frozenset(f"{path.partition('.')[0]}?" for path in paths))
+    return sets
+
+
+def _names(path: str, part: DerivationModel) -> list[str]:
+    """What tokens call a path: its first two parts, for each list that `item` stands for."""
+    parts = parse_path(path)
+    if parts[0] == "item":
+        return [".".join((f"{parse_path(each)[0]}[]", *parts[1:2])) for each in part.each]
+    return [".".join(parts[:2])]
+
+
+def _may_make(value: Any, mark: str) -> bool:
+    if value is _ANY or mark == "?":
+        return True
+    if mark == "!":
+        return bool(value)
+    return value == mark[1:] if mark else value is not None

@@ -1,0 +1,69 @@
+"""What is not looked up for a file would have found nothing in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cfglint.engine.lint import _Run
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.knowledge import details
+from cfglint.source.compose import compose
+from cfglint.source.document import Document
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+from cfglint.target.target import build_target
+
+AXOLOTL = Axolotl()
+KNOWLEDGE = AXOLOTL.knowledge
+TARGETS = (
+    build_target(AXOLOTL.release_info()),
+    build_target(AXOLOTL.release_info(), pins=["axolotl==0.15.0"], gpus=2, gpu="h100"),
+    build_target(AXOLOTL.release_info(), pins=["axolotl==0.8.0"], gpus=8),
+)
+FAMILIES = sorted({rule.code[:3] for rule in KNOWLEDGE.all_rules()})
+
+
+def documents(family: str) -> Iterator[Document]:
+    """Every example of a family's rules."""
+    for rule in KNOWLEDGE.all_rules():
+        if rule.code.startswith(family):
+            for example in details(rule.code).examples:
+                text = example.get("bad") or example.get("good") or ""
+                try:
+                    yield compose(SourceText(text))
+                except SourceError:
+                    continue
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_other_rules_find_nothing(family: str) -> None:
+    tried = [rule for rule in KNOWLEDGE.all_rules() if rule.when is not None]
+    for document in documents(family):
+        for target in TARGETS:
+            run = _Run(document, AXOLOTL, target)
+            looked_up = {rule.code for rule in KNOWLEDGE.candidates(run.scope.tokens)}
+            for rule in tried:
+                if rule.code not in looked_up:
+                    assert run.safely(rule) == [], (rule.code, document.text)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_other_rewrites_change_nothing(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = KNOWLEDGE._module
+    tokens = set(module.DERIVATION_INDEX)
+    tokens.update(
+        token for sets in module.DERIVATION_REQUIRES.values() for s in sets for token in s
+    )
+    everything = KNOWLEDGE.derivations_for(tokens)
+    assert len(everything) == len(module.DERIVATIONS)
+    for document in documents(family):
+        for target in TARGETS:
+            usual = _Run(document, AXOLOTL, target).scope._view("late").rewritten
+            with monkeypatch.context() as patch:
+                patch.setattr(KNOWLEDGE, "derivations_for", lambda _: everything)
+                full = _Run(document, AXOLOTL, target).scope._view("late").rewritten
+            assert {p: str(r.value) for p, r in usual.items()} == {
+                p: str(r.value) for p, r in full.items()
+            }, document.text

@@ -1,0 +1,170 @@
+"""Compares `cfglint effective` with the configuration that a release really ends up with.
+
+Only files that the release accepts count. The same facts go to both sides: the release, its
+torch, the number of GPUs, and that they are H100s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cfglint.effective.resolve import Effective, resolve
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.compose import compose
+from cfglint.source.document import format_path
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+from cfglint.target.target import Target, build_target
+from tools.parity.environments import environment
+from tools.parity.release import ReleaseError, prepare
+from tools.parity.report import say
+from tools.parity.resolved import resolve as ask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+#: What a file must reach, in per cent of the accepted files.
+BAR = 99.0
+#: Values that cfglint does not know, and why nobody can who has the file alone.
+EXCLUDED = {
+    "dataset_num_proc": "the number of CPU cores of the machine",
+    "dataset_processes": "the number of CPU cores of the machine",
+}
+#: The caller of the validator sets it, whatever the file says.
+_SET_BY_CALLER = "axolotl_config_path"
+_EXAMPLES = 3
+
+
+class Difference(NamedTuple):
+    """A value that is not the same on both sides; None where there is none."""
+
+    path: str
+    ours: Any
+    theirs: Any
+
+    @property
+    def key(self) -> str:
+        """The path without positions in lists."""
+        parts = self.path.split("[")
+        return parts[0] + "".join("[]" + part.partition("]")[2] for part in parts[1:])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the comparison."""
+    options = _parser().parse_args(arguments)
+    files = list(_files(options.folders))
+    worst = 100.0
+    try:
+        for release in options.release:
+            worst = min(worst, _compare(release, files, options))
+    except ReleaseError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return int(worst < BAR)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tools.parity effective", description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, help="YAML files, or folders of them")
+    parser.add_argument("--release", action="append", required=True, metavar="VERSION")
+    parser.add_argument("--wheels", type=Path, help="a folder with wheels and source archives")
+    parser.add_argument("--gpus", type=int, default=1, help="GPUs of the run")
+    parser.add_argument("--torch", metavar="VERSION", help="the torch that the run would have")
+    parser.add_argument("--python", action="append", default=[], help="a Python to try first")
+    parser.add_argument("--cache", type=Path, required=True, help="for what is built")
+    parser.add_argument("--every-file", action="store_true", help="name all files that differ")
+    return parser
+
+
+def _files(folders: Sequence[Path]) -> Iterator[Path]:
+    for folder in folders:
+        if folder.is_file():
+            yield folder
+        else:
+            yield from sorted(p for p in folder.rglob("*") if p.suffix in {".yml", ".yaml"})
+
+
+def _compare(version: str, files: Sequence[Path], options: argparse.Namespace) -> float:
+    """Compare all files with one release and print what is found; the share that is equal."""
+    release = prepare(version, options.wheels, options.cache, options.torch)
+    python = environment(release, options.cache, options.python)
+    theirs = ask(release, python, files, options.gpus, options.cache / "resolved")
+    torch = json.loads(release.facts.read_text(encoding="utf-8"))["versions"]["torch"]
+    framework = Axolotl()
+    target = build_target(
+        framework.release_info(),
+        pins=(f"axolotl=={version}", f"torch=={torch}"),
+        gpus=options.gpus,
+        gpu="h100",
+    )
+    accepted = 0
+    differing: dict[Path, list[Difference]] = {}
+    for file, config in zip(files, theirs, strict=True):
+        if config is not None:
+            accepted += 1
+            found = differences(file.read_bytes(), config, framework, target)
+            if found:
+                differing[file] = found
+    share = 100 * (accepted - len(differing)) / accepted if accepted else 100.0
+    equal = accepted - len(differing)
+    say(f"{version:10}{accepted:6} accepted{equal:6} equal  {share:6.2f} %")
+    _report(differing, every_file=options.every_file)
+    return share
+
+
+def differences(
+    data: bytes, theirs: dict[str, Any], framework: Axolotl, target: Target
+) -> list[Difference]:
+    """Where cfglint's answer about a file is not the release's."""
+    try:
+        document = compose(SourceText.from_bytes(data))
+    except SourceError as error:
+        return [Difference("(the file)", str(error), "read")]
+    found = resolve(document, framework, target)
+    left = _excluded(found)
+    ours = {path: value for path, value in _leaves(found.data) if path not in left}
+    real = {path: value for path, value in _leaves(theirs) if path not in left}
+    return [
+        Difference(path, ours.get(path), real.get(path))
+        for path in sorted(ours.keys() | real.keys())
+        if _text(ours.get(path)) != _text(real.get(path))
+    ]
+
+
+def _excluded(found: Effective) -> set[str]:
+    unknown = {format_path(one.path) for one in found.undecided}
+    return (unknown & EXCLUDED.keys()) | {_SET_BY_CALLER}
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict) and (value or not path):
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        for index, item in enumerate(value):
+            yield from _leaves(item, f"{path}[{index}]")
+    else:
+        yield path, value
+
+
+def _text(value: Any) -> str:
+    """Values are the same when they are so in JSON: 1 is neither true nor 1.0."""
+    return json.dumps(value, sort_keys=True, default=str)
+
+
+def _report(differing: dict[Path, list[Difference]], *, every_file: bool) -> None:
+    counts: Counter[str] = Counter()
+    examples: dict[str, list[tuple[Path, Difference]]] = defaultdict(list)
+    for file, found in differing.items():
+        for one in found:
+            counts[one.key] += 1
+            examples[one.key].append((file, one))
+    for key, count in counts.most_common():
+        say(f"  {count:5}  {key}")
+        for file, one in examples[key] if every_file else examples[key][:_EXAMPLES]:
+            say(f"           {_text(one.ours)[:60]} should be {_text(one.theirs)[:60]}  {file}")
