@@ -358,7 +358,7 @@ def test_no_false_alarm(
     out = capsys.readouterr().out
     assert "ValueError: N" in out
     assert str(configs / "missed.yml") in out
-    read = json.loads(rows.read_text(encoding="utf-8"))
+    read = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
     assert [row["agreement"] for row in read] == ["agree: rejected", "agree: ok", "missed"]
 
 

@@ -174,9 +174,7 @@ class _Walk:
 
 
 def _types_by_model(models: list[ModelFacts], fields: list[FieldFacts]) -> dict[str, str]:
-    types = {
-        model.ref.name: one.type.text for model, one in zip(models, fields, strict=True)
-    }
+    types = {model.ref.name: one.type.text for model, one in zip(models, fields, strict=True)}
     return types if len(set(types.values())) > 1 else {}
 
 

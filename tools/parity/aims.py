@@ -95,7 +95,11 @@ class Aim:
         _put(config, path, value)
 
     def _plugin(self, config: dict[str, Any], one: Literal) -> None:
-        listed = [name for name in config.get("plugins") or () if not name.endswith(one.subject)]
+        written = config.get("plugins")
+        names = (
+            [name for name in written if isinstance(name, str)] if isinstance(written, list) else []
+        )
+        listed = [name for name in names if not name.endswith(one.subject)]
         if one.holds:
             listed.append(self._plugins.get(one.subject, one.subject))
         config["plugins"] = listed
@@ -109,7 +113,9 @@ class Aim:
         if name == "fsdp_version":
             config.pop("deepspeed", None)
             config["fsdp_config"] = {**_FSDP, **(config.get("fsdp_config") or {})}
-            config["fsdp_version"] = wanted if wanted in (1, 2) and one.holds else rng.choice([1, 2])
+            config["fsdp_version"] = (
+                wanted if wanted in (1, 2) and one.holds else rng.choice([1, 2])
+            )
             if config["fsdp_version"] == 1 and rng.random() < 0.5:
                 config["fsdp"] = ["full_shard", "auto_wrap"]
         elif name == "zero_stage":

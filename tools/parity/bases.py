@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import yaml
+
 _COMMON = """
 base_model: NousResearch/Llama-3.2-1B
 sequence_len: 2048
@@ -128,22 +130,8 @@ liger_fused_linear_cross_entropy: true
 
 def bases() -> dict[str, dict[str, Any]]:
     """Name -> configuration; fresh objects, for the caller to change."""
-    import yaml
-
     return {
-        name: {**yaml.safe_load(_COMMON), **yaml.safe_load(_without_repeats(text))}
+        # of keys that the parts write twice, YAML takes the last
+        name: {**yaml.safe_load(_COMMON), **yaml.safe_load(text)}
         for name, text in _BASES.items()
     }
-
-
-def _without_repeats(text: str) -> str:
-    """Of keys that are written twice the last, as the parts above overlap."""
-    import yaml
-
-    merged: dict[str, Any] = {}
-    for part in yaml.compose(text).value:
-        merged[part[0].value] = part
-    return "".join(
-        text[key.start_mark.index : value.end_mark.index].rstrip() + "\n"
-        for key, value in merged.values()
-    )

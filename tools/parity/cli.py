@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tools.parity import effective, fixture, generate
 from tools.parity.environments import environment
 from tools.parity.ours import findings
-from tools.parity.release import ReleaseError, prepare
 from tools.parity.places import points_at_first_error
+from tools.parity.release import ReleaseError, prepare
 from tools.parity.report import Report, say
 from tools.parity.store import VerdictStore
 from tools.parity.verdicts import Comparison, Finding, Upstream
@@ -86,7 +86,9 @@ def _parser(command: str) -> argparse.ArgumentParser:
     if command == "record":
         parser.add_argument("--out", type=Path, required=True, help="the fixture to write")
     else:
-        parser.add_argument("--json", type=Path, help="write every comparison to this file, one a line")
+        parser.add_argument(
+            "--json", type=Path, help="write every comparison to this file, one a line"
+        )
         parser.add_argument("--every-file", action="store_true", help="name all missed files")
     return parser
 
@@ -128,7 +130,9 @@ def _upstream(
 def _compare(files: Sequence[_File], options: argparse.Namespace) -> int:
     report = Report(every_file=options.every_file)
     with ExitStack() as stack:
-        rows = stack.enter_context(options.json.open("w", encoding="utf-8")) if options.json else None
+        rows = (
+            stack.enter_context(options.json.open("w", encoding="utf-8")) if options.json else None
+        )
         for release in options.release:
             torch, verdicts = _upstream(release, files, options)
             tasks = [

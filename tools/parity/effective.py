@@ -28,6 +28,9 @@ from tools.parity.resolved import resolve as ask
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+#: The configuration that a release ends with; None when it refuses the file.
+Answer = dict[str, Any] | None
+
 #: What a file must reach, in per cent of the accepted files.
 BAR = 99.0
 #: Values that cfglint does not know, and why nobody can who has the file alone.
@@ -59,12 +62,17 @@ def main(arguments: Sequence[str]) -> int:
     options = _parser().parse_args(arguments)
     files = list(_files(options.folders))
     worst = 100.0
+    answers: dict[str, list[Answer]] = {}
     try:
         for release in options.release:
-            worst = min(worst, _compare(release, files, options))
+            share, answers[release] = _compare(release, files, options)
+            worst = min(worst, share)
     except ReleaseError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
+    if options.record is not None:
+        names = [file.name for file in files]
+        options.record.write_text(dump(names, answers), encoding="utf-8")
     return int(worst < BAR)
 
 
@@ -78,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--python", action="append", default=[], help="a Python to try first")
     parser.add_argument("--cache", type=Path, required=True, help="for what is built")
     parser.add_argument("--every-file", action="store_true", help="name all files that differ")
+    parser.add_argument("--record", type=Path, help="write the releases' answers to this file")
     return parser
 
 
@@ -89,8 +98,14 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
             yield from sorted(p for p in folder.rglob("*") if p.suffix in {".yml", ".yaml"})
 
 
-def _compare(version: str, files: Sequence[Path], options: argparse.Namespace) -> float:
-    """Compare all files with one release and print what is found; the share that is equal."""
+def _compare(
+    version: str, files: Sequence[Path], options: argparse.Namespace
+) -> tuple[float, list[Answer]]:
+    """Compare all files with one release and print what is found.
+
+    Returns:
+        the share that is equal, and the release's answers
+    """
     release = prepare(version, options.wheels, options.cache, options.torch)
     python = environment(release, options.cache, options.python)
     theirs = ask(release, python, files, options.gpus, options.cache / "resolved")
@@ -114,7 +129,7 @@ def _compare(version: str, files: Sequence[Path], options: argparse.Namespace) -
     equal = accepted - len(differing)
     say(f"{version:10}{accepted:6} accepted{equal:6} equal  {share:6.2f} %")
     _report(differing, every_file=options.every_file)
-    return share
+    return share, theirs
 
 
 def differences(
@@ -127,8 +142,8 @@ def differences(
         return [Difference("(the file)", str(error), "read")]
     found = resolve(document, framework, target)
     left = _excluded(found)
-    ours = {path: value for path, value in _leaves(found.data) if path not in left}
-    real = {path: value for path, value in _leaves(theirs) if path not in left}
+    ours = {path: value for path, value in leaves(found.data) if path not in left}
+    real = {path: value for path, value in leaves(theirs) if path not in left}
     return [
         Difference(path, ours.get(path), real.get(path))
         for path in sorted(ours.keys() | real.keys())
@@ -141,13 +156,14 @@ def _excluded(found: Effective) -> set[str]:
     return (unknown & EXCLUDED.keys()) | {_SET_BY_CALLER}
 
 
-def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted paths and the values that are not made of others."""
     if isinstance(value, dict) and (value or not path):
         for key, item in value.items():
-            yield from _leaves(item, f"{path}.{key}" if path else str(key))
+            yield from leaves(item, f"{path}.{key}" if path else str(key))
     elif isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
+            yield from leaves(item, f"{path}[{index}]")
     else:
         yield path, value
 
@@ -155,6 +171,28 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 def _text(value: Any) -> str:
     """Values are the same when they are so in JSON: 1 is neither true nor 1.0."""
     return json.dumps(value, sort_keys=True, default=str)
+
+
+def dump(names: Sequence[str], answers: dict[str, list[Answer]]) -> str:
+    """Answers for later: the first file's whole, of the others what differs from it."""
+    out: dict[str, Any] = {}
+    for release, configs in answers.items():
+        flat = [None if config is None else dict(leaves(config)) for config in configs]
+        first = flat[0] or {}
+        out[release] = {"first": first}
+        for name, one in zip(names[1:], flat[1:], strict=True):
+            if one is not None:
+                changed = {
+                    k: v for k, v in one.items() if k not in first or _text(first[k]) != _text(v)
+                }
+                gone = [key for key in first if key not in one]
+                out[release][name] = {"changed": changed, "gone": gone}
+    rows = [
+        f'"{release}": {{\n'
+        + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in part.items())
+        for release, part in out.items()
+    ]
+    return "{\n" + "\n},\n".join(rows) + "\n}\n}\n"
 
 
 def _report(differing: dict[Path, list[Difference]], *, every_file: bool) -> None:

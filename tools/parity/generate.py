@@ -9,6 +9,7 @@ release whose keys it was made from, and the rule that it is aimed at.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 from pathlib import Path
 from random import Random
@@ -29,9 +30,24 @@ if TYPE_CHECKING:
     from cfglint.rules.model import RuleModel
 
 #: The releases that the generated set is made for.
-RELEASES = tuple(
-    "0.21.0 0.20.0 0.19.0 0.18.0 0.17.0 0.16.1 0.15.0 0.14.0 0.13.2 0.12.2 0.11.0 0.10.0 "
-    "0.9.2 0.8.1 0.7.0 0.6.0 0.5.2".split()
+RELEASES = (
+    "0.21.0",
+    "0.20.0",
+    "0.19.0",
+    "0.18.0",
+    "0.17.0",
+    "0.16.1",
+    "0.15.0",
+    "0.14.0",
+    "0.13.2",
+    "0.12.2",
+    "0.11.0",
+    "0.10.0",
+    "0.9.2",
+    "0.8.1",
+    "0.7.0",
+    "0.6.0",
+    "0.5.2",
 )
 _RULES = Path(__file__).resolve().parents[2] / "rules"
 _KINDS = ("valid", "near", "aimed")
@@ -146,7 +162,9 @@ class Generator:
         if schema.plugin not in listed:
             listed.append(schema.plugin)
 
-    def _place(self, config: dict[str, Any], release: str, section: str, inside: dict[str, Any]) -> None:
+    def _place(
+        self, config: dict[str, Any], release: str, section: str, inside: dict[str, Any]
+    ) -> None:
         """Put keys into a section, which may be a list's item or inside another section."""
         parts = section.split(".")
         node: Any = config
@@ -203,10 +221,8 @@ class Generator:
         """A base, an example of the rule, or the example with a base around it."""
         examples = [example.bad or example.good or "" for example in rule.examples]
         read: Any = None
-        try:
+        with contextlib.suppress(yaml.YAMLError, ValueError):
             read = yaml.safe_load(self._rng.choice(examples))
-        except (yaml.YAMLError, ValueError):
-            pass
         way = self._rng.random()
         if not isinstance(read, dict) or way < 0.35:
             return self._base()

@@ -19,11 +19,12 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PIECE = re.compile(r"[A-Za-z0-9]+")
 _QUOTED = re.compile(r"`([^`]+)`")
 #: Names of keys that are ordinary words, too: in a message they say nothing.
-_ORDINARY = frozenset(
-    "type path name model value target message text data split size mode label labels only when "
-    "train eval test samples source version layers rank dim heads prompt field format max min "
-    "order weight input output key loss train_on rl peft trl length role modules".split()
-)
+_ORDINARY_TEXT = """
+    type path name model value target message text data split size mode label labels only when
+    train eval test samples source version layers rank dim heads prompt field format max min
+    order weight input output key loss train_on rl peft trl length role modules
+"""
+_ORDINARY = frozenset(_ORDINARY_TEXT.split())
 #: What messages call it, and the keys that they mean.
 _CALLED = {
     "amp": ("bf16", "fp16", "flash_optimum"),

@@ -116,8 +116,12 @@ class Report:
             if rule.upstream == "rejects" and rule.bites == "start" and not rule.conditional
         ]
         never = [rule for rule in rules if not self._confirmed[rule.code]]
-        beside = [rule for rule in rules if self._confirmed[rule.code] > self._alone[rule.code] == 0]
-        say(f"\n{len(rules)} rules say that a file is rejected; confirmed: {len(rules) - len(never)}")
+        beside = [
+            rule for rule in rules if self._confirmed[rule.code] > self._alone[rule.code] == 0
+        ]
+        say(
+            f"\n{len(rules)} rules say that a file is rejected; confirmed: {len(rules) - len(never)}"
+        )
         for title, those in (("never confirmed", never), ("only beside other rules", beside)):
             for rule in those:
                 releases = ", ".join(f"{name} {part.spec}" for name, part in rule.applies.items())

@@ -56,7 +56,7 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
     project = _project(ctx)
     for source in project.sources:
         own = source.of(FRAMEWORK)
-        if own is None or own.version not in ctx.target.releases.pins:
+        if own is None or own.version is None or own.version not in ctx.target.releases.pins:
             continue
         wanted = ctx.target.releases.pins[own.version]
         for statement in source.statements:
@@ -156,7 +156,7 @@ def wheel_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _minor(version: str) -> list[str]:
-    return version.split("+")[0].split(".")[:2]
+    return version.partition("+")[0].split(".")[:2]
 
 
 def files_disagree(ctx: CheckContext) -> Iterator[Hit]:

@@ -17,6 +17,8 @@ _MAX_SHOWN = 40
 def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that is written more than once in one mapping; the last one wins."""
     for path, mapping in ctx.mappings:
+        if len(mapping.lookup) == len(mapping.entries) and not mapping.has_merge:
+            continue
         seen: dict[object, list[int]] = {}
         for index, entry in enumerate(mapping.entries):
             key = entry.key.target()

@@ -80,22 +80,26 @@ def out_of_range(ctx: CheckContext) -> Iterator[Hit]:
         broken = schema.broken_bound(value)
         if broken is not None:
             name, limit = broken
-            params = {
-                "key": format_path(key.path),
-                "written": value,
-                "bound": f"{BOUNDS[name][1]} {limit}",
-            }
+            if name == "min_length":
+                bound = f"{_NAMES[type(value).__name__]}, not empty" if limit == 1 else "longer"
+            else:
+                bound = f"{BOUNDS[name][1]} {limit}"
+            params = {"key": format_path(key.path), "written": value, "bound": bound}
             yield Hit(key.path, key.entry.span, params)
 
 
 def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A top-level key without which no release validates a file."""
+    """A key without which no release validates a file, or the section that needs it."""
     root = ctx.document.root
     if not ctx.framework.knows_any(root):
         return
     for name in ctx.framework.keys.required():
         if name not in root.lookup:
             yield Hit((), root.entries[0].key.span, {"key": name})
+    for path, name in file_keys(ctx).missing:
+        place = path or ("plugins",)
+        span = ctx.document.span(place) or root.entries[0].key.span
+        yield Hit(place, span, {"key": format_path((*path, name))})
 
 
 def _has_own_rule(key: WrittenKey) -> bool:

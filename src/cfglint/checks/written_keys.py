@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.frameworks.keytable import KeyInfo, section_of
-from cfglint.frameworks.release_keys import Schema
+from cfglint.frameworks.release_keys import SEVERAL_CLASSES, Schema
 from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
@@ -32,6 +33,8 @@ class FileKeys(Record):
     unusual: list[WrittenKey]
     #: Keys whose value the release does not take: wrong type, unknown choice, out of range.
     refused: list[tuple[WrittenKey, Schema, Any]]
+    #: Keys that a section must have and has not: the section's path, the key.
+    missing: list[tuple[Path, str]]
 
 
 def file_keys(ctx: CheckContext) -> FileKeys:
@@ -40,26 +43,38 @@ def file_keys(ctx: CheckContext) -> FileKeys:
 
 
 def _look_through(ctx: CheckContext) -> FileKeys:
-    found = FileKeys([], [], [])
+    found = FileKeys([], [], [], [])
     if not ctx.framework.knows_any(ctx.document.root):
         return found
     release = ctx.release_keys
     holders = _anchor_holders(ctx)
+    entries = Entries(ctx)
     for path, mapping in ctx.mappings:
         section = section_of(path)
         keys = release.section(section)
         if keys is None:
             continue
+        for wanted, plugin in release.required(section):
+            if wanted not in mapping.lookup and (not plugin or plugin in listed_plugins(ctx)):
+                found.missing.append((path, wanted))
         for entry in mapping.entries:
             name = entry.name
             if name is None or entry.is_merge or id(entry) in holders:
                 continue
             standing = keys[name]
             schema = standing.schema
+            if (
+                schema is not None
+                and standing.plugin
+                and standing.plugin not in listed_plugins(ctx)
+            ):
+                schema = None  # nobody looks at it
             if not standing.ordinary:
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 (found.unusual if standing.info is not None else found.unknown).append(key)
             if schema is None:
+                if section.startswith(SEVERAL_CLASSES):
+                    entries.look_at(WrittenKey(section, (*path, name), entry, name, standing.info))
                 continue
             node = entry.value
             if type(node) is Scalar:
@@ -72,11 +87,59 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                     continue
             else:
                 value = to_python(node)
+                if name == "datasets" and not section:
+                    value = entries.as_read(value)
                 if schema.takes(value) and schema.broken_bound(value) is None:
                     continue
             key = WrittenKey(section, (*path, name), entry, name, standing.info)
             found.refused.append((key, schema, value))
+    found.refused.extend(entries.refused())
     return found
+
+
+class Entries:
+    """The entries of lists that may be of several classes: which of their keys are refused."""
+
+    def __init__(self, ctx: CheckContext) -> None:
+        self._ctx = ctx
+        self._classes: dict[Path, tuple[str, ...]] = {}
+        #: Entry -> class -> keys with values that this class refuses.
+        self._refused: dict[Path, dict[str, list[tuple[WrittenKey, Schema, Any]]]] = {}
+
+    def look_at(self, key: WrittenKey) -> None:
+        """Judge a key of an entry, or of a section in it, by each class."""
+        place = key.path[:2]
+        classes = self._classes.get(place)
+        if classes is None:
+            classes = self._classes[place] = self._classes_of(key.section, place)
+        for name in classes:
+            schema = self._ctx.release_keys.schema_of_class(key.section, key.name, name)
+            if schema is None:
+                continue
+            value = to_python(key.entry.value)
+            if not schema.takes(value) or schema.broken_bound(value) is not None:
+                refused = self._refused.setdefault(place, {})
+                refused.setdefault(name, []).append((key, schema, value))
+
+    def as_read(self, value: Any) -> Any:
+        """The list of entries as Axolotl reads it: `dict([])` and `dict("")` are empty entries."""
+        if not isinstance(value, list) or "DPODataset" in self._classes_of("datasets[]", ()):
+            return value
+        return [{} if item in ([], "") else item for item in value]
+
+    def _classes_of(self, section: str, place: Path) -> tuple[str, ...]:
+        rl, type_ = (
+            node.value if isinstance(node, Scalar) else None
+            for node in map(self._ctx.document.node, (("rl",), (*place, "type")))
+        )
+        return self._ctx.release_keys.classes(section, rl, type_)
+
+    def refused(self) -> Iterator[tuple[WrittenKey, Schema, Any]]:
+        """The keys of entries that every class refuses, as the first one sees them."""
+        for place, by_class in self._refused.items():
+            classes = self._classes[place]
+            if len(by_class) == len(classes):
+                yield from by_class[classes[0]]
 
 
 def _anchor_holders(ctx: CheckContext) -> set[int]:

@@ -13,7 +13,7 @@ import click
 
 from cfglint.diagnostic import SEVERITIES
 from cfglint.engine.discovery import discover
-from cfglint.engine.runner import Options, RunError, Runner
+from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
 from cfglint.report.run import RunReport
@@ -74,7 +74,9 @@ def _codes(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...])
     "--statistics", is_flag=True, help="Count the findings of each rule instead of listing them."
 )
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
-@click.option("--isolated", is_flag=True, help="Use no settings file and nothing of the project around.")
+@click.option(
+    "--isolated", is_flag=True, help="Use no settings file and nothing of the project around."
+)
 @click.option(
     "--detect",
     is_flag=True,
@@ -147,11 +149,12 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
     files = list(discover(named, excludes, fail))
-    for found, outcome in zip(files, check_files(runner, files), strict=True):
+    outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
+    for found, outcome in zip(files, outcomes, strict=True):
         if isinstance(outcome, str):
             fail(outcome)
         elif outcome is not None:
-            run.files.append(outcome)
+            run.add(outcome)
         elif found.named and not options["detect"]:
             run.skipped.append(found.path)
     for path in runner.leftovers:
@@ -247,12 +250,33 @@ def _write_text(
     stream: Any,
     renderer: Callable[[RunReport, Any, int], str] | None,
 ) -> None:
-    from cfglint.report.style import Style, wants_color
     from cfglint.report.text import render
 
-    style = Style(color=wants_color(stream, options["color"]))
+    style, width = _look(options, stream)
+    stream.write((renderer or render)(run, style, width))
+
+
+def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
+    """How text is written to a stream: coloured or not, and how wide."""
+    from cfglint.report.style import Style, wants_color
+
     width = min(max(shutil.get_terminal_size((100, 24)).columns, 60), 120)
-    if renderer is not None:
-        stream.write(renderer(run, style, width))
-    else:
-        stream.write(render(run, style=style, width=width))
+    return Style(color=wants_color(stream, options["color"])), width
+
+
+def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:
+    """What makes the text of one file's findings where it is checked, if there will be text."""
+    if options["format_"] != "text" or any(
+        options[other] for other in ("diff", "statistics", "output")
+    ):
+        return None
+    style, width = _look(options, sys.stderr if to_stderr else sys.stdout)
+
+    def show(report: FileReport) -> str:
+        if not report.diagnostics:
+            return ""
+        from cfglint.report.text import findings
+
+        return findings(report, style, width)
+
+    return show

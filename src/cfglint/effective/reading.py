@@ -25,6 +25,8 @@ _ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
 
 #: Sections that the framework keeps as they are written, without defaults.
 _WITHOUT_DEFAULTS = frozenset({"context_parallel"})
+#: Keys whose own name counts when another name is written, too; elsewhere the other one does.
+_NAME_FIRST = frozenset({("fsdp_config", "fsdp_version")})
 #: Defaults of one class among those that share a section.
 _DEFAULT_OF = {
     ("pretraining_dataset[]", "split"): "PretrainingDataset",
@@ -47,6 +49,8 @@ class Reader:
         self.reasons: dict[Path, str] = {}
         #: Path -> the path that its value was written at.
         self.moved: dict[Path, Path] = {}
+        #: The mappings that have fields; in others null is a value.
+        self.sections: set[Path] = set()
         #: Keys that nothing reads.
         self.dropped: list[Path] = []
         #: Fields whose default depends on the machine.
@@ -57,12 +61,16 @@ class Reader:
     ) -> dict[str, Any]:
         """The values of a section, defaults included; null where a key has no value."""
         out: dict[str, Any] = {}
+        self.sections.add(path)
         fields = self._fields.section(section)
         taken: set[str] = set()
         for field in fields.values():
             if model is not None and field.models and model not in field.models:
                 continue
-            name = next((name for name in (*field.aliases, field.name) if name in data), None)
+            names = (*field.aliases, field.name)
+            if (section, field.name) in _NAME_FIRST:
+                names = names[::-1]
+            name = next((name for name in names if name in data), None)
             place = (*path, field.name)
             if name is not None:
                 taken.add(name)
@@ -169,7 +177,7 @@ class Reader:
                 for field in fields
                 if field.name in value and (not field.models or model in field.models)
             ]
-            if all(accepts(f.kinds(model), f.enum, value[f.name]) for f in own):
+            if all(_fits(f.kinds(model), f.enum, value[f.name]) for f in own):
                 found[model] = len(own)
         if not found:
             return min(models, key=_PREFERRED.index)
@@ -188,6 +196,22 @@ _PREFERRED = (
     "UserDefinedDPOType",
     "UserDefinedKTOType",
 )
+
+
+def _fits(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:
+    """Whether one of the types takes a value, with what a mapping holds."""
+    if not isinstance(value, dict) or any(kind.startswith("model:") for kind in kinds):
+        return accepts(kinds, enum, value)
+    return any(
+        kind == "any"
+        or (
+            kind.startswith("dict<")
+            and all(
+                _fits(split_type(_parts(kind[5:-1])[-1]), enum, item) for item in value.values()
+            )
+        )
+        for kind in kinds
+    )
 
 
 def _exact(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> Any:

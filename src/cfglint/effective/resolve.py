@@ -11,7 +11,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.rules.derivations import Derivation, apply_derivations
-from cfglint.rules.logic import MISSING
+from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.source.document import Document, Path
 from cfglint.target.target import Target
 
@@ -57,6 +57,13 @@ class _Scope(FileScope):
         super().__init__(document, framework, target)
         self.view = state  # type: ignore[assignment]
 
+    def fact(self, name: str) -> Any:
+        value = super().fact(name)
+        if isinstance(value, AtLeast):  # a guess is good enough for a finding, not for a value
+            self.unknown.add(name)
+            return UNKNOWN
+        return value
+
 
 def resolve(document: Document, framework: Axolotl, target: Target) -> Effective:
     """Work out the configuration that the target's release ends up with.
@@ -78,6 +85,7 @@ class _Resolution:
         self._scope = _Scope(document, framework, target, self._state)
         self._undecided: dict[Path, Undecided] = {}
         self._dropped: list[Path] = []
+        self._sections: set[Path] = set()
 
     def result(self) -> Effective:
         release = self._target.release
@@ -85,12 +93,13 @@ class _Resolution:
         stages: dict[str, list[Derivation]] = {"before": [], "after": []}
         for derivation in knowledge.effective_derivations:
             stages[derivation.stage].append(derivation)
+        self._open_datasets()
         self._apply(stages["before"])
         self._read(release)
         self._apply(stages["after"])
         for path in self._undecided:
             self._state.remove(path, reason="")
-        data = _without_null(self._state.data)
+        data = self._without_null(self._state.data, ())
         ordered = self._ordered(data, ())
         entries = [self._entry(path, value) for path, value in leaves(ordered)]
         return Effective(
@@ -100,6 +109,12 @@ class _Resolution:
             tuple(self._undecided.values()),
             tuple(self._dropped),
         )
+
+    def _open_datasets(self) -> None:
+        """An entry that is an empty list is taken for one without keys."""
+        entries = self._state.value(("datasets",))
+        if isinstance(entries, list) and self._reached("0.7.0"):
+            entries[:] = [{} if entry == [] else entry for entry in entries]
 
     def _apply(self, derivations: list[Derivation]) -> None:
         self._scope.unknown = set()
@@ -128,9 +143,8 @@ class _Resolution:
         for place, reason in reader.reasons.items():
             state.reasons.setdefault(place, reason)
         for place in reader.unknown:
-            self._undecided[place] = Undecided(
-                place, ("machine",), f"default of axolotl {release}, worked out on the machine"
-            )
+            self._undecided[place] = Undecided(place, ("cpus",), f"default of axolotl {release}")
+        self._sections = reader.sections
         self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
 
     def _dataset_class(self, section: str, entry: dict[Any, Any]) -> str | None:
@@ -169,6 +183,19 @@ class _Resolution:
             or (path in builtin and self._reached(builtin[path]))
         )
 
+    def _without_null(self, value: Any, path: Path) -> Any:
+        """The value without keys that have none; where any key may stand, null is a value."""
+        if isinstance(value, list):
+            return [self._without_null(item, (*path, index)) for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        described = path in self._sections
+        return {
+            key: self._without_null(item, (*path, key))
+            for key, item in value.items()
+            if item is not MISSING and not (described and item is None)
+        }
+
     def _ordered(self, value: Any, path: Path) -> Any:
         """The value with the keys of each mapping in the order of the file, new ones last."""
         if isinstance(value, list):
@@ -201,13 +228,3 @@ def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:
     if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         return [leaf for index, item in enumerate(value) for leaf in leaves(item, (*path, index))]
     return [(path, value)]
-
-
-def _without_null(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: _without_null(item)
-            for key, item in value.items()
-            if item is not None and item is not MISSING
-        }
-    return [_without_null(item) for item in value] if isinstance(value, list) else value

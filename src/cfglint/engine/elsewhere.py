@@ -66,7 +66,7 @@ def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:
     line = file.source.position(found.span.start).line
     for match in _IGNORE.finditer(text):
         codes = [code.strip() for code in match.group(2).split(",")]
-        if found.code in codes or found.name in codes:
-            if match.group(1) or file.source.position(match.start()).line == line:
-                return True
+        here = match.group(1) or file.source.position(match.start()).line == line
+        if here and (found.code in codes or found.name in codes):
+            return True
     return False

@@ -25,6 +25,7 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.target.target import Target
 
+_NOTHING: list[Diagnostic] = []
 _PLACEHOLDER = re.compile(r"\{([a-z][\w .\[\]-]*)\}")
 #: What tells an unknown fact.
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
@@ -109,6 +110,14 @@ class _Run:
     def safely(self, rule: Rule) -> list[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
         try:
+            if rule.each is None and rule.when is not None:
+                # Nearly every rule ends here, with nothing found.
+                assume = not rule.conditional
+                versions = self.target.applies(rule.applies, assume=assume)
+                if versions is False:
+                    return _NOTHING
+                found = self._evaluate(rule, versions, ())
+                return _NOTHING if found is None else [found]
             return list(self._try(rule))
         except Exception as error:  # the contract: no rule may end a run
             return [self._crash(rule, error)]
@@ -124,11 +133,7 @@ class _Run:
         versions = self.target.applies(rule.applies, assume=assume)
         if versions is False:
             return
-        if rule.each is None:
-            found = self._evaluate(rule, versions, ())
-            if found is not None:
-                yield found
-            return
+        assert rule.each is not None
         self.scope.use(rule.view, assume=assume)
         for item in self.scope.view.expand((*rule.each, "[]")):
             found = self._evaluate(rule, versions, item)

@@ -61,6 +61,8 @@ class FileReport(Record):
     original: SourceText | None = None
     #: Why fixes were not written although there were some.
     not_written: str | None = None
+    #: The text of the findings for people, when it was made where the file was checked.
+    shown: str | None = None
     #: Other files that findings of this config stand in: a lock file, a launch file.
     elsewhere: tuple[FileReport, ...] = ()
 

@@ -24,6 +24,8 @@ class FileScope:
         self.target = target
         #: Facts that were asked for and are not known, since `use` was called.
         self.unknown: set[str] = set()
+        #: Of these, the ones to which the file itself suggests an answer.
+        self.guessed: set[str] = set()
         #: What the file has, for looking up what to try on it (`triggers`).
         self.tokens = file_tokens(document)
         self.view = self._raw = View(document)
@@ -33,11 +35,13 @@ class FileScope:
 
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""
-        self.view = self._view(view)
+        self.view = self._views.get(view) or self._view(view)
         self._item = item
         self._assume = assume
-        self.unknown = set()
-        self.guessed = set()
+        if self.unknown:
+            self.unknown = set()
+        if self.guessed:
+            self.guessed = set()
 
     @cached_property
     def _implies_several(self) -> bool:

@@ -97,7 +97,7 @@ def _failures(file: RuleFile, example: Example, folder: str | None) -> Iterator[
 
 def _around(target: Target, folder: str) -> Target:
     """The target with what the files of a folder say."""
-    from cfglint.target.project.project import Projects
+    from cfglint.target.project.finder import Projects
 
     config = os.path.join(folder, "train.yml")
     project = Projects().for_file(config)

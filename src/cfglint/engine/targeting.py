@@ -6,6 +6,7 @@ import os
 
 from cfglint.engine.settings import Settings
 from cfglint.record import Record
+from cfglint.target.project.finder import Projects
 from cfglint.target.target import (
     Fact,
     Pin,
@@ -41,8 +42,7 @@ class Targets:
         self._releases = releases
         self._options = (pins, gpus, gpu)
         self._told: Told | None = None
-        self._projects: object = None
-        self._detect = detect
+        self._projects = Projects() if detect else None
         self._settled: dict[Settings, Told] = {}
         self._targets: dict[tuple[object, ...], Target] = {}
 
@@ -55,15 +55,7 @@ class Targets:
         Raises:
             TargetError: a version or a GPU cannot be understood.
         """
-        project = None
-        if path is not None and self._detect:
-            from cfglint.target.project.project import Project, Projects
-
-            if self._projects is None:
-                self._projects = Projects()
-            assert isinstance(self._projects, Projects)
-            project = self._projects.for_file(path)
-            assert project is None or isinstance(project, Project)
+        project = self._projects.for_file(path) if path is not None and self._projects else None
         found = project.hardware(path) if project is not None and path is not None else {}
         key = (settings, id(project), tuple(found.items()))
         known = self._targets.get(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.engine.discovery import FoundFile
 from cfglint.engine.runner import FileReport, RunError, Runner
@@ -17,25 +17,45 @@ _MAX_WORKERS = 8
 
 #: The report, None for a file that is no config, or the text of the error.
 Outcome = FileReport | str | None
+#: Makes the text of one file's findings.
+Show = Callable[[FileReport], str]
+_Check = Callable[[FoundFile], Outcome]
 
 
-def check_files(runner: Runner, files: Sequence[FoundFile]) -> Iterator[Outcome]:
+def check_files(
+    runner: Runner, files: Sequence[FoundFile], show: Show | None = None
+) -> Iterator[Outcome]:
     """Check files and give the outcomes in their order.
 
     Fixing is done in this process alone: what is written must not depend on who comes first.
+
+    Args:
+        show: done for each report where the file is checked; its answer becomes `shown`.
     """
+
+    def check(file: FoundFile) -> Outcome:
+        try:
+            report = runner.check_file(file.path, named=file.named)
+        except RunError as error:
+            return str(error)
+        if report is None or show is None:
+            return report
+        return report.replaced(shown=show(report))
+
     count = _workers(len(files)) if not runner.fixes else 1
     if count == 1:
-        yield from (_check(runner, file) for file in files)
+        yield from map(check, files)
         return
-    yield from (_check(runner, file) for file in files[:_FIRST])
+    yield from map(check, files[:_FIRST])
     rest = files[_FIRST:]
     # Every n-th file, so that the shares take about the same time.
     shares = [rest[number::count] for number in range(count)]
-    pipes = [_start(runner, share) for share in shares[1:]]
-    outcomes = [[_check(runner, file) for file in shares[0]]]
-    for pipe, share in zip(pipes, shares[1:], strict=True):
-        outcomes.append(_collect(runner, *pipe, share))
+    workers = [_start(check, share) for share in shares[1:]]
+    outcomes = [[check(file) for file in shares[0]]]
+    for worker, share in zip(workers, shares[1:], strict=True):
+        found = _collect(*worker) if worker is not None else None
+        # A worker that came to no good end leaves its files to this process.
+        outcomes.append(found if found is not None else [check(file) for file in share])
     for position in range(len(rest)):
         yield outcomes[position % count][position // count]
 
@@ -50,19 +70,17 @@ def _workers(count: int) -> int:
     return min(processors, _MAX_WORKERS)
 
 
-def _check(runner: Runner, file: FoundFile) -> Outcome:
-    try:
-        return runner.check_file(file.path, named=file.named)
-    except RunError as error:
-        return str(error)
-
-
-def _start(runner: Runner, share: Sequence[FoundFile]) -> tuple[int, int]:
-    """Fork a worker; its process number and the end of the pipe that it writes to."""
-    reading, writing = os.pipe()
+def _start(check: _Check, share: Sequence[FoundFile]) -> tuple[int, int] | None:
+    """Fork a worker: its process number and the pipe to read from; None when there is none left."""
     sys.stdout.flush()
     sys.stderr.flush()
-    process = os.fork()
+    reading, writing = os.pipe()
+    try:
+        process = os.fork()
+    except OSError:
+        os.close(reading)
+        os.close(writing)
+        return None
     if process:
         os.close(writing)
         return process, reading
@@ -70,7 +88,7 @@ def _start(runner: Runner, share: Sequence[FoundFile]) -> tuple[int, int]:
         os.close(reading)
         import pickle
 
-        outcomes = [_check(runner, file) for file in share]
+        outcomes = [check(file) for file in share]
         with os.fdopen(writing, "wb") as pipe:
             pickle.dump(outcomes, pipe, protocol=pickle.HIGHEST_PROTOCOL)
         os._exit(0)
@@ -79,17 +97,15 @@ def _start(runner: Runner, share: Sequence[FoundFile]) -> tuple[int, int]:
         os._exit(1)
 
 
-def _collect(
-    runner: Runner, process: int, reading: int, share: Sequence[FoundFile]
-) -> list[Outcome]:
-    """What a worker found. If it did not come to an end, its files are checked here."""
+def _collect(process: int, reading: int) -> list[Outcome] | None:
+    """What a worker found; None when it did not come to an end."""
     import pickle
 
     with os.fdopen(reading, "rb") as pipe:
         data = pipe.read()
     _, status = os.waitpid(process, 0)
     if status != 0:
-        return [_check(runner, file) for file in share]
+        return None
     # Written by our own child into a pipe that nobody else has.
     outcomes: list[Outcome] = pickle.loads(data)  # noqa: S301
     return outcomes

@@ -109,21 +109,22 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
         for edit in part:
             if not edits or edit.start > edits[-1].end:
                 edits.append(edit)
-            elif _are_lines_for_one_place(edits[-1], edit) and _have_parents(document, paths):
-                edits[-1] = Edit(edit.start, edit.end, edits[-1].text + edit.text)
+            elif _may_join(edits[-1], edit) and _have_parents(document, paths):
+                edits[-1] = Edit(edits[-1].start, edit.end, edits[-1].text + edit.text)
             else:
                 return None
     drops = any(draft.drops_comments for draft in drafts)
     return Plan(tuple(edits), tuple(paths), drops)
 
 
-def _are_lines_for_one_place(first: Edit, second: Edit) -> bool:
-    """Whether two edits insert whole lines between the same two lines."""
-    if not first.start == first.end == second.start == second.end:
+def _may_join(first: Edit, second: Edit) -> bool:
+    """Whether an edit may follow another one directly: lines below lines, or below a value."""
+    if not first.end == second.start == second.end:
         return False
-    return (first.text[:1] in "\r\n" and second.text[:1] in "\r\n") or (
-        first.text[-1:] in "\r\n" and second.text[-1:] in "\r\n"
-    )
+    if second.text[:1] in ("\r", "\n"):
+        return first.start < first.end or first.text[:1] in ("\r", "\n")
+    ends = {first.text[-1:], second.text[-1:]}
+    return first.start == first.end and ends <= {"\r", "\n"}
 
 
 def _have_parents(document: Document, paths: SequenceOf[Path]) -> bool:

@@ -35,6 +35,8 @@ class KeyTable:
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
         self._required: tuple[str, ...] = module.REQUIRED
+        #: Section -> keys that it must have; at the top level only those of plugins.
+        self.required_inside: dict[str, tuple[str, ...]] = module.REQUIRED_INSIDE
         self._infos: dict[tuple[str, str], KeyInfo] = {}
         self.defaults: dict[str, Any] = module.DEFAULTS
         #: Class names of the plugins that come with the framework.
@@ -57,21 +59,24 @@ class KeyTable:
         return self._required
 
     def schema(
-        self, section: str, key: str, released: Callable[[str], bool]
+        self, section: str, key: str, released: Callable[[str], bool], model: str | None = None
     ) -> tuple[str, tuple[Any, ...], dict[str, Any]] | None:
         """The type, choices and bounds of a key in a release; None when the type tells too little.
 
         Args:
             released: whether the release is the given one or a later one.
+            model: the class that looks at the section, where there are several.
         """
         info = self.info(section, key)
         extra = self._schemas.get((f"{section}." if section else "") + key, {})
-        if info is None or extra.get("coerced"):
+        if info is None or _at(extra, "coerced", released, False):
             return None
-        type_ = info.type
-        for since, older in extra.get("types", ()):
-            if released(since):
-                type_ = older
+        type_: str = _at(extra, "type", released, info.type)
+        if model is not None:
+            models = _at(extra, "model", released, [])
+            if models and model not in models:
+                return None  # a key that this class does not have is left out
+            type_ = _at(extra, "model_type", released, {}).get(model, type_)
         choices: list[Any] = list(extra.get("enum", ()))
         if "enums" in extra:
             choices = []
@@ -83,7 +88,7 @@ class KeyTable:
                     choices += change.get("add", ())
                 else:
                     choices = list(change or ())
-        constraints = extra.get("constraints", {})
+        constraints: dict[str, Any] = _at(extra, "constraints", released, {})
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
@@ -126,6 +131,10 @@ class KeyTable:
         """Whether a plugin's keys are known without listing it."""
         return plugin in self._builtin
 
+    def builtin_since(self, plugin: str) -> str | None:
+        """The first release that reads a plugin's keys without its being listed."""
+        return self._builtin.get(plugin)
+
     def type_at(self, path: Path) -> str | None:
         """The type of the key at a path, None when it is not in the table."""
         if not path or isinstance(path[-1], int):
@@ -140,6 +149,26 @@ class KeyTable:
             if type_ is not None:
                 return str(path[length - 1]) if "dict<" in type_ else None
         return None
+
+
+#: Fact -> where its latest value is, and where its history.
+_PLACES = {
+    "type": ("type", "types"),
+    "coerced": ("coerced", "coerced_history"),
+    "constraints": ("constraints", "constraints_history"),
+    "model": ("models", "models_history"),
+    "model_type": ("model_types", "model_types_history"),
+}
+
+
+def _at(extra: dict[str, Any], fact: str, released: Callable[[str], bool], default: Any) -> Any:
+    """A fact about a key as a release has it: the last of its history that has come."""
+    latest, history = _PLACES[fact]
+    value = extra.get(latest, default)
+    for since, then in extra.get(history, ()):
+        if released(since):
+            value = then
+    return value
 
 
 def section_of(path: Path) -> str:

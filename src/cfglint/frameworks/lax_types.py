@@ -52,11 +52,25 @@ def _accepts_one(kind: str, enum: tuple[Any, ...], value: Any) -> bool:
             return False
         items = split_type(inner[:-1]) if base == "list" else ("any",)
         return all(accepts(items, enum, item) for item in value)
-    if base == "dict" or base.startswith("model:"):
+    if base == "dict":
+        return isinstance(value, dict) and _accepts_items(inner[:-1], enum, value)
+    if base.startswith("model:"):
         return isinstance(value, dict)
     if base == "literal" or base.startswith("enum:"):
         return not enum or any(type(one) is type(value) and one == value for one in enum)
     return True
+
+
+def _accepts_items(inner: str, enum: tuple[Any, ...], value: dict[Any, Any]) -> bool:
+    """Whether the keys and values of a mapping are of the two types in `dict<K,V>`."""
+    keys, _, values = inner.partition(",")
+    if keys in ("any", "") and values in ("any", ""):
+        return True
+    key_kinds, value_kinds = split_type(keys), split_type(values or "any")
+    return all(
+        accepts(key_kinds, enum, key) and accepts(value_kinds, enum, item)
+        for key, item in value.items()
+    )
 
 
 def _is_integer(value: Any) -> bool:

@@ -10,10 +10,23 @@ from cfglint.frameworks.lax_types import accepts, split_type
 from cfglint.record import Record
 from cfglint.rules.predicates.comparison import number
 
-#: Before, an entry with a wrong type fell through to a class that does not have the key.
-_STRICT_DATASETS = "0.7.0"
-#: Sections whose entries fall through a union of classes that takes anything.
-_LENIENT = ("test_datasets[]", "pretraining_dataset[]")
+#: Lists whose entries may be of several classes.
+SEVERAL_CLASSES = ("datasets[]", "test_datasets[]", "pretraining_dataset[]")
+#: From here on `rl` and the entry's type select the class of an entry of `datasets`.
+_ONE_CLASS_SINCE = "0.7.0"
+#: Which `rl` selects DPODataset, the newest release first.
+_PAIRED = (
+    ("0.13.0", ("dpo", "ipo", "simpo")),
+    ("0.12.0", ("dpo", "simpo")),
+    ("0.7.0", ("dpo",)),
+)
+_SYNTHETIC_SINCE = "0.16.0"
+#: Class of an entry -> class of its `type:` section.
+_CLASS_OF_TYPE = {
+    "SFTDataset": "UserDefinedPrompterType",
+    "DPODataset": "UserDefinedDPOType",
+    "KTODataset": "UserDefinedKTOType",
+}
 #: Bound -> (what breaks it, in words).
 BOUNDS = {
     "gt": (operator.le, "more than"),
@@ -40,8 +53,13 @@ class Schema:
         return accepts(self.kinds, self.choices, value)
 
     def broken_bound(self, value: Any) -> tuple[str, Any] | None:
-        """The first bound that a number breaks: (name, limit)."""
-        amount = number(value) if self.bounds else None
+        """The first bound that a number, or the length of a list or text, breaks: (name, limit)."""
+        if not self.bounds:
+            return None
+        least = self.bounds.get("min_length")
+        if least is not None and isinstance(value, (str, list, dict)) and len(value) < least:
+            return "min_length", least
+        amount = int(value) if isinstance(value, bool) else number(value)
         if amount is not None:
             for name, (breaks, _) in BOUNDS.items():
                 limit = self.bounds.get(name)
@@ -57,6 +75,8 @@ class Standing(Record):
     info: KeyInfo | None
     #: The release has it, no matter which plugins are listed.
     ordinary: bool
+    #: The class name of the plugin that has to be listed; empty when none has to.
+    plugin: str
     #: None when the values cannot be judged from the type alone.
     schema: Schema | None
 
@@ -88,6 +108,8 @@ class ReleaseKeys:
         self._release = release
         self._sections: dict[str, SectionKeys | None] = {}
         self._since: dict[str, bool] = {}
+        self._by_class: dict[tuple[str, str, str], Schema | None] = {}
+        self._required: dict[str, list[tuple[str, str]]] = {}
 
     def released(self, version: str) -> bool:
         """Whether the release is this version or a later one."""
@@ -120,16 +142,67 @@ class ReleaseKeys:
             name = name[len("fsdp_") :]
             info = self._table.info(section, name)
         if info is None:
-            return Standing(None, False, None)
+            return Standing(None, False, "", None)
         has = self.released(info.since) and not (info.removed and self.released(info.removed))
-        plugins = info.plugin is not None and not self._table.is_builtin(info.plugin)
-        schema = self._schema(section, name) if has and info.plugin is None else None
-        return Standing(info, has and not plugins, schema)
+        plugin = ""
+        if info.plugin is not None and not self._builtin(info.plugin):
+            plugin = info.plugin.rpartition(".")[2]
+        schema = self._schema(section, name) if has else None
+        return Standing(info, has and not plugin, plugin, schema)
 
-    def _schema(self, section: str, name: str) -> Schema | None:
-        if section.startswith(_LENIENT):
+    def _builtin(self, plugin: str) -> bool:
+        since = self._table.builtin_since(plugin)
+        return since is not None and self.released(since)
+
+    def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
+        if model is None and section.startswith(SEVERAL_CLASSES):
             return None
-        if section.startswith("datasets[]") and not self.released(_STRICT_DATASETS):
-            return None
-        found = self._table.schema(section, name, self.released)
+        found = self._table.schema(section, name, self.released, model)
         return Schema(*found) if found is not None else None
+
+    def schema_of_class(self, section: str, name: str, model: str) -> Schema | None:
+        """What a class of entries takes for a key of a list that may hold several.
+
+        None when the class does not have the key.
+        """
+        if section.endswith(".type"):
+            model = _CLASS_OF_TYPE.get(model, model)
+        place = (section, name, model)
+        if place not in self._by_class:
+            info = self._table.info(section, name)
+            has = info is not None and self.released(info.since)
+            if has and info is not None and info.removed is not None:
+                has = not self.released(info.removed)
+            self._by_class[place] = self._schema(section, name, model) if has else None
+        return self._by_class[place]
+
+    def classes(self, section: str, rl: Any, type_: Any) -> tuple[str, ...]:
+        """The classes that an entry may be of: it is refused when none of them takes it."""
+        if section.startswith("pretraining_dataset[]"):
+            return ("PretrainingDataset", "SFTDataset")
+        if section.startswith("datasets[]") and self.released(_ONE_CLASS_SINCE):
+            paired = next(names for since, names in _PAIRED if self.released(since))
+            if rl in paired:
+                return ("DPODataset",)
+            if rl == "kto":
+                return ("KTODataset",)
+            if type_ == "_synthetic" and self.released(_SYNTHETIC_SINCE):
+                return ("SyntheticDataset",)
+            return ("SFTDataset",)
+        several = ["SFTDataset", "DPODataset", "KTODataset"]
+        several += ["StepwiseSupervisedDataset"] if self.released("0.7.0") else []
+        several += ["SyntheticDataset"] if self.released(_SYNTHETIC_SINCE) else []
+        return tuple(several)
+
+    def required(self, section: str) -> list[tuple[str, str]]:
+        """The keys that a section must have, with the plugin that asks for each (or nothing)."""
+        known = self._required.get(section)
+        if known is None:
+            known = []
+            for name in self._table.required_inside.get(section, ()):
+                standing = self.standing(section, name)
+                info = standing.info
+                if info is not None and self.released(info.since):
+                    known.append((name, standing.plugin))
+            self._required[section] = known
+        return known

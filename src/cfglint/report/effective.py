@@ -19,7 +19,6 @@ FORMAT_VERSION = 1
 #: Facts that only the machine of the run knows.
 _MACHINE = {
     "cpus": "the number of CPU cores",
-    "machine": "the machine",
     "fused_lora_kernels": "what the architecture supports",
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.target.target import Pin, Target
-from cfglint.target.versions import exact
 
 #: Packages whose version, where it follows from Axolotl's, people look for most.
 _SHOWN_IMPLIED = ("transformers", "trl")
@@ -14,11 +13,11 @@ _SHOWN_IMPLIED = ("transformers", "trl")
 def described(target: Target) -> str:
     """`axolotl 0.9.2 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
     found = target.project.pins if target.project is not None else {}
-    told = {
-        name: pin for name, pin in target.pins.items() if name != target.releases.framework
-    }
+    told = {name: pin for name, pin in target.pins.items() if name != target.releases.framework}
     own = [_release(target)]
-    own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if pin is not found.get(name)]
+    own += [
+        f"{name} {pin} ({pin.origin})" for name, pin in told.items() if pin is not found.get(name)
+    ]
     stated = {
         name: pin
         for name, pin in told.items()
@@ -76,6 +75,8 @@ def implied_versions(target: Target) -> dict[str, str]:
     """Packages of one version that the release pins and nobody told."""
     if target.assumed or target.placed or target.foreign_version is not None:
         return {}
+    from cfglint.target.versions import exact
+
     stated = target.releases.pins[target.release]
     return {
         name: version

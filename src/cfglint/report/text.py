@@ -33,7 +33,7 @@ UPSTREAM = {
 _MAX_DIFF_LINES = 8
 
 
-def render(run: RunReport, *, style: Style | None = None, width: int = 100) -> str:
+def render(run: RunReport, style: Style | None = None, width: int = 100) -> str:
     """All findings with their snippets, then the summary.
 
     Args:
@@ -41,11 +41,15 @@ def render(run: RunReport, *, style: Style | None = None, width: int = 100) -> s
         width: columns of the terminal.
     """
     style = style or Style(color=False)
-    parts = []
-    for file in run.files:
-        for found in file.diagnostics:
-            parts.append(_finding(file, found, style, width))
-    return "".join(parts) + summary(run, style)
+    shown = [
+        file.shown if file.shown is not None else findings(file, style, width) for file in run.files
+    ]
+    return "".join(shown) + summary(run, style)
+
+
+def findings(file: FileReport, style: Style, width: int) -> str:
+    """The findings of one file with their snippets."""
+    return "".join(_finding(file, found, style, width) for found in file.diagnostics)
 
 
 def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> str:

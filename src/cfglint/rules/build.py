@@ -20,7 +20,19 @@ from cfglint.rules.release_masks import ReleaseTable, compiled_condition
 
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
-_SCHEMA_PARTS = ("types", "enum", "enums", "constraints", "coerced")
+_SCHEMA_PARTS = (
+    "types",
+    "enum",
+    "enums",
+    "constraints",
+    "constraints_history",
+    "coerced",
+    "coerced_history",
+    "models",
+    "models_history",
+    "model_types",
+    "model_types_history",
+)
 _FIELD_PARTS = (
     *("since", "removed", "absent", "alias", "alias_of", "alias_since"),
     *("type", "types", "default", "defaults", "enum", "enums"),
@@ -245,8 +257,11 @@ def _key_tables(home: Path) -> dict[str, Any]:
             for key, info in data["keys"].items()
             if info.get("required") and "." not in key and "plugin" not in info
         ),
+        "REQUIRED_INSIDE": _required_inside(data["keys"]),
         "SCHEMAS": {
-            key: extra for key, info in data["keys"].items() if (extra := _schema(key, info))
+            key: extra
+            for key, info in data["keys"].items()
+            if (extra := {part: info[part] for part in _SCHEMA_PARTS if part in info})
         },
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
         "REACTIONS": {
@@ -256,13 +271,14 @@ def _key_tables(home: Path) -> dict[str, Any]:
     }
 
 
-def _schema(key: str, info: dict[str, Any]) -> dict[str, Any]:
-    """What the type alone does not tell about the values of a key."""
-    extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
-    if key.startswith("datasets[].") and "SFTDataset" not in info.get("models", ["SFTDataset"]):
-        # Which class checks an entry depends on more than the key.
-        extra["coerced"] = True
-    return extra
+def _required_inside(keys: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Section -> the keys that it must have: below the top level, and those of plugins."""
+    sections: dict[str, list[str]] = {}
+    for key, info in keys.items():
+        if info.get("required") and ("." in key or "plugin" in info):
+            section, _, name = key.rpartition(".")
+            sections.setdefault(section, []).append(name)
+    return {section: tuple(names) for section, names in sections.items()}
 
 
 def _history(home: Path, releases: ReleaseTable) -> dict[str, Any]:

@@ -13,7 +13,7 @@ Subjects:
     ("key", path) ("some", path) ("every", path) ("item", path)
     ("fact", name) ("derived", name) ("expr", expression)
 
-An operand that names another subject is `("ref", subject)`; the other tuples hold no tuples.
+Where the operand names another subject, the predicate's name has an `@` before it: ("@gt", subject).
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from typing import Any
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from cfglint.rules import arithmetic
-from cfglint.rules.evaluate import is_reference
 from cfglint.rules.logic import Condition, Subject
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
 from cfglint.rules.predicates.presence import TYPES
@@ -144,17 +143,18 @@ def parse_tests(body: Any) -> tuple[tuple[str, Any], ...]:
             raise ConditionError(
                 f"there is no predicate {name!r}; there are {', '.join(PREDICATES)}"
             )
-        out.append((name, _parse_operand(name, operand)))
+        if isinstance(operand, dict) and name not in _NESTED:
+            if set(operand) != {"key"}:
+                raise ConditionError(f"`{name}`: another key is written `{{key: path}}`")
+            out.append((f"@{name}", parse_subject(operand["key"])))
+        else:
+            out.append((name, _parse_operand(name, operand)))
     return tuple(out)
 
 
 def _parse_operand(name: str, operand: Any) -> Any:
     if name in _NESTED:
         return parse_tests(operand)
-    if isinstance(operand, dict):
-        if set(operand) == {"key"}:
-            return ("ref", parse_subject(operand["key"]))
-        raise ConditionError(f"`{name}`: another key is written `{{key: path}}`")
     if name in ("in", "not_in", "subset_of"):
         if not isinstance(operand, list):
             raise ConditionError(f"`{name}` takes a list")
@@ -243,11 +243,11 @@ def _needs_value(tests: tuple[tuple[str, Any], ...]) -> bool:
         elif name in MAY_HOLD_WHEN_ABSENT:
             continue
         elif name == "eq":
-            if operand is not None and not is_reference(operand):
+            if operand is not None:
                 return True
         elif name == "in":
             if None not in operand:
                 return True
-        elif not is_reference(operand):
+        elif not name.startswith("@") or name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq"):
             return True
     return False

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from cfglint.record import Record
 from cfglint.rules.evaluate import Scope, evaluate, subject_value
-from cfglint.rules.logic import MISSING, UNKNOWN, Condition
+from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Condition
 from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path, format_path
 
@@ -94,9 +94,7 @@ def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope)
         if kind == "rename":
             _rename(view, path, absolute(rest[0], item), reason)
         elif kind == "strip":
-            for key in view.keys(path):
-                if key.startswith(rest[0]) and key not in rest[1]:
-                    _rename(view, (*path, key), (*path, key[len(rest[0]) :]), reason)
+            _strip(view, path, *rest, reason)
         elif kind == "set":
             view.change(path, rest[0], origin=None, reason=reason)
         elif kind == "take":
@@ -130,11 +128,23 @@ def _rename(view: Rewritable, old: Path, new: Path, reason: str) -> None:
     view.remove(old, reason=reason)
 
 
+def _strip(view: Rewritable, path: Path, prefix: str, kept: tuple[str, ...], reason: str) -> None:
+    """Cut a prefix off the keys of a mapping; of two that are the same then, the last wins."""
+    keys = view.keys(path)
+    for position, key in enumerate(keys):
+        short = key[len(prefix) :]
+        if key.startswith(prefix) and key not in kept:
+            old, new = (*path, key), (*path, short)
+            if short not in keys[position:]:
+                view.change(new, view.value(old), origin=view.written_path(old), reason=reason)
+            view.remove(old, reason=reason)
+
+
 def _take(
     view: Rewritable, path: Path, subject: tuple[Any, ...], item: Path, scope: Scope, reason: str
 ) -> bool:
     value = subject_value(subject, scope)
-    if value is UNKNOWN:
+    if value is UNKNOWN or isinstance(value, AtLeast):
         return False
     origin: Path | None = None
     if subject[0] == "key":
@@ -148,8 +158,21 @@ def _take(
 
 def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
     value = view.value(path)
-    converted = value.lower() if kind == "lower" and isinstance(value, str) else value
-    if kind == "float" and isinstance(value, str) and (found := number(value.strip())) is not None:
-        converted = float(found)
+    converted = value
+    if kind == "names":
+        converted = _names(value)
+    elif isinstance(value, str):
+        if kind == "lower":
+            converted = value.lower()
+        elif (found := number(value.strip())) is not None:
+            converted = float(found)
     if converted is not value and converted != value:
         view.change(path, converted, origin=view.written_path(path), reason=reason)
+
+
+def _names(value: Any) -> Any:
+    """`a, b` or a list of names as a list of names in capitals, each once."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list):
+        return value
+    return list(dict.fromkeys(str(name).strip().upper() for name in names))

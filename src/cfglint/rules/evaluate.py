@@ -91,23 +91,15 @@ def _test(subject: Subject, tests: tuple[tuple[str, Any], ...], scope: Scope) ->
     return _holds(value, tests, scope)
 
 
-def is_reference(operand: Any) -> bool:
-    """Whether an operand names another subject."""
-    return (
-        type(operand) is tuple
-        and len(operand) == 2
-        and operand[0] == "ref"
-        and type(operand[1]) is tuple
-    )
-
-
 def _holds(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
     for name, operand in tests:
-        if is_reference(operand):
-            operand = plain(_value(operand[1], scope))
-            if operand is UNKNOWN or isinstance(operand, AtLeast):
+        predicate = PREDICATES.get(name)
+        if predicate is None:
+            operand = plain(_value(operand, scope))
+            if operand is UNKNOWN:
                 return None
-        if not PREDICATES[name](value, operand):
+            predicate = PREDICATES[name[1:]]
+        if not predicate(value, operand):
             return False
     return True
 

@@ -218,7 +218,7 @@ class DerivationModel(_Model):
     strip_prefix: dict[KeyPath, str] = Field(default_factory=dict)
     strip_except: list[str] = Field(default_factory=list, description="Keys that keep the prefix.")
     set: dict[KeyPath, Any] = Field(default_factory=dict)
-    convert: dict[KeyPath, Literal["float", "lower"]] = Field(default_factory=dict)
+    convert: dict[KeyPath, Literal["float", "lower", "names"]] = Field(default_factory=dict)
     delete: list[KeyPath] = Field(default_factory=list)
     reason: str
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from cfglint.rules.evaluate import is_reference
 from cfglint.rules.logic import Condition
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT
 from cfglint.source.document import Document, Mapping, Scalar, Sequence
@@ -214,8 +213,8 @@ def _rank(suffixes: tuple[str, ...]) -> int:
 
 
 def _suffix(name: str, operand: Any) -> tuple[str, ...] | None:
-    if is_reference(operand):
-        return None if name in (*MAY_HOLD_WHEN_ABSENT, "eq") else ("",)
+    if name[0] == "@":
+        return None if name[1:] in (*MAY_HOLD_WHEN_ABSENT, "eq") else ("",)
     if name in ("truthy", "set", "written"):
         return ({"truthy": "!", "set": "", "written": "?"}[name],) if operand is True else None
     if name == "is":

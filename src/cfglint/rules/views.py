@@ -11,7 +11,7 @@ from typing import Any
 
 from cfglint.record import Record
 from cfglint.rules.logic import MISSING
-from cfglint.source.document import Document, Mapping, Path, Sequence
+from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 
 Coerce = Callable[[Path, Any], Any]
@@ -78,10 +78,14 @@ class View:
         return value
 
     def _written(self, path: Path) -> Any:
-        node = self.document.node(path)
+        if len(path) == 1:
+            entry = self.document.root.lookup.get(path[0])
+            node = entry.value.target() if entry is not None else None
+        else:
+            node = self.document.node(path)
         if node is None:
             return MISSING
-        value = to_python(node)
+        value = node.value if isinstance(node, Scalar) else to_python(node)
         if self._coerce is not None and isinstance(value, str):
             return self._coerce(path, value)
         return value

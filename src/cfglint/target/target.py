@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from cfglint.record import Record
 from cfglint.rules.logic import UNKNOWN, Truth
 from cfglint.rules.rule import Applies
-from cfglint.target.versions import exact, surely_apart, within
 
 if TYPE_CHECKING:
     from cfglint.target.project.project import Project
@@ -179,6 +178,8 @@ class Target:
         return mask & everything or everything
 
     def _in_range(self, spec: str) -> int:
+        from cfglint.target.versions import within
+
         return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
 
     def _bit(self, version: str) -> int | None:
@@ -308,6 +309,8 @@ class Target:
         if self._is_pinned(package, pin.version):
             # What the release itself asks for: the answer was worked out when rules were built.
             return None
+        from cfglint.target.versions import within
+
         inside = within(pin.version, spec.spec)
         # A version string alone cannot tell which of its builds is meant.
         return (None,) if inside and spec.commits else (inside,)
@@ -325,7 +328,7 @@ class Target:
         if self.candidates.bit_count() != 1:
             return False
         stated = self.releases.pins[self.release].get(package)
-        return stated is not None and exact(stated) == version
+        return stated == f"=={version}"
 
 
 def _same_commit(one: str, other: str) -> bool:
@@ -334,6 +337,8 @@ def _same_commit(one: str, other: str) -> bool:
 
 def _fits(pin: Pin, stated: str) -> bool:
     """Whether a pin goes with what a release asks for."""
+    from cfglint.target.versions import surely_apart, within
+
     if pin.version is not None:
         return within(pin.version, stated)
     return pin.spec is None or not surely_apart(pin.spec, stated)

@@ -31,12 +31,11 @@ def within(version: str, spec: str) -> bool:
         found = _plain_within(_key(plain.group(1), plain.group(2)), spec)
         if found is not None:
             return found
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-    from packaging.version import InvalidVersion
+    from packaging.specifiers import SpecifierSet
 
     try:
         return SpecifierSet(spec, prereleases=True).contains(version)
-    except (InvalidSpecifier, InvalidVersion):
+    except ValueError:  # no range, no version, or a number with thousands of digits
         return False
 
 

@@ -193,7 +193,9 @@ def _rejection(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
     message = str(error)
     ours = bool(frames) and frames[-1].filename == _STAND_INS_FILE
-    failed = ours or isinstance(error, (OutOfTimeError, NotAllowedError)) or "StandIn" in message
+    # A file that the config names (DeepSpeed's) is not here; on the user's machine it may be.
+    elsewhere = (OutOfTimeError, NotAllowedError, FileNotFoundError)
+    failed = ours or isinstance(error, elsewhere) or "StandIn" in message
     answer: dict[str, Any] = {
         "outcome": "failed" if failed else "rejected",
         "exception": type(error).__name__,

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from cfglint.target.project.statements import (
-    Hardware,
-    Source,
-    Statement,
-    UnreadableFileError,
-)
+if TYPE_CHECKING:
+    from cfglint.target.project.project import Project
+    from cfglint.target.project.statements import Source
 
 #: How many folders above the config are looked at, in a repository and outside of one.
 MAX_LEVELS = 12
@@ -21,34 +18,77 @@ MAX_LOCK_BYTES = 20_000_000
 MAX_BYTES = 2_000_000
 #: Files of one folder that are read; the nearest in rank first.
 _MAX_FILES = 40
-
-#: (what the name looks like, the module that reads it), the files that count most first.
-_NAMES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), kind)
-    for pattern, kind in (
-        (r"uv\.lock", "toml_locks"),
-        (r"poetry\.lock", "toml_locks"),
-        (r"pdm\.lock", "toml_locks"),
-        (r"pylock(\.[^.]+)?\.toml", "toml_locks"),
-        (r"requirements\.txt", "requirements"),
-        (r"requirements[\w.-]*\.txt|[\w.-]+[-_]requirements\.txt", "requirements"),
-        (r"pyproject\.toml", "pyproject"),
-        (r"environment\.ya?ml|environment[-_.][\w.-]+\.ya?ml|conda[\w.-]*\.ya?ml", "conda"),
-        (r"(dockerfile|containerfile)([-_.][\w.-]*)?|[\w.-]+\.dockerfile", "images"),
-        (r"(docker-)?compose[\w.-]*\.ya?ml", "launch"),
-        (
-            r"(?:.*[-_.])?(sky|skypilot|k8s|kube|kubernetes|job|pod|deploy|deployment|launch|runpod)"
-            r"(?:[-_.].*)?\.(ya?ml|json)",
-            "launch",
-        ),
-        (r"(?:.*[-_.])?(modal|runpod)(?:[-_.].*)?\.py", "launch"),
-        (r"accelerate[\w.-]*\.ya?ml|default_config\.ya?ml", "accelerate"),
-        (r"(train|run|launch|start|finetune)[\w-]*\.sh|makefile|justfile", "launch"),
-        (r"\.gitlab-ci\.ya?ml", "images"),
-    )
+#: A `pyproject.toml` without any of these is not about training.
+_WORDS = (
+    "axolotl", "torch", "transformers", "trl", "peft", "accelerate", "deepspeed", "flash",
+    "bitsandbytes", "liger",
+)  # fmt: skip
+_EXACT = {
+    "uv.lock": ("toml_locks", 0),
+    "poetry.lock": ("toml_locks", 1),
+    "pdm.lock": ("toml_locks", 2),
+    "pylock.toml": ("toml_locks", 3),
+    "requirements.txt": ("requirements", 4),
+    "pyproject.toml": ("pyproject", 6),
+    "makefile": ("launch", 14),
+    "justfile": ("launch", 14),
+    ".gitlab-ci.yml": ("images", 15),
+    ".gitlab-ci.yaml": ("images", 15),
+}
+_YAML = (".yml", ".yaml")
+#: Words in the name of a file that launches something.
+_LAUNCHING = frozenset(
+    {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
 )
-_ONE = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in _NAMES), re.IGNORECASE)
+_CLOUDS = frozenset({"modal", "runpod"})
 _WORKFLOWS = (".github", "workflows")
+_WORKFLOW_RANK = 16
+
+
+def kind_of(name: str) -> tuple[str, int] | None:
+    """(the module that reads a file of this name, its rank); None for all other files.
+
+    No regular expressions: compiling them would cost more than all the rest when there is nothing to find.
+    """
+    lower = name.lower()
+    known = _EXACT.get(lower)
+    if known is not None:
+        return known
+    stem, _, suffix = lower.rpartition(".")
+    if lower.endswith(_YAML):
+        return _kind_of_yaml(lower, stem)
+    if suffix == "txt":
+        named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
+        return ("requirements", 5) if named else None
+    if suffix == "toml":
+        return ("toml_locks", 3) if stem.startswith("pylock.") else None
+    if lower.startswith(("dockerfile", "containerfile")) or suffix == "dockerfile":
+        return "images", 9
+    if suffix == "py":
+        return ("launch", 12) if _words(stem) & _CLOUDS else None
+    if suffix == "json":
+        return ("launch", 11) if _words(stem) & (_LAUNCHING | _CLOUDS) else None
+    if suffix == "sh" and stem.startswith(("train", "run", "launch", "start", "finetune")):
+        return "launch", 13
+    return None
+
+
+def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
+    if stem == "environment" or stem.startswith(("environment-", "environment_", "environment.")):
+        return "conda", 8
+    if stem.startswith("conda"):
+        return "conda", 8
+    if stem.startswith(("compose", "docker-compose")):
+        return "launch", 10
+    if stem.startswith("accelerate") or stem == "default_config":
+        return "accelerate", 13
+    if lower[0] != "." and _words(stem) & (_LAUNCHING | {"runpod"}):
+        return "launch", 11
+    return None
+
+
+def _words(stem: str) -> set[str]:
+    return set(stem.replace("_", "-").replace(".", "-").split("-"))
 
 
 class Finder:
@@ -58,6 +98,7 @@ class Finder:
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
+        self._problems: dict[str, str] = {}
 
     def sources(self, folder: str) -> list[Source]:
         """The files of a folder's project, the nearest first."""
@@ -94,9 +135,9 @@ class Finder:
             try:
                 with os.scandir(folder) as entries:
                     for entry in entries:
-                        if _ONE.fullmatch(entry.name):
-                            kind, rank = _kind(entry.name)
-                            found.append((entry.path, kind, rank))
+                        kind = kind_of(entry.name)
+                        if kind is not None:
+                            found.append((entry.path, *kind))
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
@@ -110,7 +151,7 @@ class Finder:
         except OSError:
             return ()
         return tuple(
-            (os.path.join(folder, name), "images", len(_NAMES))
+            (os.path.join(folder, name), "images", _WORKFLOW_RANK)
             for name in names
             if name.endswith((".yml", ".yaml"))
         )
@@ -118,28 +159,30 @@ class Finder:
     def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
         """What a file states; None when it states nothing of interest."""
         limit = MAX_LOCK_BYTES if kind == "toml_locks" else MAX_BYTES
+        text = self._text_of(path, root, limit)
+        if text is None or (kind == "pyproject" and not any(word in text for word in _WORDS)):
+            return None
+        from cfglint.target.project.statements import Source, UnreadableFileError
+
+        if path in self._problems:
+            return Source(path, kind, distance, problem=self._problems[path])
         try:
-            text = self._text_of(path, root, limit)
-            if text is None:
-                return None
             source = self._parse(path, text, kind, distance, root)
         except UnreadableFileError as error:
-            self._texts.setdefault(path, "")
             return Source(path, kind, distance, problem=str(error))
         return source if source.statements or source.hardware else None
 
     def _parse(self, path: str, text: str, kind: str, distance: int, root: str) -> Source:
+        from cfglint.target.project.statements import Hardware, Source, Statement
+
         statements: list[Statement] = []
         hardware: list[Hardware] = []
         complete = kind == "toml_locks"
         if kind == "requirements":
             from cfglint.target.project import requirements
 
-            def load(inner: str, _outer: str) -> str | None:
-                try:
-                    return self._text_of(inner, root, MAX_BYTES)
-                except UnreadableFileError:
-                    return None
+            def load(inner: str) -> str | None:
+                return self._text_of(inner, root, MAX_BYTES)
 
             statements, complete = requirements.read(path, text, load)
         elif kind in ("toml_locks", "pyproject", "conda"):
@@ -158,9 +201,12 @@ class Finder:
     def _text_of(self, path: str, root: str, limit: int) -> str | None:
         """The text of a file inside the project; None when it is not there or not a file.
 
-        Raises:
-            UnreadableFileError: it is too large, or no text.
+        What is too large or no text is empty, and its problem remembered.
         """
+        known = self._texts.get(path)
+        if known is not None:
+            return known
+        text = ""
         try:
             if not _inside(path, root):
                 return None
@@ -168,33 +214,45 @@ class Finder:
             if not stat.S_ISREG(status.st_mode):
                 return None
             if status.st_size > limit:
-                raise UnreadableFileError(f"it is larger than {limit:,} bytes")
-            with open(path, "rb") as file:
-                data = file.read(limit + 1)
+                self._problems[path] = f"it is larger than {limit:,} bytes"
+            else:
+                with open(path, "rb") as file:
+                    data = file.read(limit + 1)
+                # One well-known shell writes UTF-16 when output is sent to a file.
+                wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+                text = data.decode("utf-16" if wide else "utf-8-sig")
+        except UnicodeDecodeError:
+            self._problems[path] = "it is not UTF-8"
         except (OSError, ValueError):
             return None
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            encoding = "utf-16"  # what `>` writes in one well-known shell
-        else:
-            encoding = "utf-8-sig"
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            raise UnreadableFileError("it is not UTF-8") from None
         self._texts[path] = text
         return text
+
+
+class Projects:
+    """The projects of a run, one a folder."""
+
+    def __init__(self) -> None:
+        self._finder = Finder()
+        self._by_folder: dict[str, Project | None] = {}
+
+    def for_file(self, path: str) -> Project | None:
+        """The project around a config; None when its files state nothing of interest."""
+        folder = os.path.dirname(os.path.abspath(path))
+        if folder not in self._by_folder:
+            sources = self._finder.sources(folder)
+            project = None
+            if sources:
+                from cfglint.target.project.project import Project
+
+                project = Project(folder, sources, self._finder)
+            self._by_folder[folder] = project
+        return self._by_folder[folder]
 
 
 def _inside(path: str, root: str) -> bool:
     real, base = os.path.realpath(path), os.path.realpath(root)
     return real.startswith(base.rstrip(os.sep) + os.sep)
-
-
-def _kind(name: str) -> tuple[str, int]:
-    for rank, (pattern, kind) in enumerate(_NAMES):
-        if pattern.fullmatch(name):
-            return kind, rank
-    return "launch", len(_NAMES)
 
 
 def _climb(folder: str) -> tuple[str, tuple[str, ...]]:

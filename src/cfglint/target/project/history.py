@@ -22,7 +22,11 @@ def place_commit(commit: str) -> Placement | None:
     """Where a commit lies, None when it is none of the main line's."""
     table = load_knowledge().history
     for version, (tagged, _) in table.RELEASES.items():
-        if tagged and commit.startswith(tagged[: len(commit)]) and tagged.startswith(commit[: len(tagged)]):
+        if (
+            tagged
+            and commit.startswith(tagged[: len(commit)])
+            and tagged.startswith(commit[: len(tagged)])
+        ):
             return Placement(version, version, (commit,))
     short = commit[:9]
     lines = table.COMMITS.split("\n")

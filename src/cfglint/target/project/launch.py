@@ -18,16 +18,21 @@ _MODAL_OLD = re.compile(
     r"\bgpu[ \t]*=[ \t]*(?:modal\.)?gpu\.([A-Za-z][A-Za-z0-9]*)\((?:[^()]*\bcount[ \t]*=[ \t]*(\d{1,3}))?[^()]*\)"
 )
 _KUBERNETES = re.compile(
-    r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*\r?$", re.MULTILINE
+    r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*\r?$",
+    re.MULTILINE,
 )
 _COMPOSE = re.compile(
     r"(?s)devices:[ \t]*\r?\n(?:(?!\n[ \t]*\r?\n).){0,400}?\bcount:[ \t]*[\"']?(\d{1,3})\b"
 )
 _COMPOSE_IDS = re.compile(r"\bdevice_ids:[ \t]*\[([^\]\n]{1,200})\]")
-_PROCESSES = re.compile(r"--(?:nproc[_-]per[_-]node|num[_-]processes|num[_-]gpus)(?:=|[ \t]+)(\d{1,4})\b")
+_PROCESSES = re.compile(
+    r"--(?:nproc[_-]per[_-]node|num[_-]processes|num[_-]gpus)(?:=|[ \t]+)(\d{1,4})\b"
+)
 _NODES = re.compile(r"--(?:nnodes|num[_-]machines|num[_-]nodes)(?:=|[ \t]+)(\d{1,4})\b")
 _ACCELERATE = re.compile(r"^num_processes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
-_ACCELERATE_MARK = re.compile(r"^(?:compute_environment|distributed_type|num_machines):", re.MULTILINE)
+_ACCELERATE_MARK = re.compile(
+    r"^(?:compute_environment|distributed_type|num_machines):", re.MULTILINE
+)
 
 
 def read(path: str, text: str) -> list[Hardware]:
@@ -73,9 +78,7 @@ def _read(path: str, text: str) -> Iterator[Hardware]:
             yield Hardware("gpus", int(match.group(1)), _place(path, text, match))
 
 
-def _kind(
-    name: str, count: int, path: str, text: str, match: re.Match[str]
-) -> Iterator[Hardware]:
+def _kind(name: str, count: int, path: str, text: str, match: re.Match[str]) -> Iterator[Hardware]:
     from cfglint.target.hardware import gpu_facts
     from cfglint.target.target import TargetError
 

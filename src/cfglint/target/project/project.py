@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from cfglint.target.project.finder import Finder
 from cfglint.target.project.statements import Place, Source, Statement
@@ -10,9 +11,19 @@ from cfglint.target.target import PACKAGES, Fact, Pin
 
 #: A file that names none of these is about something else than training.
 _OF_TRAINING = frozenset(
-    {"axolotl", "trl", "peft", "accelerate", "deepspeed", "bitsandbytes", "flash-attn", "liger-kernel"}
+    {
+        "axolotl",
+        "trl",
+        "peft",
+        "accelerate",
+        "deepspeed",
+        "bitsandbytes",
+        "flash-attn",
+        "liger-kernel",
+    }
 )
 FRAMEWORK = "axolotl"
+_VERSION = re.compile(r"[0-9][0-9A-Za-z.+_!-]{0,63}")
 
 
 class Project:
@@ -62,7 +73,7 @@ class Project:
         for source in used:
             for statement in source.statements:
                 found = source.of(statement.package)
-                if found is None:
+                if found is None or not _is_sane(found):
                     continue
                 known = out.get(statement.package)
                 if known is None or (_exact(found) and not _exact(known)):
@@ -111,9 +122,7 @@ class Project:
         launchers = [source for source in self.sources if source.hardware]
         naming = [s for s in launchers if name in self.text(s.path)]
         others = [
-            s
-            for s in launchers
-            if s.kind == "accelerate" or "axolotl" in self.text(s.path).lower()
+            s for s in launchers if s.kind == "accelerate" or "axolotl" in self.text(s.path).lower()
         ]
         for group in (naming, others):
             nearest = [s for s in group if s.distance == group[0].distance]
@@ -134,22 +143,6 @@ class Project:
         return out
 
 
-class Projects:
-    """The projects of a run, one a folder."""
-
-    def __init__(self) -> None:
-        self._finder = Finder()
-        self._by_folder: dict[str, Project | None] = {}
-
-    def for_file(self, path: str) -> Project | None:
-        """The project around a config; None when its files state nothing of interest."""
-        folder = os.path.dirname(os.path.abspath(path))
-        if folder not in self._by_folder:
-            sources = self._finder.sources(folder)
-            self._by_folder[folder] = Project(folder, sources, self._finder) if sources else None
-        return self._by_folder[folder]
-
-
 def installed_pins() -> dict[str, Pin]:
     """The packages of the environment that is in use (`--target installed`)."""
     from cfglint.target.project.installed import installed
@@ -165,9 +158,12 @@ def installed_pins() -> dict[str, Pin]:
 
 
 def _exact(statement: Statement | None) -> bool:
-    return statement is not None and bool(
-        statement.version or statement.commit or statement.day
-    )
+    return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def _is_sane(statement: Statement) -> bool:
+    """Whether a version looks like one: it is compared, and printed."""
+    return statement.version is None or _VERSION.fullmatch(statement.version) is not None
 
 
 def _says_something(statement: Statement) -> bool:

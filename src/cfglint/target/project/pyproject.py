@@ -87,15 +87,13 @@ def _poetry(
             wanted = wanted.get("version", "*")
         if isinstance(wanted, str):
             version, spec = poetry_range(wanted)
-            yield Statement(
-                package, place, version, spec=spec, extras=extras, conditional=optional
-            )
+            yield Statement(package, place, version, spec=spec, extras=extras, conditional=optional)
 
 
 def _sourced(
     found: list[Statement], sources: dict[str, Any], path: str, text: str
 ) -> Iterator[Statement]:
-    """uv's `[tool.uv.sources]`: where a dependency comes from when not from the registry."""
+    """The table `tool.uv.sources`: where a dependency comes from when not from the registry."""
     by_name = {normalized(name): (name, value) for name, value in sources.items()}
     for statement in found:
         name, source = by_name.get(statement.package, ("", None))

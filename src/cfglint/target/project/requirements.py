@@ -61,7 +61,7 @@ def parse_requirement(text: str) -> Requirement | None:
     rest = text[name.end() :]
     extras = _extras(name.group(2))
     if rest.startswith("@"):
-        url, semicolon, marker = rest[1:].strip().partition(" ;")
+        url, _, marker = rest[1:].strip().partition(" ;")
         return Requirement(name.group(1), extras, "", url.strip(), marker.strip())
     spec = _SPEC.match(rest)
     assert spec is not None
@@ -136,7 +136,7 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
 
 def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Statement | None:
     """An address without a name: `git+https://…/axolotl@sha#egg=axolotl[deepspeed]`, a wheel."""
-    url = text.strip().split(" ;")[0].strip()
+    url = re.sub("%2b", "+", text.strip().split(" ;")[0].strip(), flags=re.IGNORECASE)
     if "://" not in url and not url.endswith(".whl"):
         return None
     egg = _EGG.search(url)
@@ -173,7 +173,7 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
             extras=extras,
             written=url,
         )
-    wheel = _WHEEL.search(bare.replace("%2B", "+").replace("%2b", "+"))
+    wheel = _WHEEL.search(re.sub("%2b", "+", bare, flags=re.IGNORECASE))
     version = wheel.group(2) if wheel else None
     written = wheel.group(0) if wheel else url
     return Statement(package, nowhere, version, extras=extras, written=written)
@@ -207,14 +207,11 @@ def logical_lines(text: str) -> Iterator[tuple[int, int, str]]:
             yield begin, begin + len(first.strip()), content
 
 
-def read(
-    path: str, text: str, load: Callable[[str, str], str | None]
-) -> tuple[list[Statement], bool]:
+def read(path: str, text: str, load: Callable[[str], str | None]) -> tuple[list[Statement], bool]:
     """What a requirements file states, and whether it is complete (written by a resolver).
 
     Args:
-        load: gives the text of an included file (its path, the file that includes it), None when it may not be
-            read.
+        load: gives the text of an included file, None when it may not be read.
     """
     statements: list[Statement] = []
     seen: set[str] = set()
@@ -229,7 +226,7 @@ def read(
                     continue
                 inner = os.path.normpath(os.path.join(os.path.dirname(file), target))
                 if inner not in seen:
-                    found = load(inner, file)
+                    found = load(inner)
                     if found is not None:
                         walk(inner, found, depth + 1)
                 continue

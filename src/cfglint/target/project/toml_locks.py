@@ -115,10 +115,14 @@ def _parsed(path: str, text: str) -> list[Statement]:
         raise UnreadableFileError("it holds no list of packages")
     found = []
     for entry in packages:
-        name, version = (entry.get(key) for key in ("name", "version")) if _is_table(entry) else (0, 0)
+        name, version = (
+            (entry.get(key) for key in ("name", "version")) if _is_table(entry) else (0, 0)
+        )
         if not isinstance(name, str) or normalized(name) not in WANTED:
             continue
-        line = re.search(rf"^[ \t]*name[ \t]*=[ \t]*[\"']{re.escape(name)}[\"']", text, re.MULTILINE)
+        line = re.search(
+            rf"^[ \t]*name[ \t]*=[ \t]*[\"']{re.escape(name)}[\"']", text, re.MULTILINE
+        )
         found.append(
             Statement(
                 normalized(name),
@@ -132,7 +136,7 @@ def _parsed(path: str, text: str) -> list[Statement]:
 
 def _parsed_commit(entry: dict[str, Any]) -> str | None:
     for holder in (entry, entry.get("source"), entry.get("vcs")):
-        if _is_table(holder):
+        if isinstance(holder, dict):
             for key in ("resolved_reference", "revision", "commit-id", "git"):
                 value = str(holder.get(key, ""))
                 match = re.search(r"(?:^|#)([0-9a-f]{40})$", value)

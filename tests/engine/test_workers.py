@@ -1,0 +1,95 @@
+"""Many files on all processors: the same answers, in the same order, whatever a worker does."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from cfglint.engine import workers
+from cfglint.engine.discovery import FoundFile
+from cfglint.engine.runner import FileReport, Options, Runner
+from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.workers import Outcome, check_files
+
+TEXTS = (
+    "base_model: a/b\nsequence_lenn: 2\nsequence_len: 10\nmicro_batch_size: 1\n",
+    "a: [",
+    "base_model: é\nval_set_size: 0.1\nmicro_batch_size: '1'\nsequence_len: 1\n",
+    "",
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[FoundFile]:
+    made = []
+    for number in range(workers.MIN_FILES + 13):
+        path = tmp_path / f"{number:03}.yml"
+        path.write_text(TEXTS[number % len(TEXTS)], encoding="utf-8")
+        made.append(FoundFile(str(path), named=True))
+    made.insert(30, FoundFile(str(tmp_path / "missing.yml"), named=True))
+    return made
+
+
+def outcomes(files: list[FoundFile], monkeypatch: pytest.MonkeyPatch, count: int) -> list[Outcome]:
+    monkeypatch.setattr(workers, "_workers", lambda _: count)
+    runner = Runner(Options(), SettingsFinder(isolated=True))
+    return list(check_files(runner, files, lambda report: f"{len(report.diagnostics)} findings"))
+
+
+def comparable(outcome: Outcome) -> object:
+    if not isinstance(outcome, FileReport):
+        return outcome
+    return (
+        outcome.path,
+        outcome.source.text,
+        [(d.key, d.message, d.fixes) for d in outcome.diagnostics],
+        outcome.shown,
+        outcome.target.release,
+        outcome.fail_on,
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_same_as_alone(files: list[FoundFile], monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    alone = outcomes(files, monkeypatch, 1)
+    assert [comparable(o) for o in outcomes(files, monkeypatch, count)] == [
+        comparable(o) for o in alone
+    ]
+    assert len(alone) == len(files)
+    assert isinstance(alone[30], str)
+    assert "missing.yml" in alone[30]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_worker_that_dies_costs_nothing(
+    files: list[FoundFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = [comparable(o) for o in outcomes(files, monkeypatch, 1)]
+    here = os.getpid()
+    check_file = Runner.check_file
+
+    def dying(self: Runner, path: str, *, named: bool) -> FileReport | None:
+        if os.getpid() != here and path.endswith("040.yml"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return check_file(self, path, named=named)
+
+    monkeypatch.setattr(Runner, "check_file", dying)
+    assert [comparable(o) for o in outcomes(files, monkeypatch, 2)] == alone
+
+
+def test_no_process_to_be_had(files: list[FoundFile], monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = [comparable(o) for o in outcomes(files, monkeypatch, 1)]
+
+    def refused() -> int:
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refused, raising=False)
+    assert [comparable(o) for o in outcomes(files, monkeypatch, 2)] == alone
+
+
+def test_few_files_stay_here() -> None:
+    assert workers._workers(workers.MIN_FILES - 1) == 1
