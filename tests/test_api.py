@@ -148,12 +148,19 @@ def test_arguments_that_are_wrong(tmp_path: Path, arguments: dict[str, Any], sai
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         lint_file(tmp_path / "missing.yml")
-    with pytest.raises(OSError, match=r"[Dd]irectory|[Pp]ermission"):
+    with pytest.raises(OSError, match="not a regular file"):
         lint_file(tmp_path)
     loop = tmp_path / "loop.yml"
     loop.symlink_to(loop)
     with pytest.raises(OSError, match="symbolic links"):
         lint_file(loop)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yml")
+    with pytest.raises(OSError, match="not a regular file"):
+        lint_file(tmp_path / "pipe.yml")
 
 
 def test_a_path_object_of_another_kind(tmp_path: Path) -> None:

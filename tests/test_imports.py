@@ -110,6 +110,7 @@ def test_a_plain_check_imports_nothing_heavy(
 ) -> None:
     modules, out = imported(_CHECK.format(arguments=[files[name], "--format", format_]))
     assert heavy(modules) == set()
+    assert not modules & {"cfglint._compiled.axolotl_effective", "cfglint.effective"}
     if name == "clean":
         # What is said of findings is not loaded either.
         assert not modules & {"cfglint._compiled.words", "cfglint._compiled.details", "difflib"}

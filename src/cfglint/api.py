@@ -9,7 +9,9 @@ Example:
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterable
 
 from cfglint.diagnostic import Diagnostic
@@ -74,6 +76,8 @@ def lint_file(
         OSError: the file cannot be read.
     """
     name = os.fspath(path)
+    if not stat.S_ISREG(os.stat(name).st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", name)
     with open(name, "rb"):
         pass
     options = Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore))

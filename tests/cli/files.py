@@ -12,7 +12,7 @@ sequence_len: 2048
 micro_batch_size: 1
 num_epochs: 1
 optimizer: adamw_torch
-learning_rate: 0.0002
+learning_rate: 0.0001
 output_dir: ./out
 """
 #: An error with a safe fix.

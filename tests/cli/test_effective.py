@@ -112,8 +112,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_what_a_file_says_cannot_steer_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(
-        TEXT + 'wandb_name: "\\x1b[31m\\u202e ##[error]x"\n"key\\x1b[0m": 1\n'
-        'save_steps: "1\\n"\n',
+        TEXT + 'wandb_name: "\\x1b[31m\\u202e ##[error]x"\n"key\\x1b[0m": 1\nsave_steps: "1\\n"\n',
         encoding="utf-8",
     )
     for format_ in ("yaml", "json"):

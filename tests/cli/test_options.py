@@ -64,6 +64,13 @@ def test_statistics() -> None:
     assert lines[-1] == "2 errors, 1 warning in 3 files"
 
 
+def test_statistics_for_programs() -> None:
+    found = json.loads(run(*EVERYTHING, "misspelt.yml", "--statistics", "--format", "json").out)
+    assert found["files"] == 3
+    assert [row["code"] for row in found["rules"]] == ["CFG001", "KEY001", "YML020"]
+    assert set(found["rules"][0]) == {"code", "name", "severity", "findings", "files"}
+
+
 @pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
 def test_output(format_: str) -> None:
     printed = run("misspelt.yml", "--format", format_).out

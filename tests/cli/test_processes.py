@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cfglint.cli import main
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import environment, run, spawn
 
@@ -129,3 +130,15 @@ def test_any_arguments(monkeypatch: pytest.MonkeyPatch, arguments: list[str], da
     assert result.code in (0, 1, 2)
     if result.code == 2:
         assert result.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cfglint.cli.check._run", interrupted)
+    with pytest.raises(SystemExit) as stop:
+        main(["x.yml"])
+    assert stop.value.code == 130
+    assert "Traceback" not in capsys.readouterr().err

@@ -36,7 +36,7 @@ micro_batch_size: 1
 gradient_accumulation_steps: 4
 num_epochs: 1
 optimizer: adamw_torch
-learning_rate: 0.0002
+learning_rate: 0.0001
 output_dir: ./out
 """
 #: A note (1e-5 is text), a warning (no boolean in quotes), an error (a misspelt key), in this order.

@@ -34,7 +34,7 @@ sample_packing: true  # rows are short
 micro_batch_size: 1
 num_epochs: 1
 optimizer: adamw_torch
-learning_rate: 0.0002
+learning_rate: 0.0001
 output_dir: ./out
 """
 BROKEN = GOOD.replace("sample_packing", "sample_pakcing")

@@ -82,9 +82,7 @@ def test_reasons_and_origins() -> None:
     found = entries(effective(BASE + "sample_packing: true\nmodel_type: X\nnum_epochs: 1\n"))
     assert found["base_model"].reason is None
     assert found["base_model"].origin == ("base_model",)
-    assert found["sequence_len"] == Entry(
-        ("sequence_len",), 512, None, "default of axolotl 0.21.0"
-    )
+    assert found["sequence_len"] == Entry(("sequence_len",), 512, None, "default of axolotl 0.21.0")
     assert found["type_of_model"].origin == ("model_type",)
     assert found["num_epochs"].reason == "read from 1"
     assert "sample_packing" in str(found["eval_sample_packing"].reason)
@@ -93,7 +91,12 @@ def test_reasons_and_origins() -> None:
 
 def test_the_order_is_that_of_the_file() -> None:
     found = effective("learning_rate: 1\nmodel_type: X\nbase_model: x\nmicro_batch_size: 1\n")
-    assert list(found.data)[:4] == ["learning_rate", "type_of_model", "base_model", "micro_batch_size"]
+    assert list(found.data)[:4] == [
+        "learning_rate",
+        "type_of_model",
+        "base_model",
+        "micro_batch_size",
+    ]
     datasets = effective(BASE).data["datasets"]
     assert list(datasets[0])[:2] == ["path", "type"]
 

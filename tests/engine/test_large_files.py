@@ -33,13 +33,7 @@ def seconds(text: str) -> float:
     return time.process_time() - started
 
 
-#: To find the place of a fix, every entry of its mapping is looked at.
-SLOW = pytest.mark.xfail(reason="planning a fix walks all entries", strict=False)
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=SLOW if name == "plain" else ()) for name in MAKERS]
-)
+@pytest.mark.parametrize("name", MAKERS)
 def test_time(name: str) -> None:
     """Eight times the findings take far less than 64 times as long."""
     make = MAKERS[name]

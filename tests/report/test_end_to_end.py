@@ -16,7 +16,7 @@ datasets:
   - path: data.jsonl
     type: alpaca
 output_dir: ./first
-learning_rate: 0.0002
+learning_rate: 0.0001
 output_dir: ./second
 """
 _CONDITIONAL = """\

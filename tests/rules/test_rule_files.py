@@ -102,7 +102,8 @@ def test_files_that_are_no_rules(tmp_path: Path, text: str) -> None:
     [
         {"name": "x"},
         [{"name": "x", "reason": "r"}],
-        [{"name": "x", "reason": "r", "set": {"a": 1}, "rename": {"a": "b"}}],
+        [{"name": "x", "reason": "r", "convert": {"a": "upper"}}],
+        [{"name": "x", "reason": "r", "set": {"a": 1}, "view": "raw"}],
         [{"name": "x", "reason": "r", "set": {"a": 1}, "when": {"a": 1}}],
     ],
     ids=str,

@@ -1,4 +1,4 @@
-"""The command line: ``keys`` and ``pins`` each read releases and update one table."""
+"""The command line: ``keys`` and ``pins`` read releases and update a table, ``validators`` compares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release import pins, table
+from tools.axolotl_release import pins, table, validators
 from tools.axolotl_release.keys import NoRootModelError, read_keys
 from tools.axolotl_release.sources import Release, UnreadableReleaseError, read_release
 
@@ -22,6 +22,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when done, 2 when a release cannot be read."""
     options = _parser().parse_args(arguments)
     try:
+        if options.command == "validators":
+            _validators(_open(options.old), _open(options.new), code=options.code)
+            return 0
         releases = [_open(argument) for argument in options.wheel]
         if options.command == "keys":
             _keys(releases, options.table)
@@ -58,11 +61,24 @@ def _parser() -> argparse.ArgumentParser:
                 metavar="VERSION=YYYY-MM-DD",
                 help="the day on which a release came out",
             )
+    compare = commands.add_parser("validators", help="new, changed, moved and removed validators")
+    compare.add_argument("--old", required=True, metavar="[VERSION=]PATH", help="the release before")
+    compare.add_argument("--new", required=True, metavar="[VERSION=]PATH", help="the new release")
+    compare.add_argument("--code", action="store_true", help="show the lines that differ")
     return parser
 
 
 def _say(line: str) -> None:
     sys.stdout.write(line + "\n")
+
+
+def _validators(old: Release, new: Release, *, code: bool) -> None:
+    before, now = validators.read_validators(old), validators.read_validators(new)
+    changes = validators.compare(before, now)
+    for line in validators.describe(changes, code=code):
+        _say(line)
+    counts = f"{len(changes.new)} new, {len(changes.changed)} changed, {len(changes.gone)} gone"
+    _say(f"{old.version} -> {new.version}: {len(now)} validators, {counts}, {len(changes.moved)} moved")
 
 
 def _date(argument: str) -> tuple[str, str]:

@@ -54,7 +54,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName
         if type_ is not None and "float" in type_:
             severity, upstream, effect = "info", "silent", "but Axolotl turns it into a number"
-        elif type_ is not None and "int" in type_.split("|"):
+        elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", "and Axolotl refuses it as an integer"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"

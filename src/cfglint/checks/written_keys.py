@@ -59,9 +59,11 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 found.missing.append((path, wanted))
         for entry in mapping.entries:
             name = entry.name
-            if name is None or entry.is_merge or id(entry) in holders:
+            if name is None or entry.is_merge:
                 continue
             standing = keys[name]
+            if standing.info is None and id(entry) in holders:
+                continue
             schema = standing.schema
             if (
                 schema is not None

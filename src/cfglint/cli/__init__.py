@@ -48,8 +48,12 @@ class _DefaultGroup(click.Group):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _visible_errors():
-            return super().invoke(ctx)
+        try:
+            with _visible_errors():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # As a shell has it: 128 and the number of the signal.
+            ctx.exit(130)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.modules)
@@ -93,7 +97,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         arguments: what stands after the command's name; those of this process when None.
 
     Raises:
-        SystemExit: always, with 0 (nothing found), 1 (findings) or 2 (could not run).
+        SystemExit: always, with 0 (nothing found), 1 (findings), 2 (could not run) or 130
+            (interrupted).
     """
     # A short life, millions of nodes and no cycles: the collector would only look on.
     gc.set_threshold(100_000, 50, 50)

@@ -212,9 +212,10 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
         return
     stream = sys.stderr if to_stderr else sys.stdout
     if options["statistics"]:
-        from cfglint.report.statistics import render as render_statistics
+        from cfglint.report import statistics
 
-        text = render_statistics(run)
+        as_json = options["format_"] == "json"
+        text = statistics.render_json(run) if as_json else statistics.render(run)
     elif options["format_"] == "text":
         if options["output"] is None:
             _write_text(run, options, stream, None)

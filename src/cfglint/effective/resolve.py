@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from cfglint.effective.fields import Fields
@@ -11,6 +12,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.rules.derivations import Derivation, apply_derivations
+from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.source.document import Document, Path
 from cfglint.target.target import Target
@@ -133,8 +135,7 @@ class _Resolution:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 
     def _read(self, release: str) -> None:
-        knowledge = self._framework.knowledge
-        fields = Fields(knowledge.fields, knowledge.releases.RELEASES, release, self._plugins())
+        fields = _fields(self._framework.knowledge, release, self._plugins())
         reader = Reader(fields, release, self._dataset_class)
         state = self._state
         state.data = reader.read("", state.data)
@@ -219,6 +220,11 @@ class _Resolution:
             if reason is not None:
                 break
         return Entry(path, value, self._state.written_path(path), reason)
+
+
+@lru_cache(maxsize=16)
+def _fields(knowledge: Knowledge, release: str, plugins: frozenset[str]) -> Fields:
+    return Fields(knowledge.fields, knowledge.releases.RELEASES, release, plugins)
 
 
 def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:

@@ -23,15 +23,18 @@ class State:
         """The value at a path of keys and indices, or MISSING."""
         value: Any = self.data
         for part in path:
-            if isinstance(part, int):
-                if not isinstance(value, list) or not 0 <= part < len(value):
-                    return MISSING
-                value = value[part]
-            elif not isinstance(value, dict) or part not in value:
-                return MISSING
-            else:
-                value = value[part]
+            value = self._part(value, part)
+            if value is MISSING:
+                break
         return value
+
+    @staticmethod
+    def _part(value: Any, part: str | int) -> Any:
+        if isinstance(part, int):
+            inside = isinstance(value, list) and 0 <= part < len(value)
+        else:
+            inside = isinstance(value, dict) and part in value
+        return value[part] if inside else MISSING
 
     def values(self, path: tuple[str, ...]) -> list[Any]:
         """The values at a path with `[]` in it."""
@@ -58,19 +61,22 @@ class State:
         return [key for key in value if isinstance(key, str)] if isinstance(value, dict) else []
 
     def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
-        """Let a path have another value."""
+        """Let a path have another value; mappings on the way to it are made when need be."""
         parent: Any = self.data
         for part in path[:-1]:
-            if isinstance(part, int):
-                parent = parent[part]
-                continue
-            if not isinstance(parent.get(part), dict) and not isinstance(parent.get(part), list):
+            if isinstance(parent, dict) and parent.get(part) is None:
                 parent[part] = {}
-            parent = parent[part]
-        if parent.get(path[-1], MISSING) is MISSING or parent[path[-1]] != value:
+            known = self._part(parent, part)
+            if known is MISSING:
+                return
+            parent = known
+        if not isinstance(parent, dict):
+            return
+        last = path[-1]
+        if last not in parent or parent[last] != value:
             self.reasons[path] = reason
             self.origins[path] = origin
-        parent[path[-1]] = _copied(value)
+        parent[last] = _copied(value)
 
     def remove(self, path: Path, *, reason: str) -> None:
         """Let a path have no value."""

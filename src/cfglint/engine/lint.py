@@ -149,7 +149,9 @@ class _Run:
         unknown = set(self.scope.unknown) if truth is None else set()
         if truth is True and self.scope.guessed and versions is True:
             # More than one GPU is meant; nobody said so.
-            return self._fired(rule, item, needs=_needs(self.scope.guessed), undecided=True)
+            return self._fired(
+                rule, item, needs=_needs(self.scope.guessed, self.target), undecided=True
+            )
         if versions is None:
             unknown.update(self.target.open_packages(rule.applies))
         if not unknown:
@@ -157,7 +159,7 @@ class _Run:
         if any(fact.startswith(("model.", "derived ")) for fact in unknown):
             return None  # no option tells these, so there is nothing to say
         if rule.conditional:
-            return self._fired(rule, item, needs=_needs(unknown), undecided=True)
+            return self._fired(rule, item, needs=_needs(unknown, self.target), undecided=True)
         for fact in unknown:
             if not fact.startswith("env."):
                 self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
@@ -285,14 +287,18 @@ class _Run:
         return self.diagnostic(crash, Hit((), self._first_line(), params))
 
 
-def _needs(unknown: set[str]) -> tuple[str, ...]:
+def _needs(unknown: set[str], target: Target) -> tuple[str, ...]:
     """The options that would settle facts, without repetition, in a fixed order."""
     if "axolotl" in unknown:
         # Its release implies the versions of the packages around it.
         unknown = {fact for fact in unknown if fact in ("axolotl", *_OPTION_FOR) or "." in fact}
-    return tuple(
-        dict.fromkeys(option_for(fact) for fact in sorted(unknown) if not fact.startswith("env."))
-    )
+    options = [
+        # A version that is told and does not decide stands for several builds.
+        f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
+        for fact in sorted(unknown)
+        if not fact.startswith("env.")
+    ]
+    return tuple(dict.fromkeys(options))
 
 
 def option_for(fact: str) -> str:

@@ -101,6 +101,10 @@ def _index(node: Node, part: str | int, path: Path, document: Document) -> int |
         return None
     if not isinstance(node, Mapping):
         return None
+    if "<<" not in document.text and len(node.lookup) == len(node.entries):
+        # No merges and no duplicates: what a reader gets is the entry itself.
+        known = node.lookup.get(part)
+        return node.position_of(known) if known is not None and type(known.key) is Scalar else None
     found = [
         index
         for index, entry in enumerate(node.entries)

@@ -57,10 +57,9 @@ class _Candidate(NamedTuple):
     diagnostic: Diagnostic
     fix: Fix
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """What stays the same about a fix while offsets move."""
-        return (self.diagnostic.code, self.diagnostic.path, self.fix.title)
+    def key(self, text: str) -> tuple[object, ...]:
+        """What stays the same about a fix while it is tried on a text."""
+        return (hash(text), self.diagnostic.code, self.diagnostic.path, self.fix.title)
 
     def applied(self) -> AppliedFix:
         finding = self.diagnostic
@@ -86,6 +85,7 @@ def fix_source(
         return FixOutcome(source, (), (), 0, False, True)
     original = source
     applied: list[AppliedFix] = []
+    # By text: a fix that is not trusted now may be once others are made.
     rejected: dict[tuple[object, ...], RejectedFix] = {}
     # How many fixes had been applied when a text was first seen.
     seen: dict[int, int] = {hash(source.text): 0}
@@ -93,7 +93,7 @@ def fix_source(
     cycle = False
     converged = False
     for _ in range(MAX_PASSES):
-        candidates = _candidates(lint(source), unsafe, rejected)
+        candidates = _candidates(lint(source), unsafe, source.text, rejected)
         if not candidates:
             converged = True
             break
@@ -121,12 +121,15 @@ def fix_source(
             for fix in applied:
                 rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))
             source, applied = original, []
-    return FixOutcome(source, tuple(applied), tuple(rejected.values()), passes, cycle, converged)
+    made = {fix[:4] for fix in applied}
+    refused = {fix[:4]: fix for fix in rejected.values() if fix[:4] not in made}
+    return FixOutcome(source, tuple(applied), tuple(refused.values()), passes, cycle, converged)
 
 
 def _candidates(
     diagnostics: Sequence[Diagnostic],
     unsafe: bool,
+    text: str,
     rejected: dict[tuple[object, ...], RejectedFix],
 ) -> list[_Candidate]:
     out = []
@@ -134,7 +137,7 @@ def _candidates(
         fix = diagnostic.fix(unsafe=unsafe)
         if fix is not None:
             candidate = _Candidate(diagnostic, fix)
-            if candidate.identity not in rejected:
+            if candidate.key(text) not in rejected:
                 out.append(candidate)
     return out
 
@@ -156,7 +159,7 @@ def _one_pass(
         if reason is None:
             innocent.append(candidate)
         else:
-            rejected[candidate.identity] = RejectedFix(*candidate.applied(), reason)
+            rejected[candidate.key(document.text)] = RejectedFix(*candidate.applied(), reason)
     if not innocent:
         return None, []
     reason, after = _try(document, innocent)

@@ -72,12 +72,13 @@ _STRONG = frozenset(
 )
 _ROOT_KEY = re.compile(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
 
+#: In Axolotl's order: the first flag that is set wins.
 _ATTENTION_FLAGS = (
+    ("xformers_attention", "xformers"),
+    ("sage_attention", "sage"),
+    ("flex_attention", "flex_attention"),
     ("flash_attention", "flash_attention_2"),
     ("sdp_attention", "sdpa"),
-    ("xformers_attention", "xformers"),
-    ("flex_attention", "flex_attention"),
-    ("sage_attention", "sage"),
     ("s2_attention", "s2"),
     ("eager_attention", "eager"),
 )

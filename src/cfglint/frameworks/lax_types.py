@@ -50,6 +50,8 @@ def _accepts_one(kind: str, enum: tuple[Any, ...], value: Any) -> bool:
     if base in ("list", "tuple", "set"):
         if not isinstance(value, (list, set)):
             return False
+        if base == "tuple":
+            return _accepts_tuple(inner[:-1].split(","), enum, value)
         items = split_type(inner[:-1]) if base == "list" else ("any",)
         return all(accepts(items, enum, item) for item in value)
     if base == "dict":
@@ -59,6 +61,15 @@ def _accepts_one(kind: str, enum: tuple[Any, ...], value: Any) -> bool:
     if base == "literal" or base.startswith("enum:"):
         return not enum or any(type(one) is type(value) and one == value for one in enum)
     return True
+
+
+def _accepts_tuple(places: list[str], enum: tuple[Any, ...], value: Any) -> bool:
+    """Whether a list has one item of its type for each place of `tuple<A,B>`."""
+    if "any" in places:  # of any length
+        return True
+    return len(value) == len(places) and all(
+        accepts(split_type(place), enum, item) for place, item in zip(places, value, strict=True)
+    )
 
 
 def _accepts_items(inner: str, enum: tuple[Any, ...], value: dict[Any, Any]) -> bool:

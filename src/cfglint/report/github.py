@@ -33,7 +33,7 @@ def _repository_path(path: str) -> str:
     workspace = os.environ.get("GITHUB_WORKSPACE")
     if workspace:
         relative = os.path.relpath(os.path.abspath(path), os.path.abspath(workspace))
-        if not relative.startswith(".."):
+        if relative != ".." and not relative.startswith(".." + os.sep):
             path = relative
     return os.path.normpath(path).replace(os.sep, "/")
 

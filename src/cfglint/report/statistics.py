@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cfglint.diagnostic import SEVERITIES
+from cfglint.diagnostic import SEVERITIES, SeverityName
+from cfglint.record import Record
 from cfglint.report.run import RunReport, count_phrase, plural
 
 
-def render(run: RunReport) -> str:
-    """A line a rule: findings, files, severity, code, name."""
+class RuleCount(Record):
+    """How often one rule fired in a run."""
+
+    code: str
+    name: str
+    severity: SeverityName
+    findings: int
+    files: int
+
+
+def count(run: RunReport) -> list[RuleCount]:
+    """The rules that fired, the most frequent first, each with its worst severity."""
     findings: Counter[tuple[str, str]] = Counter()
     files: Counter[tuple[str, str]] = Counter()
     worst: dict[tuple[str, str], int] = {}
@@ -20,11 +31,25 @@ def render(run: RunReport) -> str:
             rank = SEVERITIES.index(found.severity)
             worst[rule] = min(worst.get(rule, rank), rank)
         files.update({(found.code, found.name) for found in file.diagnostics})
-    lines = []
-    for rule, count in sorted(findings.items(), key=lambda pair: (-pair[1], pair[0])):
-        severity = SEVERITIES[worst[rule]]
-        lines.append(
-            f"{count:6}  in {plural(files[rule], 'file'):10}  {severity:8}{rule[0]} {rule[1]}\n"
-        )
+    return [
+        RuleCount(*rule, SEVERITIES[worst[rule]], number, files[rule])
+        for rule, number in sorted(findings.items(), key=lambda pair: (-pair[1], pair[0]))
+    ]
+
+
+def render(run: RunReport) -> str:
+    """A line a rule: findings, files, severity, code, name."""
+    lines = [
+        f"{row.findings:6}  in {plural(row.files, 'file'):10}  {row.severity:8}{row.code} {row.name}\n"
+        for row in count(run)
+    ]
     total = count_phrase(run.counts()) or "nothing found"
     return "".join(lines) + f"{total} in {plural(len(run.files), 'file')}\n"
+
+
+def render_json(run: RunReport) -> str:
+    """The same for programs."""
+    import json
+
+    rules = [dict(vars(row)) for row in count(run)]
+    return json.dumps({"files": len(run.files), "rules": rules}, indent=2) + "\n"

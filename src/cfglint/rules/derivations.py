@@ -94,7 +94,7 @@ def _rewrite(derivation: Derivation, item: Path, view: Rewritable, scope: Scope)
         if kind == "rename":
             _rename(view, path, absolute(rest[0], item), reason)
         elif kind == "strip":
-            _strip(view, path, *rest, reason)
+            _strip(view, path, rest[0], rest[1], reason)
         elif kind == "set":
             view.change(path, rest[0], origin=None, reason=reason)
         elif kind == "take":

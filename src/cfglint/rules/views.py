@@ -123,8 +123,11 @@ class View:
         if len(path) > 1 or isinstance(value, (dict, list)):
             self._deep.append(path)
         self.rewritten[path] = Rewritten(value, origin, reason)
-        # A rewrite deep in a mapping is rare and early, so nothing finer is needed.
-        self._cache.clear()
+        # What has parts is rarely rewritten, so nothing finer is needed.
+        if self._deep or isinstance(self.document.node(path), (Mapping, Sequence)):
+            self._cache.clear()
+        else:
+            self._cache.pop(path, None)
 
     def remove(self, path: Path, *, reason: str) -> None:
         """Let a path have no value from here on."""

@@ -131,7 +131,7 @@ class Entry:
 class Mapping(Node):
     """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
 
-    __slots__ = ("_lookup", "depth", "entries", "flow")
+    __slots__ = ("_lookup", "_positions", "depth", "entries", "flow")
 
     def __init__(
         self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
@@ -141,6 +141,7 @@ class Mapping(Node):
         self.flow = flow
         self.entries: list[Entry] = []
         self._lookup: dict[Any, Entry] | None = None
+        self._positions: dict[int, int] | None = None
 
     @property
     def lookup(self) -> dict[Any, Entry]:
@@ -153,6 +154,12 @@ class Mapping(Node):
                     table[key.value] = entry
             self._lookup = table
         return self._lookup
+
+    def position_of(self, entry: Entry) -> int:
+        """Which of the written entries one is."""
+        if self._positions is None:
+            self._positions = {id(each): index for index, each in enumerate(self.entries)}
+        return self._positions[id(entry)]
 
     def flattened(self) -> list[Entry]:
         """All entries in the order in which PyYAML builds the mapping (merged ones first)."""

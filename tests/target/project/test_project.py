@@ -22,7 +22,7 @@ LOCK = '[[package]]\nname = "axolotl"\nversion = "0.9.2"\n\n[[package]]\nname = 
 
 def write(root: Path, **files: str) -> Path:
     """A repository; names use `__` for a slash and `_dot_` for a dot."""
-    (root / ".git").mkdir(exist_ok=True)
+    (root / ".git").mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = root / name.replace("__", "/").replace("_dot_", ".")
         path.parent.mkdir(parents=True, exist_ok=True)
