@@ -134,7 +134,9 @@ def settle(text: str, name: str = "cfglint.toml") -> None:
 
 
 def test_settings_are_found_used_and_switched_off() -> None:
-    settle('ignore = ["KEY001"]\nfail-on = "warning"\ntarget = "axolotl==0.9.2"\ngpus = 4\n')
+    settle(
+        'ignore = ["KEY001", "OPT600"]\nfail-on = "warning"\ntarget = "axolotl==0.9.2"\ngpus = 4\n'
+    )
     result = run("misspelt.yml")
     assert result.code == 0
     assert "axolotl 0.9.2 (cfglint.toml), 4 GPUs (cfglint.toml)" in result.out

@@ -41,7 +41,7 @@ output_dir: ./out
 """
 #: A note (1e-5 is text), a warning (no boolean in quotes), an error (a misspelt key), in this order.
 BROKEN = (
-    GOOD.replace("0.0002", "1e-5")
+    GOOD.replace("0.0001", "1e-5")
     + """\
 gradient_checkpointing: "false"
 sample_pakcing: true

@@ -8,7 +8,6 @@ import pytest
 
 from cfglint.engine.lint import _Run
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.knowledge import details
 from cfglint.source.compose import compose
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
@@ -29,7 +28,7 @@ def documents(family: str) -> Iterator[Document]:
     """Every example of a family's rules."""
     for rule in KNOWLEDGE.all_rules():
         if rule.code.startswith(family):
-            for example in details(rule.code).examples:
+            for example in KNOWLEDGE.details(rule.code).examples:
                 text = example.get("bad") or example.get("good") or ""
                 try:
                     yield compose(SourceText(text))

@@ -13,6 +13,7 @@ from cfglint.diagnostic import Fix
 from cfglint.report import diff, explain, text
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
+from cfglint.rules.knowledge import Knowledge, TeamRules
 from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
 from cfglint.source.text import SourceText
 from tests.report.building import SNAPSHOTS, at, check_snapshot, report
@@ -131,18 +132,20 @@ DETAILS = Details(
 SAID = Words("The message", "a day", "", ())
 
 
+def knowledge(details: Details) -> Knowledge:
+    return Knowledge("axolotl", TeamRules((), {RULE.code: SAID}, {RULE.code: details}))
+
+
 @pytest.mark.parametrize("color", [False, True])
-def test_explain(color: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "details", lambda code: DETAILS)
-    monkeypatch.setattr(explain, "words", lambda code: SAID)
-    printed = explain.render(RULE, Style(color=color))
+def test_explain(color: bool) -> None:
+    printed = explain.render(RULE, knowledge(DETAILS), Style(color=color))
     check_snapshot(f"explain.{'colored' if color else 'plain'}.txt", printed)
 
 
-def test_explain_with_the_least(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "details", lambda code: Details("Short", "Why.", (), (), ()))
-    monkeypatch.setattr(explain, "words", lambda code: SAID)
-    printed = explain.render(RULE.replaced(fixes=(), severity="info"), Style(color=False))
+def test_explain_with_the_least() -> None:
+    least = knowledge(Details("Short", "Why.", (), (), ()))
+    rule = RULE.replaced(fixes=(), severity="info")
+    printed = explain.render(rule, least, Style(color=False))
     check_snapshot("explain.least.txt", printed)
 
 

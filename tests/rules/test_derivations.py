@@ -139,12 +139,18 @@ def test_a_later_change_of_the_whole_counts() -> None:
         ("gradient_checkpointing: offload\n", "gradient_checkpointing", True),
         ("base_model: mistralai/Magistral-Small\n", "tokenizer_use_mistral_common", True),
         ("sequence_len: 512\n", "tensor_parallel_size", MISSING),
+        ("lora_r: '32'\n", "lora_r", 32),
+        ("warmup_ratio: '0.1'\n", "warmup_ratio", 0.1),
+        ("flash_attention: 1\n", "flash_attention", True),
+        ("num_epochs: 1\n", "num_epochs", 1),
+        ("lora_r: many\n", "lora_r", "many"),
     ],
 )
 def test_what_rules_see(text: str, key: str, late: Any) -> None:
     scope = FileScope(compose(SourceText(text)), AXOLOTL, build_target(AXOLOTL.release_info()))
     scope.use("late")
     assert scope.value((key,)) == late
+    assert type(scope.value((key,))) is type(late)
 
 
 def test_a_file_without_their_keys_tries_no_derivation() -> None:

@@ -11,10 +11,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.parity import effective, fixture, generate
+from tools.parity import effective, generate
 from tools.parity.environments import environment
 from tools.parity.ours import findings
-from tools.parity.places import points_at_first_error
+from tools.parity.places import first_error, points_at
 from tools.parity.release import ReleaseError, prepare
 from tools.parity.report import Report, say
 from tools.parity.store import VerdictStore
@@ -84,7 +84,11 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("--python", action="append", default=[], help="a Python to try first")
     parser.add_argument("--cache", type=Path, default=_default_cache(), help="for what is built")
     if command == "record":
-        parser.add_argument("--out", type=Path, required=True, help="the fixture to write")
+        parser.add_argument("--out", type=Path, required=True, help="the file to write (.json.gz)")
+        parser.add_argument("--sample", type=int, help="keep this many, of all kinds")
+        parser.add_argument(
+            "--agreed", action="store_true", help="keep those that cfglint gets right"
+        )
     else:
         parser.add_argument(
             "--json", type=Path, help="write every comparison to this file, one a line"
@@ -165,26 +169,29 @@ def _ours(task: _Task) -> tuple[tuple[Finding, ...], bool | None]:
     found = findings(data, path, release, gpus, torch)
     same = None
     if theirs.outcome == "rejected" and any(finding.says_rejected for finding in found):
-        same = points_at_first_error(data.decode("utf-8", "replace"), theirs, found)
+        first = first_error(data.decode("utf-8", "replace"), theirs)
+        same = None if first is None else points_at(first, found)
     return found, same
 
 
 def _record(files: Sequence[_File], options: argparse.Namespace) -> int:
-    verdicts = {release: _upstream(release, files, options)[1] for release in options.release}
-    recorded: list[fixture.Recorded] = []
-    unknown = 0
+    answers = {release: _upstream(release, files, options) for release in options.release}
+    torch = {release: answer[0] for release, answer in answers.items()}
+    rows: list[recorded.Recorded] = []
+    left_out = 0
     for index, (_, path) in enumerate(files):
-        answers = {release: upstream[index] for release, upstream in verdicts.items()}
-        unknown += sum(answer.outcome == "failed" for answer in answers.values())
-        kept = {
-            name: answer._replace(message=answer.message.replace(str(path.resolve()), path.name))
-            for name, answer in answers.items()
-            if answer.outcome != "failed"
-        }
         text = path.read_text(encoding="utf-8")
-        recorded.append(fixture.Recorded(path.name, text, options.gpus, kept))
-    options.out.write_text(fixture.dump(recorded), encoding="utf-8")
-    say(f"{options.out}: {len(recorded)} files, {len(verdicts)} releases, {unknown} left out")
+        verdicts = {release: answer[1][index] for release, answer in answers.items()}
+        row = recorded.row(path.name, text, verdicts)
+        left_out += len(verdicts) - len(row.verdicts)
+        rows.append(row)
+    kept = recorded.Recording(options.gpus, torch, rows)
+    if options.agreed:
+        kept = recorded.agreed(kept)
+    if options.sample:
+        kept = recorded.sample(kept, options.sample)
+    recorded.write(kept, options.out)
+    say(f"{options.out}: {len(kept.rows)} files, {len(torch)} releases, {left_out} left out")
     return 0
 
 
@@ -195,7 +202,7 @@ def _replay(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     report = Report(every_file=options.every_file)
     for path in options.fixtures:
-        for comparison in fixture.replay(fixture.load(path), path.name):
+        for comparison in recorded.replay(recorded.read(path), path.name):
             report.add(comparison)
     report.print()
     return int(report.false_alarms)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -42,31 +42,58 @@ _CALLED = {
 }
 
 
-def points_at_first_error(text: str, upstream: Upstream, found: Iterable[Finding]) -> bool | None:
-    """Whether a rejecting finding stands at, relates to or names the key; None: nobody can tell.
+class FirstError(NamedTuple):
+    """Where a release's first error is: a path that the file has, or else keys that it names."""
+
+    path: tuple[str | int, ...]
+    keys: frozenset[str]
+
+    def to_text(self) -> str:
+        """One line: `datasets.0.type`, or `|lora_r,lora_alpha`."""
+        path = ".".join(map(str, self.path))
+        return f"{path}|{','.join(sorted(self.keys))}" if self.keys else path
+
+    @classmethod
+    def from_text(cls, text: str) -> FirstError:
+        """Read what `to_text` wrote."""
+        path, _, keys = text.partition("|")
+        parts = [int(part) if part.isdigit() else part for part in path.split(".") if part]
+        return cls(tuple(parts), frozenset(keys.split(",")) - {""})
+
+
+def first_error(text: str, upstream: Upstream) -> FirstError | None:
+    """What the first error is about; None: nobody can tell.
 
     A validator of the whole file tells the key in its message only; then the keys count that
     the message names, and of these the ones that the file has, if there are any.
     """
     config = _load(text)
-    alarms = [finding for finding in found if finding.says_rejected]
     if not isinstance(config, dict):
-        return True if alarms else None
-    paths = [path for finding in alarms for path in finding.places]
-    named = {word for finding in alarms for word in _named(finding.message)}
-    named |= {str(part) for path in paths for part in path}
+        return FirstError((), frozenset())  # the file as a whole
     error = upstream.errors[0] if upstream.errors else None
     if error is not None and error["loc"]:
         path, missing = _existing(config, error["loc"])
-        if missing and error["type"] == "missing" and missing in named:
-            return True
+        if missing and error["type"] == "missing":
+            return FirstError(path, frozenset({missing}))
         if path:
-            return any(_overlap(path, place) for place in paths)
-        return str(error["loc"][0]) in named  # of a part that was validated by itself
+            return FirstError(path, frozenset())
+        # of a part that was validated by itself
+        return FirstError((), frozenset({str(error["loc"][0])}))
     told = _told(error["msg"] if error is not None else upstream.message, config)
-    if not told:
-        return None
-    return any(name.endswith(word) for word in told for name in named)
+    return FirstError((), frozenset(told)) if told else None
+
+
+def points_at(first: FirstError, found: Iterable[Finding]) -> bool:
+    """Whether a rejecting finding stands at, relates to or names the key."""
+    alarms = [finding for finding in found if finding.says_rejected]
+    if not first.path and not first.keys:
+        return bool(alarms)
+    paths = [path for finding in alarms for path in finding.places]
+    if first.path and any(_overlap(first.path, place) for place in paths):
+        return True
+    named = {word for finding in alarms for word in _named(finding.message)}
+    named |= {str(part) for path in paths for part in path}
+    return any(name.endswith(key) for key in first.keys for name in named)
 
 
 def _told(message: str, config: dict[str, Any]) -> set[str]:

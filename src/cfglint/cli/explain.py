@@ -6,8 +6,8 @@ import sys
 
 import click
 
+from cfglint.cli.project import project_knowledge
 from cfglint.report.explain import render, suggestions
-from cfglint.rules.knowledge import load_knowledge
 
 
 @click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
@@ -15,12 +15,13 @@ from cfglint.rules.knowledge import load_knowledge
 @click.pass_context
 def command(ctx: click.Context, rule: str) -> None:
     """Explain a rule: what happens, when, on which releases, how it is known."""
-    rules = load_knowledge().all_rules()
+    knowledge = project_knowledge()
+    rules = knowledge.all_rules()
     for known in rules:
         if rule.upper() == known.code or rule.lower() == known.name:
             from cfglint.report.style import Style, wants_color
 
-            sys.stdout.write(render(known, Style(color=wants_color(sys.stdout))))
+            sys.stdout.write(render(known, knowledge, Style(color=wants_color(sys.stdout))))
             return
     from cfglint.report.escaping import visible
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from pathlib import Path
 
 import click
 
-from cfglint.rules.knowledge import checkout_rules, details, load_knowledge
+from cfglint.cli.project import project_knowledge
+from cfglint.rules.knowledge import checkout_rules
 
 
 @click.group("rules", invoke_without_command=True)
@@ -24,16 +25,17 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
 
         sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
         return
-    rules = load_knowledge().all_rules()
+    knowledge = project_knowledge()
+    rules = knowledge.all_rules()
     if format_ == "json":
         rows = [
             {
                 "code": rule.code,
                 "name": rule.name,
                 "severity": rule.severity,
-                "summary": details(rule.code).summary,
+                "summary": knowledge.details(rule.code).summary,
                 "fix": sorted({fix.safety for fix in rule.fixes}),
-                "applies": dict(details(rule.code).applies),
+                "applies": dict(knowledge.details(rule.code).applies),
             }
             for rule in rules
         ]
@@ -42,7 +44,7 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
     width = max(len(rule.name) for rule in rules)
     for rule in rules:
         sys.stdout.write(
-            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {details(rule.code).summary}\n"
+            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
         )
 
 
@@ -50,20 +52,20 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
 @click.argument("folder", type=click.Path(exists=True, file_okay=False), required=False)
 @click.pass_context
 def test(ctx: click.Context, folder: str | None) -> None:
-    """Run the examples of every rule in the checkout's rules folder."""
-    from cfglint.engine.selftest import main
+    """Run the examples of the rules in FOLDER, or of the checkout's own."""
+    from cfglint.engine.selftest import check_team, main
+    from cfglint.report.escaping import visible
     from cfglint.rules.loading import RuleFileError
 
-    rules = folder or checkout_rules()
-    if rules is None:
+    own = checkout_rules()
+    if folder is None and own is None:
         click.echo("cfglint: name the folder with the rules", err=True)
         ctx.exit(2)
-    assert rules is not None
     try:
-        code = main([str(Path(rules))])
+        if folder is None or (own is not None and os.path.realpath(folder) == own):
+            assert own is not None
+            ctx.exit(main([own]))
+        ctx.exit(check_team(folder))
     except RuleFileError as error:
-        from cfglint.report.escaping import visible
-
         click.echo(f"cfglint: {visible(str(error))}", err=True)
-        code = 2
-    ctx.exit(code)
+        ctx.exit(2)

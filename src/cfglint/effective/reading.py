@@ -6,17 +6,14 @@ that loses nothing, and what is not written gets its default.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from cfglint.effective.fields import Field, Fields
-from cfglint.frameworks.lax_types import FALSE, TRUE, accepts, split_type
+from cfglint.frameworks.lax_types import accepts, as_scalar, split_type
 from cfglint.rules.logic import MISSING, UNKNOWN
-from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path
 
-_INTEGER = re.compile(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
 _SCALARS = ("bool", "int", "float", "str")
 #: In which order the alternatives of a type are tried when none fits a value as it is. The first
 #: that can take it wins; the table of keys has them in alphabetical order.
@@ -114,7 +111,7 @@ class Reader:
         for kind in sorted(kinds, key=lambda one: _ORDER.get(one.partition("<")[0], 5)):
             base, _, inner = kind.partition("<")
             if base in _SCALARS or base in ("literal", "null") or base.startswith("enum:"):
-                found = scalar(base, value)
+                found = as_scalar(base, value)
                 if found is not MISSING:
                     self.reasons[place] = f"read from {_shown(value)}"
                     return found
@@ -221,28 +218,6 @@ def _exact(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> Any:
         return value
     choice = any(kind == "literal" or kind.startswith("enum:") for kind in kinds)
     if choice and any(type(one) is type(value) and one == value for one in enum):
-        return value
-    return MISSING
-
-
-def scalar(kind: str, value: Any) -> Any:
-    """A value as a scalar type, MISSING when it cannot be read as one."""
-    if kind == "bool":
-        if isinstance(value, (int, float)) and value in (0, 1):
-            return bool(value)
-        if isinstance(value, str) and value.lower() in TRUE | FALSE:
-            return value.lower() in TRUE
-    elif kind == "int":
-        if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
-            return int(value)
-        if isinstance(value, str) and _INTEGER.fullmatch(value):
-            return int(float(value)) if "." in value else int(value)
-    elif kind == "float":
-        if isinstance(value, (bool, int)):
-            return float(value)
-        if isinstance(value, str) and (found := number(value.strip())) is not None:
-            return float(found)
-    elif kind == "str" and isinstance(value, str):
         return value
     return MISSING
 

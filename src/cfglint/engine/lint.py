@@ -16,7 +16,7 @@ from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.rules.evaluate import evaluate
-from cfglint.rules.knowledge import Knowledge, words
+from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
 from cfglint.source.compose import compose
@@ -168,7 +168,7 @@ class _Run:
     def _fired(
         self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
     ) -> Diagnostic:
-        said = words(rule.code)
+        said = self.framework.knowledge.words(rule.code)
         place = self._place(rule.at, item)
         span = (self.document.span(place) if place else None) or self._first_line()
         related = []
@@ -198,7 +198,7 @@ class _Run:
 
     def diagnostic(self, rule: Rule, hit: Hit) -> Diagnostic:
         """The diagnostic of a check's hit."""
-        said = words(rule.code)
+        said = self.framework.knowledge.words(rule.code)
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -313,7 +313,7 @@ def _engine_rule(knowledge: Knowledge, name: str) -> Rule:
 def reading_problem(error: SourceError, knowledge: Knowledge) -> Diagnostic:
     """The diagnostic of a text that cannot be read as a configuration."""
     rule = _engine_rule(knowledge, error.kind.value)
-    said = words(rule.code)
+    said = knowledge.words(rule.code)
 
     def fill(text: str) -> str:
         return _PLACEHOLDER.sub(lambda m: str(error.details.get(m.group(1), "")), text)

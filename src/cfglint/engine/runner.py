@@ -11,6 +11,7 @@ from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.engine.targeting import Targets
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
+from cfglint.rules.knowledge import Knowledge
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 from cfglint.target.target import Target, TargetError
@@ -89,6 +90,7 @@ class Runner:
             detect=not finder.isolated,
         )
         self._selections: dict[Settings, Selection] = {}
+        self._frameworks: dict[tuple[str, ...], Axolotl] = {(): self.framework}
 
     def check_options(self) -> None:
         """Find out before any file is read whether the options can be understood.
@@ -97,7 +99,12 @@ class Runner:
             RunError: a version, a GPU or a rule is not known.
         """
         self.target(Settings())
-        self.selection(Settings())
+        try:
+            # A project's own rules may be selected, too.
+            here = self._finder.for_file(os.path.join(os.getcwd(), "config.yml"))
+        except SettingsError:
+            here = Settings()
+        self.selection(Settings(rules=here.rules))
 
     @property
     def fixes(self) -> bool:
@@ -129,6 +136,24 @@ class Runner:
         except TargetError as error:
             raise RunError(str(error)) from None
 
+    def framework_for(self, settings: Settings) -> Axolotl:
+        """The framework, with the rules of the project that the settings are of.
+
+        Raises:
+            RunError: one of the project's rule files cannot be used.
+        """
+        known = self._frameworks.get(settings.rules)
+        if known is None:
+            from cfglint.rules.loading import RuleFileError
+            from cfglint.rules.team import load_team_rules
+
+            try:
+                team = load_team_rules(settings.rules, self.framework.knowledge)
+            except RuleFileError as error:
+                raise RunError(str(error)) from None
+            known = self._frameworks[settings.rules] = Axolotl(team)
+        return known
+
     def selection(self, settings: Settings) -> Selection:
         """The rules that are switched on.
 
@@ -139,15 +164,19 @@ class Runner:
         if known is None:
             select = self._options.select or settings.select
             ignore = self._options.ignore + settings.ignore
-            self._check_selectors(self._options.select + self._options.ignore, "")
-            self._check_selectors(settings.select + settings.ignore, f"{settings.origin}: ")
+            rules = self.framework_for(settings).knowledge
+            self._check_selectors(self._options.select + self._options.ignore, "", rules)
+            where = f"{settings.origin}: "
+            self._check_selectors(settings.select + settings.ignore, where, rules)
             known = self._selections[settings] = Selection(select, ignore)
         return known
 
-    def _check_selectors(self, selectors: tuple[str, ...], where: str) -> None:
+    def _check_selectors(
+        self, selectors: tuple[str, ...], where: str, knowledge: Knowledge
+    ) -> None:
         if not selectors:
             return
-        rules = self.framework.knowledge.all_rules()
+        rules = knowledge.all_rules()
         for selector in selectors:
             if selector == "ALL" or any(
                 rule.code.startswith(selector) or rule.name == selector for rule in rules
@@ -195,7 +224,8 @@ class Runner:
             return None
         settings = self.settings(path)
         target, selection = self.target(settings, path), self.selection(settings)
-        result = lint_source(source, self.framework, target, selection)
+        framework = self.framework_for(settings)
+        result = lint_source(source, framework, target, selection)
         if (
             not always
             and result.document is not None
@@ -213,7 +243,7 @@ class Runner:
             fail_on=settings.fail_on or "error",
         )
         if self._options.fix or self._options.diff:
-            report = self._fix(report, data, result, selection, write)
+            report = self._fix(report, data, result, framework, selection, write)
         if any(found.file is not None for found in report.diagnostics):
             from cfglint.engine.elsewhere import split
 
@@ -250,6 +280,7 @@ class Runner:
         report: FileReport,
         data: bytes,
         result: LintResult,
+        framework: Axolotl,
         selection: Selection,
         write: bool,
     ) -> FileReport:
@@ -258,7 +289,7 @@ class Runner:
             return report
         from cfglint.engine.fixing import fix_source
 
-        outcome = fix_source(report.source, self.framework, report.target, selection, unsafe=unsafe)
+        outcome = fix_source(report.source, framework, report.target, selection, unsafe=unsafe)
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
@@ -274,7 +305,7 @@ class Runner:
             written = write_file(report.path, data, outcome.source.to_bytes())
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
-        after = lint_source(outcome.source, self.framework, report.target, selection)
+        after = lint_source(outcome.source, framework, report.target, selection)
         return report.replaced(
             source=outcome.source,
             diagnostics=after.diagnostics,

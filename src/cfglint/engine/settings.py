@@ -31,6 +31,8 @@ class Settings(Record):
     ignore: tuple[str, ...] = ()
     fail_on: SeverityName | None = None
     exclude: tuple[str, ...] = ()
+    #: Folders with the project's own rules, as paths.
+    rules: tuple[str, ...] = ()
 
     def excludes(self, path: str) -> bool:
         """Whether the project leaves out a file that was found in a folder."""
@@ -52,6 +54,7 @@ _KINDS: dict[str, str] = {
     "ignore": "strings",
     "fail-on": "severity",
     "exclude": "strings",
+    "rules": "strings",
 }
 
 
@@ -152,6 +155,17 @@ def _check_patterns(path: str, patterns: tuple[str, ...]) -> None:
             raise SettingsError(f"{path}: exclude: {pattern!r} is no pattern") from None
 
 
+def _folder_inside(path: str, folder: str) -> str:
+    """The path of a folder that the settings name; it lies in the project."""
+    base = os.path.dirname(os.path.abspath(path))
+    found = os.path.normpath(os.path.join(base, folder))
+    if os.path.isabs(folder) or os.path.commonpath([base, os.path.realpath(found)]) != base:
+        raise SettingsError(f"{path}: rules: {folder!r} is no folder beside or below this file")
+    return (
+        os.path.relpath(found) if os.path.commonpath([os.getcwd(), found]) == os.getcwd() else found
+    )
+
+
 def _checked(path: str, table: dict[str, Any]) -> Settings:
     values: dict[str, Any] = {}
     for name, value in table.items():
@@ -170,6 +184,8 @@ def _checked(path: str, table: dict[str, Any]) -> Settings:
             value = tuple(value)
             if name == "exclude":
                 _check_patterns(path, value)
+            elif name == "rules":
+                value = tuple(_folder_inside(path, folder) for folder in value)
         elif kind == "int":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise SettingsError(f"{path}: {name} is a whole number")

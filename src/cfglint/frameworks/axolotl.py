@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from cfglint.frameworks.keytable import KeyTable
-from cfglint.frameworks.lax_types import FALSE, TRUE
+from cfglint.frameworks.lax_types import as_scalar, split_type
 from cfglint.frameworks.release_keys import ReleaseKeys
-from cfglint.rules.knowledge import Knowledge, load_knowledge
+from cfglint.rules.knowledge import Knowledge, TeamRules, load_knowledge
 from cfglint.rules.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Mapping, Path, Scalar
@@ -87,12 +87,21 @@ FSDP2_DEFAULT_SINCE = "0.20.0"
 
 
 class Axolotl:
-    """How Axolotl recognises, reads and completes a file."""
+    """How Axolotl recognises, reads and completes a file.
+
+    Args:
+        team: rules of the project that is checked, beside those that come with cfglint.
+    """
 
     name = "axolotl"
 
+    def __init__(self, team: TeamRules | None = None) -> None:
+        self._team = team
+
     @cached_property
     def knowledge(self) -> Knowledge:
+        if self._team is not None:
+            return Knowledge(self.name, self._team)
         return load_knowledge(self.name)
 
     @cached_property
@@ -130,15 +139,16 @@ class Axolotl:
             entry.name is not None and entry.name in self.keys.names("") for entry in root.entries
         )
 
-    def coerce(self, path: Path, value: str) -> Any:
-        """What Axolotl's validator makes of a string at a path (quoted booleans)."""
+    def coerce(self, path: Path, value: Any) -> Any:
+        """What Axolotl's validator makes of a scalar at a path: `"yes"` is true, `"3"` is 3."""
         type_ = self.keys.type_at(path)
-        if type_ is not None and "bool" in type_.split("|") and "str" not in type_.split("|"):
-            lowered = value.lower()
-            if lowered in TRUE:
-                return True
-            if lowered in FALSE:
-                return False
+        if type_ is not None:
+            kinds = split_type(type_)
+            if "str" not in kinds and type(value).__name__ not in kinds:
+                # A whole number for another number is the same number, so it stays as written.
+                for kind in ("bool", "int", "float") if isinstance(value, str) else ("bool",):
+                    if kind in kinds and (found := as_scalar(kind, value)) is not MISSING:
+                        return found
         return value
 
     def model_fact(self, name: str, view: View) -> Any:

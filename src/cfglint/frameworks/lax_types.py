@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from cfglint.rules.logic import MISSING
 from cfglint.rules.predicates.comparison import number
 
 #: Strings that pydantic takes for a boolean, in any case.
@@ -105,3 +106,25 @@ def split_type(text: str) -> tuple[str, ...]:
             parts.append(text[start:index])
             start = index + 1
     return (*parts, text[start:])
+
+
+def as_scalar(kind: str, value: Any) -> Any:
+    """A value as a scalar type, MISSING when it cannot be read as one."""
+    if kind == "bool":
+        if isinstance(value, (int, float)) and value in (0, 1):
+            return bool(value)
+        if isinstance(value, str) and value.lower() in TRUE | FALSE:
+            return value.lower() in TRUE
+    elif kind == "int":
+        if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+            return int(value)
+        if isinstance(value, str) and _INTEGER.fullmatch(value):
+            return int(float(value)) if "." in value else int(value)
+    elif kind == "float":
+        if isinstance(value, (bool, int)):
+            return float(value)
+        if isinstance(value, str) and (found := number(value.strip())) is not None:
+            return float(found)
+    elif kind == "str" and isinstance(value, str):
+        return value
+    return MISSING

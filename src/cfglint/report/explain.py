@@ -6,13 +6,13 @@ import textwrap
 
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
-from cfglint.rules.knowledge import details, words
+from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 
 
-def render(rule: Rule, style: Style) -> str:
+def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
     """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
-    known, said = details(rule.code), words(rule.code)
+    known, said = knowledge.details(rule.code), knowledge.words(rule.code)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         f"{known.summary}",

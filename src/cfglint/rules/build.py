@@ -56,8 +56,8 @@ def build(folder: Path) -> dict[str, str]:
     words: dict[str, Any] = {}
     details: dict[str, Any] = {}
     for file in files:
-        words[file.rule.code] = _words(file.rule)
-        details[file.rule.code] = _details(file.rule)
+        words[file.rule.code] = compiled_words(file.rule)
+        details[file.rule.code] = compiled_details(file.rule)
     for framework in frameworks:
         home = folder / framework
         releases = ReleaseTable.read(home / "releases.json")
@@ -67,7 +67,7 @@ def build(folder: Path) -> dict[str, str]:
         index, requires = _index(own, makers)
         derivation_index, derivation_requires = derivation_build.index(derivations, makers)
         out[f"{framework}_rules.py"] = _module(
-            RULES=tuple(_rule(file.rule, releases) for file in own),
+            RULES=tuple(compiled_rule(file.rule, releases) for file in own),
             INDEX=index,
             REQUIRES=requires,
             DERIVATIONS=derivation_build.compiled(derivations, "late", releases),
@@ -103,7 +103,8 @@ def _literal(value: Any) -> str:
     return repr(value)
 
 
-def _rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
+def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
+    """The fields of a `Rule`."""
     applies = {}
     for package, spec in rule.applies.items():
         if isinstance(spec, CommitRange):
@@ -147,7 +148,8 @@ def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
     return ("rename", parse_path(path), parse_path(value))
 
 
-def _words(rule: RuleModel) -> tuple[Any, ...]:
+def compiled_words(rule: RuleModel) -> tuple[Any, ...]:
+    """The fields of its `Words`."""
     return (
         _one_line(rule.message),
         _one_line(rule.cost),
@@ -156,7 +158,8 @@ def _words(rule: RuleModel) -> tuple[Any, ...]:
     )
 
 
-def _details(rule: RuleModel) -> tuple[Any, ...]:
+def compiled_details(rule: RuleModel) -> tuple[Any, ...]:
+    """The fields of its `Details`."""
     return (
         rule.summary,
         rule.why.strip(),
@@ -258,17 +261,26 @@ def _key_tables(home: Path) -> dict[str, Any]:
             if info.get("required") and "." not in key and "plugin" not in info
         ),
         "REQUIRED_INSIDE": _required_inside(data["keys"]),
-        "SCHEMAS": {
-            key: extra
-            for key, info in data["keys"].items()
-            if (extra := {part: info[part] for part in _SCHEMA_PARTS if part in info})
-        },
+        "SCHEMAS": _schemas(data["keys"]),
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
         "REACTIONS": {
             row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
             for row in _read(home / "reactions.yaml")
         },
     }
+
+
+def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
+    """What the type alone does not tell about the values of a key, for its other spellings, too."""
+    schemas: dict[str, Any] = {}
+    for key, info in keys.items():
+        extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
+        if extra:
+            schemas[key] = extra
+            section = key.rpartition(".")[0]
+            for alias in info.get("alias", ()):
+                schemas.setdefault(f"{section}.{alias}" if section else alias, extra)
+    return schemas
 
 
 def _required_inside(keys: dict[str, Any]) -> dict[str, tuple[str, ...]]:

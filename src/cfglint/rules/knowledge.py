@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
 
+from cfglint.record import Record
 from cfglint.rules.derivations import Derivation
 from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
 from cfglint.rules.triggers import matching
@@ -40,11 +41,22 @@ def _compiled(name: str) -> Any:
     return import_module(f"cfglint._compiled.{name}")
 
 
+class TeamRules(Record):
+    """The compiled rules of a team, beside those that come with cfglint."""
+
+    #: The fields of each `Rule`.
+    rows: tuple[tuple[Any, ...], ...]
+    words: dict[str, Words]
+    details: dict[str, Details]
+
+
 class Knowledge:
     """What is known about one framework."""
 
-    def __init__(self, framework: str) -> None:
+    def __init__(self, framework: str, team: TeamRules | None = None) -> None:
         self.framework = framework
+        self._team = team or TeamRules((), {}, {})
+        self._team_rules = [_rule(row) for row in self._team.rows]
         self._module = _compiled(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
         self._known_models: dict[str, dict[str, Any] | None] = {}
@@ -53,20 +65,32 @@ class Knowledge:
     def candidates(self, tokens: set[str]) -> list[Rule]:
         """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
         module = self._module
-        return [self._rule(n) for n in matching(module.INDEX, module.REQUIRES, tokens)]
+        found = [self._rule(n) for n in matching(module.INDEX, module.REQUIRES, tokens)]
+        return found + self._team_rules if self._team_rules else found
 
     def all_rules(self) -> list[Rule]:
         """Every rule for files of this framework."""
-        return [self._rule(number) for number in range(len(self._module.RULES))]
+        own = [self._rule(number) for number in range(len(self._module.RULES))]
+        return own + self._team_rules
 
     def _rule(self, number: int) -> Rule:
         rule = self._rules.get(number)
         if rule is None:
-            row = list(self._module.RULES[number])
-            row[7] = {package: Applies(*spec) for package, *spec in row[7]}
-            row[15] = tuple(FixTemplate(*fix) for fix in row[15])
-            rule = self._rules[number] = Rule(*row)
+            rule = self._rules[number] = _rule(self._module.RULES[number])
         return rule
+
+    @property
+    def has_team_rules(self) -> bool:
+        """Whether a project's own rules are among them."""
+        return bool(self._team_rules)
+
+    def words(self, code: str) -> Words:
+        """What is said when a rule fires."""
+        return self._team.words.get(code) or _words(code)
+
+    def details(self, code: str) -> Details:
+        """What `explain` says in addition."""
+        return self._team.details.get(code) or details(code)
 
     def derivations_for(self, tokens: set[str]) -> list[Derivation]:
         """The rewrites for the view of rules that may matter in a file with these tokens."""
@@ -126,6 +150,13 @@ class Knowledge:
         return None
 
 
+def _rule(row: tuple[Any, ...]) -> Rule:
+    fields = list(row)
+    fields[7] = {package: Applies(*spec) for package, *spec in row[7]}
+    fields[15] = tuple(FixTemplate(*fix) for fix in row[15])
+    return Rule(*fields)
+
+
 def _derivation(row: tuple[Any, ...]) -> Derivation:
     name, applies, *rest = row
     return Derivation(name, {package: Applies(*spec) for package, *spec in applies}, *rest)
@@ -138,8 +169,7 @@ def load_knowledge(framework: str = "axolotl") -> Knowledge:
 
 
 @lru_cache(maxsize=2048)
-def words(code: str) -> Words:
-    """What is said when a rule fires."""
+def _words(code: str) -> Words:
     return Words(*_compiled("words").WORDS[code])
 
 

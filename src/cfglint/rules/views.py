@@ -86,7 +86,9 @@ class View:
         if node is None:
             return MISSING
         value = node.value if isinstance(node, Scalar) else to_python(node)
-        if self._coerce is not None and isinstance(value, str):
+        if self._coerce is not None and (
+            isinstance(value, str) or (type(value) is int and value in (0, 1))
+        ):
             return self._coerce(path, value)
         return value
 

@@ -262,7 +262,7 @@ def test_folders_are_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         listed.append(path)
         return real(path)
 
-    monkeypatch.setattr(finder.os, "scandir", scandir)
+    monkeypatch.setattr("os.scandir", scandir)
     projects = Projects()
     for number in range(5):
         projects.for_file(str(tmp_path / f"{number}.yml"))

@@ -7,6 +7,7 @@ import re
 from cfglint.target.project.requirements import statement_of
 from cfglint.target.project.statements import WANTED, Statement, normalized, place_at
 
+_MAX_FOUND = 300
 _ITEM = re.compile(r"^([ \t]*)-[ \t]+(.*?)[ \t]*\r?$")
 _KEY = re.compile(r"^([ \t]*)([A-Za-z_-]+):")
 #: What conda calls a package that Python's registry calls otherwise.
@@ -55,6 +56,8 @@ def read(path: str, text: str) -> list[Statement]:
             statement = _conda(content, path, text, begin, end)
         if statement is not None:
             found.append(statement)
+            if len(found) == _MAX_FOUND:
+                break
     return found
 
 

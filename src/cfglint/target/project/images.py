@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.target.project.statements import Statement, place_at
 
@@ -12,6 +13,7 @@ _IMAGE = re.compile(
     r"((winglian|axolotlai)/(axolotl(?:-[a-z-]+)?)):"
     r"([A-Za-z0-9_][\w.-]{0,127})"
 )
+_MAX_FOUND = 200
 _TAG = re.compile(
     r"(?:(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)|main(?:-(?P<day>20\d{6}))?)"
     r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?P<torch>\d+\.\d+\.\d+))?"
@@ -50,7 +52,7 @@ def split_image(text: str) -> ImageTag | None:
 def read(path: str, text: str) -> list[Statement]:
     """What the images of Axolotl in a file hold. Lines that are comments do not count."""
     found: list[Statement] = []
-    for match in _IMAGE.finditer(text):
+    for match in islice(_IMAGE.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, match.start()) + 1
         before = text[line_start : match.start()]
         if before.lstrip().startswith(("#", "//")) or " #" in before:

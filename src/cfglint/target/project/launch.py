@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.target.project.statements import Hardware, Place, place_at
 
+_MAX_FOUND = 100
 _COMMENT = re.compile(r"(?m)(^|[ \t])#.*$")
 _SKY = re.compile(
     r"^[ \t-]*accelerators:[ \t]*[\"']?\{?[ \t]*[\"']?([A-Za-z][\w-]*)[\"']?(?:[ \t]*:[ \t]*(\d{1,4}))?[ \t]*\}?[\"']?[ \t]*\r?$",
@@ -21,9 +23,14 @@ _KUBERNETES = re.compile(
     r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*\r?$",
     re.MULTILINE,
 )
-_COMPOSE = re.compile(
-    r"(?s)devices:[ \t]*\r?\n(?:(?!\n[ \t]*\r?\n).){0,400}?\bcount:[ \t]*[\"']?(\d{1,3})\b"
+#: Several machines, so that what one of them has is not all.
+_COPIES = re.compile(
+    r"^[ \t]*(?:replicas|parallelism|numNodes):[ \t]*[\"']?(?:[2-9]|\d\d+)"
+    r"|--(?:nnodes|num[_-]machines|num[_-]nodes)(?:=|[ \t]+)(?!\d)|\bsrun\b|\bclustered\(",
+    re.MULTILINE,
 )
+_DEVICES = re.compile(r"^[ \t]*devices:[ \t]*\r?$", re.MULTILINE)
+_COUNT = re.compile(r"^[ \t-]*count:[ \t]*[\"']?(\d{1,3})\b", re.MULTILINE)
 _COMPOSE_IDS = re.compile(r"\bdevice_ids:[ \t]*\[([^\]\n]{1,200})\]")
 _PROCESSES = re.compile(
     r"--(?:nproc[_-]per[_-]node|num[_-]processes|num[_-]gpus)(?:=|[ \t]+)(\d{1,4})\b"
@@ -38,6 +45,8 @@ _ACCELERATE_MARK = re.compile(
 def read(path: str, text: str) -> list[Hardware]:
     """What a launch file asks for; nothing where it asks for several things."""
     text = _COMMENT.sub(lambda match: " " * len(match.group()), text)
+    if _COPIES.search(text):
+        return []
     found = list(_read(path, text))
     out = []
     for fact in ("gpus", "gpu"):
@@ -50,21 +59,22 @@ def read(path: str, text: str) -> list[Hardware]:
 def _read(path: str, text: str) -> Iterator[Hardware]:
     if path.endswith(".py"):
         for pattern in (_MODAL, _MODAL_OLD):
-            for match in pattern.finditer(text):
+            for match in _each(pattern, text):
                 yield from _kind(match.group(1), int(match.group(2) or 1), path, text, match)
         return
     nodes = _SKY_NODES.search(text)
-    for match in _SKY.finditer(text):
+    for match in _each(_SKY, text):
         count = int(match.group(2) or 1) * (int(nodes.group(1)) if nodes else 1)
         yield from _kind(match.group(1), count, path, text, match)
-    for match in _KUBERNETES.finditer(text):
+    for match in _each(_KUBERNETES, text):
         yield Hardware("gpus", int(match.group(1)), _place(path, text, match))
-    for match in _COMPOSE.finditer(text):
-        if "gpu" in text:
-            yield Hardware("gpus", int(match.group(1)), _place(path, text, match))
-    for match in _COMPOSE_IDS.finditer(text):
+    for devices in _each(_DEVICES, text):
+        found = _COUNT.search(text, devices.end(), devices.end() + 400)
+        if found is not None and "gpu" in text:
+            yield Hardware("gpus", int(found.group(1)), _place(path, text, found))
+    for match in _each(_COMPOSE_IDS, text):
         yield Hardware("gpus", len(match.group(1).split(",")), _place(path, text, match))
-    for match in _PROCESSES.finditer(text):
+    for match in _each(_PROCESSES, text):
         line_start = text.rfind("\n", 0, match.start()) + 1
         line_end = text.find("\n", match.end())
         line = text[line_start : line_end if line_end >= 0 else len(text)]
@@ -74,8 +84,12 @@ def _read(path: str, text: str) -> Iterator[Hardware]:
             count *= int(several.group(1))
         yield Hardware("gpus", count, _place(path, text, match))
     if _ACCELERATE_MARK.search(text):
-        for match in _ACCELERATE.finditer(text):
+        for match in _each(_ACCELERATE, text):
             yield Hardware("gpus", int(match.group(1)), _place(path, text, match))
+
+
+def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    return islice(pattern.finditer(text), _MAX_FOUND)
 
 
 def _kind(name: str, count: int, path: str, text: str, match: re.Match[str]) -> Iterator[Hardware]:

@@ -16,6 +16,7 @@ from cfglint.target.project.statements import WANTED, Statement, normalized, pla
 #: How deep files may include one another, and how many there may be.
 _MAX_DEPTH = 8
 _MAX_FILES = 32
+_MAX_FOUND = 300
 _NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)[ \t]*(?:\[([^\]]*)\])?[ \t]*")
 _VERSION = r"[A-Za-z0-9_.*+!-]+"
 _SPEC = re.compile(
@@ -237,6 +238,8 @@ def read(path: str, text: str, load: Callable[[str], str | None]) -> tuple[list[
             statement = statement_of(line, file, content, start, end)
             if statement is not None:
                 statements.append(statement)
+                if len(statements) >= _MAX_FOUND:
+                    return
 
     walk(path, text, 0)
     complete = "--hash=" in text or re.match(

@@ -12,6 +12,7 @@ from typing import Any
 
 from cfglint.target.project.statements import (
     WANTED,
+    Place,
     Statement,
     UnreadableFileError,
     agreed,
@@ -19,18 +20,19 @@ from cfglint.target.project.statements import (
     place_at,
 )
 
-_HEADER = re.compile(r"^\[\[packages?\]\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
-_LINE = re.compile(r'^([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?$', re.MULTILINE)
+_LINE = re.compile(r'([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?(?:\n|\Z)')
 _GIT = re.compile(r"\bgit\b")
 _COMMIT = re.compile(
     r"#([0-9a-f]{40})\b|\b(?:resolved_reference|revision|commit-id|requested-revision)"
     r' *= *"([0-9a-f]{40})"'
 )
 _WHEEL_URL = re.compile(r'url *= *"[^"]*/([^"/]+\.whl)(?:#[^"]*)?"')
-#: What the line scanner is not made for. (A file of these tools has none of it.)
-_ODD = re.compile(r"\"\"\"|'''|^[ \t]+\[\[|^\[\[ ?[\"' ]|^[ \t]*packages? *=", re.MULTILINE)
 #: Above this, a file in an odd shape is not worth the real parser's time.
 _MAX_PARSED = 2_000_000
+#: No lock file has that many packages of interest.
+_MAX_FOUND = 500
+_HEADER = "[[package"
+_OTHER_TABLE = re.compile(r"^\[(?!\[?packages?[.\]])", re.MULTILINE)
 
 
 def read(path: str, text: str) -> list[Statement]:
@@ -39,43 +41,70 @@ def read(path: str, text: str) -> list[Statement]:
     Raises:
         UnreadableFileError: it is no lock file of these tools.
     """
-    if _ODD.search(text):
+    headers = _headers(text)
+    # What the line scanner is not made for; a file of these tools has none of it.
+    odd = (
+        len(headers) != text.count(_HEADER)
+        or '"""' in text
+        or "'''" in text
+        or "[[ " in text
+        or '[["' in text
+        or "[['" in text
+    )
+    if odd:
         return _parsed(path, text)
     statements = scan(path, text)
-    if not statements and not _HEADER.search(text) and text.strip():
-        # An empty project has no packages but still a head.
-        _parsed(path, text)
+    if not statements and "[[package]]" not in text and "[[packages]]" not in text:
+        return _parsed(path, text)
     return statements
+
+
+def _headers(text: str) -> list[int]:
+    """Where the tables of packages begin."""
+    found = [0] if text.startswith(_HEADER) else []
+    at = text.find("\n" + _HEADER)
+    while at >= 0:
+        found.append(at + 1)
+        at = text.find("\n" + _HEADER, at + 1)
+    return found
 
 
 def scan(path: str, text: str) -> list[Statement]:
     """The same, line by line, for text in the shape that the tools write."""
     found: list[Statement] = []
-    headers = list(_HEADER.finditer(text))
+    headers = _headers(text)
+    counted, lines = 0, 0
     for number, header in enumerate(headers):
-        end = headers[number + 1].start() if number + 1 < len(headers) else len(text)
-        start = header.end() + 1
+        start = text.find("\n", header) + 1
+        if not start or text[header:start].strip() not in ("[[package]]", "[[packages]]"):
+            continue
         name = version = None
         while (line := _LINE.match(text, start)) is not None:
             key, value = line.groups()
             if key == "name":
-                name = line
                 if normalized(value) not in WANTED:
                     break
+                name = line
             elif key == "version":
                 version = value
-            start = line.end() + 1
+            start = line.end()
         if name is None or normalized(name.group(2)) not in WANTED:
             continue
-        own = text[header.end() : end]
+        if len(found) == _MAX_FOUND:
+            raise UnreadableFileError("it lists the same packages hundreds of times")
+        end = headers[number + 1] if number + 1 < len(headers) else len(text)
+        own = text[header:end]
         # Tables of other things may stand before the next package.
-        other = re.search(r"^\[(?!\[?packages?[.\]])", own, re.MULTILINE)
+        other = _OTHER_TABLE.search(own, 1)
         if other:
             own = own[: other.start()]
+        lines += text.count("\n", counted, name.start())
+        counted = name.start()
+        length = len(name.group().rstrip())
         found.append(
             Statement(
                 normalized(name.group(2)),
-                place_at(path, text, name.start(), name.end()),
+                Place(path, lines + 1, 1, length),
                 version,
                 commit=_commit(own),
                 written=_wheel(own),
