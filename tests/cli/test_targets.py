@@ -115,7 +115,8 @@ def test_json() -> None:
     assert found["torch"] == {"version": "2.4.1", "from": "Dockerfile line 1", "implied": True}
     Path("Dockerfile").write_text("FROM axolotlai/axolotl:0.9.2\n")
     found = json.loads(run("train.yml", "--format", "json").out)["target"]
-    assert found["trl"] == {"version": "0.17.0", "from": "axolotl 0.9.2", "implied": True}
+    assert found["axolotl"]["implies"]["trl"] == "0.17.0"
+    assert "flash-attn" not in found["axolotl"]["implies"]
 
 
 def test_the_window_of_a_dated_image() -> None:

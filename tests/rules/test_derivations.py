@@ -113,6 +113,7 @@ def test_conversions() -> None:
     part = {"convert": {"a": "float", "b": "lower", "c": "names"}}
     view, _ = rewritten("a: 1e-4\nb: SDPA\nc: 'q4_k, Q8, q4_k'\n", part)
     assert [view.value((key,)) for key in "abc"] == [0.0001, "sdpa", ["Q4_K", "Q8"]]
+    assert rewritten("c:\n", part)[0].value(("c",)) == []
     view, _ = rewritten("a: many\nb: 1\nc: 1\n", part)
     assert [view.value((key,)) for key in "abc"] == ["many", 1, 1]
     assert not view.rewritten

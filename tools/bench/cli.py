@@ -12,13 +12,16 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.bench.configs import write_configs
+from tools.bench.configs import write_configs, write_lock
 from tools.bench.runs import BenchError, Comparison, compare, script
 
 #: What the median ratio must stay below, cfglint over yamllint.
 COLD_BAR = 0.9
 MANY_BAR = 0.15
 MEMORY_BAR = 2.0
+#: The same for a cold start beside a lock file, over one without.
+LOCK_BAR = 1.3
+_PACKAGES = 400
 _COUNT = 400
 
 
@@ -68,6 +71,8 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
     ours, theirs = script("cfglint"), script("yamllint")
     one = sorted(files, key=lambda file: file.stat().st_size)[len(files) // 2]
     cold = compare([ours, str(one)], [theirs, str(one)], options.cold_runs, folder)
+    beside = _beside_lock(one, folder, options.seed)
+    locked = compare([ours, str(beside)], [ours, str(one)], options.cold_runs, folder)
     names = [str(file) for file in files]
     many = compare([ours, *names], [theirs, *names], options.many_runs, folder)
     return [
@@ -78,6 +83,12 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
             f"{cold.ours.median * 1000:.0f} ms : {cold.theirs.median * 1000:.0f} ms",
         ),
         (
+            f"beside a lock file of {_PACKAGES} packages",
+            locked.seconds,
+            LOCK_BAR,
+            f"{locked.ours.median * 1000:.0f} ms : {locked.theirs.median * 1000:.0f} ms without",
+        ),
+        (
             f"{len(files)} files, one process",
             many.seconds,
             MANY_BAR,
@@ -86,6 +97,16 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
         ("peak memory, one file", cold.memory, MEMORY_BAR, cold.megabytes),
         (f"peak memory, {len(files)} files", many.memory, MEMORY_BAR, many.megabytes),
     ]
+
+
+def _beside_lock(config: Path, folder: Path, seed: int) -> Path:
+    """A copy of a config, in a repository with a lock file."""
+    home = folder / "locked"
+    (home / ".git").mkdir(parents=True)
+    write_lock(home, _PACKAGES, seed)
+    copy = home / config.name
+    copy.write_bytes(config.read_bytes())
+    return copy
 
 
 def _files(options: argparse.Namespace, folder: Path) -> list[Path]:

@@ -111,3 +111,40 @@ def _config(chance: random.Random, number: int) -> str:
 
 def _flag(chance: random.Random) -> str:
     return chance.choice(("true", "false"))
+
+
+#: What the newest releases of Axolotl bring along, so that both runs check for the same.
+_PINNED = {"axolotl": "0.21.0", "torch": "2.14.0", "transformers": "5.20.1", "trl": "1.14.1"}
+
+
+def write_lock(folder: Path, count: int, seed: int) -> Path:
+    """Write a `uv.lock` in the shape that uv gives it, with so many packages."""
+    chance = random.Random(seed)
+    versions = dict(_PINNED)
+    while len(versions) < count:
+        versions[f"package-{len(versions):03}"] = f"{chance.randint(0, 9)}.{chance.randint(0, 40)}"
+    parts = ['version = 1\nrevision = 3\nrequires-python = ">=3.12"\n']
+    parts += [_locked(name, versions, chance) for name in sorted(versions)]
+    path = folder / "uv.lock"
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return path
+
+
+def _locked(name: str, versions: dict[str, str], chance: random.Random) -> str:
+    needed = sorted(chance.sample(sorted(versions), chance.randint(0, 8)))
+    lines = [
+        "[[package]]",
+        f'name = "{name}"',
+        f'version = "{versions[name]}"',
+        'source = { registry = "simple" }',
+        "dependencies = [",
+        *(f'    {{ name = "{other}" }},' for other in needed),
+        "]",
+        "wheels = [",
+        *(
+            f'    {{ filename = "{name}-{number}.whl", hash = "sha256:{chance.getrandbits(256):064x}" }},'
+            for number in range(chance.randint(1, 6))
+        ),
+        "]",
+    ]
+    return "\n".join(lines) + "\n"

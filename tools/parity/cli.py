@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from tools.parity import effective, generate
+from tools.parity import effective, generate, recorded
 from tools.parity.environments import environment
 from tools.parity.ours import findings
 from tools.parity.places import first_error, points_at
@@ -186,10 +186,10 @@ def _record(files: Sequence[_File], options: argparse.Namespace) -> int:
         left_out += len(verdicts) - len(row.verdicts)
         rows.append(row)
     kept = recorded.Recording(options.gpus, torch, rows)
-    if options.agreed:
-        kept = recorded.agreed(kept)
     if options.sample:
         kept = recorded.sample(kept, options.sample)
+    if options.agreed:
+        kept = recorded.agreed(kept)
     recorded.write(kept, options.out)
     say(f"{options.out}: {len(kept.rows)} files, {len(torch)} releases, {left_out} left out")
     return 0

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 
 from cfglint.rules.conditions import parse_condition, parse_path
+from cfglint.rules.examples import prepare
 from cfglint.rules.loading import load_rules
 from tools.axolotl_release import table
 from tools.parity.aims import Aim, involved, literals
@@ -248,16 +249,24 @@ class Generator:
         return [release for release in self._releases if release in allowed]
 
 
-def _error_rules() -> list[RuleModel]:
+def _error_rules(frameworks: Sequence[str] = ("axolotl",)) -> list[RuleModel]:
     """The rules that say that a release's validator refuses a file."""
     return [
         file.rule
         for file in load_rules(_RULES)
         if file.rule.upstream == "rejects"
         and file.rule.bites == "start"
-        and file.rule.framework == "axolotl"
+        and file.rule.framework in frameworks
         and file.rule.if_undecided is None
     ]
+
+
+def examples() -> Iterator[tuple[str, bytes]]:
+    """Names and contents of the bad examples of all rules that say "rejected", as they stand."""
+    for rule in _error_rules(("axolotl", "any")):
+        for number, example in enumerate(rule.examples):
+            if example.bad is not None and not example.files:
+                yield f"{rule.code}-{number}.yml", prepare(example).data
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -268,8 +277,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", default=[], metavar="CODE")
     parser.add_argument("--made-for", action="append", default=[], metavar="RELEASE")
+    parser.add_argument("--examples", action="store_true", help="the rules' own examples instead")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.examples:
+        for name, data in examples():
+            (options.out / name).write_bytes(data)
+        return 0
     generator = Generator(options.seed, options.only, options.made_for or RELEASES)
     for made in generator.make(options.count):
         (options.out / made.name).write_text(made.text, encoding="utf-8")

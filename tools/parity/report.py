@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
 
 from cfglint.frameworks.axolotl import Axolotl
 from tools.parity.verdicts import Agreement, Comparison
+
+if TYPE_CHECKING:
+    from cfglint.rules.rule import Rule
 
 _EXAMPLES = 3
 _AGREE = (Agreement.OK, Agreement.REJECTED)
@@ -29,6 +33,7 @@ class Report:
         #: Rule -> how often it said "rejected" and the release rejected; then: it alone said so.
         self._confirmed: Counter[str] = Counter()
         self._alone: Counter[str] = Counter()
+        self._fired: Counter[str] = Counter()
 
     def add(self, one: Comparison) -> None:
         """Take one comparison into account."""
@@ -36,9 +41,10 @@ class Report:
         row[one.agreement.value] += 1
         if one.agreement not in _AGREE:
             self._kept[one.agreement].append(one)
+        codes = {alarm.code for alarm in one.alarms}
+        self._fired.update(codes)
         if one.agreement is not Agreement.REJECTED:
             return
-        codes = {alarm.code for alarm in one.alarms}
         self._confirmed.update(codes)
         if len(codes) == 1:
             self._alone.update(codes)
@@ -122,10 +128,17 @@ class Report:
         say(
             f"\n{len(rules)} rules say that a file is rejected; confirmed: {len(rules) - len(never)}"
         )
-        for title, those in (("never confirmed", never), ("only beside other rules", beside)):
-            for rule in those:
-                releases = ", ".join(f"{name} {part.spec}" for name, part in rule.applies.items())
-                say(f"  {rule.code} {rule.name}: {title} ({releases or 'any release'})")
+        for rule in never:
+            fired = self._fired[rule.code]
+            why = f"only on {fired} files without a rejection" if fired else "met by no file"
+            say(f"  {rule.code} {rule.name}: never confirmed, {why} ({_releases(rule)})")
+        for rule in beside:
+            say(f"  {rule.code} {rule.name}: only beside other rules ({_releases(rule)})")
+
+
+def _releases(rule: Rule) -> str:
+    parts = (f"{name} {part.spec}" for name, part in rule.applies.items())
+    return ", ".join(parts) or "any release"
 
 
 def _percent(good: int, bad: int) -> str:

@@ -7,12 +7,12 @@ Imported only when such a file is there.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.lazy import lazy_pattern
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 from cfglint.target.project.images import split_image
@@ -48,7 +48,7 @@ _EXTRA_OF = {
 #: The last release whose images were also pushed to the retired account.
 _LAST_RETIRED = "0.12.2"
 _RETIRED_ON = "20251114"
-_BUILT_FOR = re.compile(r"torch(\d+\.\d+)")
+_BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
 
 
 def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:

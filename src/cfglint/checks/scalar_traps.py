@@ -10,10 +10,11 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import RewriteScalar
+from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Path, Scalar, format_path
 
-_EXPONENT = re.compile(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
-_OCTAL = re.compile(r"[-+]?0[0-7_]*[0-7]")
+_EXPONENT = lazy_pattern(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
+_OCTAL = lazy_pattern(r"[-+]?0[0-7_]*[0-7]")
 _WORDS_FOR_BOOLEANS = frozenset({"yes", "no", "on", "off"})
 _QUOTED_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})
 _LONGEST_BOOLEAN = max(map(len, _QUOTED_BOOLEANS))

@@ -168,7 +168,10 @@ class Reader:
             return given
         fields = self._fields.section(section).values()
         found: dict[str, int] = {}
+        jinja = value.get("chat_template") == "jinja" and not value.get("chat_template_jinja")
         for model in sorted(models, key=_PREFERRED.index):
+            if jinja and model == "SFTDataset":
+                continue  # it refuses jinja without a text
             own = [
                 field
                 for field in fields

@@ -6,15 +6,15 @@ A check gives its hit a `file`; from here on every output format treats that fil
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
 from cfglint.diagnostic import Diagnostic, OtherFile
+from cfglint.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from cfglint.engine.runner import FileReport
 
-_IGNORE = re.compile(r"cfglint:\s*ignore(-file)?\[([^\]]*)\]")
+_IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\]]*)\]")
 
 
 def split(report: FileReport) -> FileReport:

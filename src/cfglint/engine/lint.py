@@ -14,6 +14,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.rules.evaluate import evaluate
 from cfglint.rules.knowledge import Knowledge
@@ -26,7 +27,7 @@ from cfglint.source.text import SourceText, Span
 from cfglint.target.target import Target
 
 _NOTHING: list[Diagnostic] = []
-_PLACEHOLDER = re.compile(r"\{([a-z][\w .\[\]-]*)\}")
+_PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
 #: What tells an unknown fact.
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 

@@ -5,23 +5,22 @@ All offsets are code points of the document's text.
 
 from __future__ import annotations
 
-import re
-
 from cfglint.fixes.refusal import Refusal
+from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 
 Collection = Mapping | Sequence
 
 # Before a block child stand only spaces and the dashes of the lists it opens.
-_DASHES = re.compile(r" *(?:- +)*")
-_COLON = re.compile(r" *:")
-_DASH_LINE = re.compile(r" *-(?=[ \r\n]|\Z)")
-_HEADER = re.compile(r"[|>][-+0-9]*")
+_DASHES = lazy_pattern(r" *(?:- +)*")
+_COLON = lazy_pattern(r" *:")
+_DASH_LINE = lazy_pattern(r" *-(?=[ \r\n]|\Z)")
+_HEADER = lazy_pattern(r"[|>][-+0-9]*")
 # Line breaks for PyYAML, but not for people and editors.
-_ODD_BREAKS = re.compile("[\x85\u2028\u2029]")
+_ODD_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
 # Comments that are about the file and not about the key that happens to follow.
-_FILE_COMMENT = re.compile(r"#!|#\s*(?:yaml-language-server:|cfglint:\s*ignore-file|vim?:|-\*-)")
+_FILE_COMMENT = lazy_pattern(r"#!|#\s*(?:yaml-language-server:|cfglint:\s*ignore-file|vim?:|-\*-)")
 
 
 class Indentation(Record):

@@ -10,6 +10,7 @@ from typing import Any
 from cfglint.frameworks.keytable import KeyTable
 from cfglint.frameworks.lax_types import as_scalar, split_type
 from cfglint.frameworks.release_keys import ReleaseKeys
+from cfglint.lazy import lazy_pattern
 from cfglint.rules.knowledge import Knowledge, TeamRules, load_knowledge
 from cfglint.rules.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.views import View
@@ -70,7 +71,7 @@ _STRONG = frozenset(
         "val_set_size",
     }
 )
-_ROOT_KEY = re.compile(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
+_ROOT_KEY = lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
 
 #: In Axolotl's order: the first flag that is set wins.
 _ATTENTION_FLAGS = (

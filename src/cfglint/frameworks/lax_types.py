@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from cfglint.lazy import lazy_pattern
 from cfglint.rules.logic import MISSING
 from cfglint.rules.predicates.comparison import number
 
@@ -17,7 +18,7 @@ from cfglint.rules.predicates.comparison import number
 TRUE = frozenset(["1", "on", "t", "true", "y", "yes"])
 FALSE = frozenset(["0", "off", "f", "false", "n", "no"])
 _BOOLEANS = TRUE | FALSE
-_INTEGER = re.compile(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
+_INTEGER = lazy_pattern(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
 
 
 def accepts(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:

@@ -19,7 +19,6 @@ FORMAT_VERSION = 1
 #: Facts that only the machine of the run knows.
 _MACHINE = {
     "cpus": "the number of CPU cores",
-    "fused_lora_kernels": "what the architecture supports",
 }
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+from cfglint.lazy import lazy_pattern
+
 # Controls (C0, DEL, C1), line and paragraph separators, bidirectional and invisible format
 # characters, fillers, lone surrogates, tags and the selectors that can smuggle text. And the
 # first `#` of `##[command]` and `##vso[command]`, which CI runners execute anywhere in a line.
-_UNSAFE = re.compile(
+_UNSAFE = lazy_pattern(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"

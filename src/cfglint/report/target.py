@@ -8,6 +8,8 @@ from cfglint.target.target import Pin, Target
 
 #: Packages whose version, where it follows from Axolotl's, people look for most.
 _SHOWN_IMPLIED = ("transformers", "trl")
+#: Pinned by a release, but there only when an extra is asked for.
+_BY_EXTRA = ("deepspeed", "flash-attn", "vllm")
 
 
 def described(target: Target) -> str:
@@ -33,9 +35,8 @@ def described(target: Target) -> str:
     own += [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
     text = ", ".join(own)
     implied = [f"{name} {pin}" for name, pin in told.items() if pin.implied]
-    if target.releases.framework in found:
-        release = implied_versions(target)
-        implied += [f"{name} {release[name]}" for name in _SHOWN_IMPLIED if name in release]
+    release = implied_versions(target)
+    implied += [f"{name} {release[name]}" for name in _SHOWN_IMPLIED if name in release]
     return f"{text}; {', '.join(implied)} implied" if implied else text
 
 
@@ -47,7 +48,7 @@ def _release(target: Target) -> str:
     if own.between is not None and target.placed:
         after, before = own.between
         which = f" {own}" if own.commit else ""
-        if after == before:
+        if after == before and own.commit:
             return f"{name} {after} (commit{which}; {own.origin})"
         if after is None or before is None:
             place = f"after {after}" if after else f"before {before}"
@@ -72,16 +73,20 @@ def _several(pins: dict[str, Pin]) -> str:
 
 
 def implied_versions(target: Target) -> dict[str, str]:
-    """Packages of one version that the release pins and nobody told."""
-    if target.assumed or target.placed or target.foreign_version is not None:
+    """Packages of one version that the release of a project's file pins, and that no file states."""
+    framework = target.releases.framework
+    found = target.project.pins if target.project is not None else {}
+    own = found.get(framework)
+    if own is None or target.pins.get(framework) is not own or own.version is None:
         return {}
     from cfglint.target.versions import exact
 
-    stated = target.releases.pins[target.release]
     return {
         name: version
-        for name, spec in stated.items()
-        if name not in target.pins and (version := exact(spec)) is not None
+        for name, spec in target.releases.pins.get(own.version, {}).items()
+        if name not in target.pins
+        and name not in _BY_EXTRA
+        and (version := exact(spec)) is not None
     }
 
 
@@ -100,12 +105,9 @@ def as_data(target: Target) -> dict[str, Any]:
         if pin.implied:
             row["implied"] = True
         out[package] = row
-    for package, version in implied_versions(target).items():
-        out[package] = {
-            "version": version,
-            "from": f"{framework} {target.release}",
-            "implied": True,
-        }
+    implied = implied_versions(target)
+    if implied:
+        out[framework]["implies"] = implied
     for name, fact in target.facts.items():
         out[name] = {"value": fact.value, "from": fact.origin}
     return out

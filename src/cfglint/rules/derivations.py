@@ -171,7 +171,11 @@ def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
 
 
 def _names(value: Any) -> Any:
-    """`a, b` or a list of names as a list of names in capitals, each once."""
+    """`a, b` or a list of names as a list of names in capitals, each once; nothing as none."""
+    if value is MISSING:
+        return value
+    if not value:
+        return []
     names = value.split(",") if isinstance(value, str) else value
     if not isinstance(names, list):
         return value

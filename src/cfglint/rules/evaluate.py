@@ -39,7 +39,8 @@ def evaluate(condition: Condition, scope: Scope) -> Truth:
     if kind == "all":
         result: Truth = True
         for part in condition[1]:
-            truth = evaluate(part, scope)
+            test = part[0] == "test"
+            truth = _test(part[1], part[2], scope) if test else evaluate(part, scope)
             if truth is False:
                 return False
             if truth is None:
@@ -77,6 +78,16 @@ def evaluate(condition: Condition, scope: Scope) -> Truth:
 
 def _test(subject: Subject, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
     kind = subject[0]
+    if kind == "key":
+        # Nine of ten tests; the rest of the module says the same at greater length.
+        value = scope.value(subject[1])
+        for name, operand in tests:
+            predicate = PREDICATES.get(name)
+            if predicate is None:
+                return _holds(value, tests, scope)
+            if not predicate(value, operand):
+                return False
+        return True
     if kind == "some":
         return any(_holds(value, tests, scope) for value in scope.values(subject[1]))
     if kind == "every":

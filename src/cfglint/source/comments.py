@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, NamedTuple
 
 import yaml
 from yaml.tokens import ScalarToken
 
+from cfglint.lazy import lazy_pattern
 from cfglint.source.text import Span
 
-_COMMENT = re.compile(r"#[^\r\n]*")
+_COMMENT = lazy_pattern(r"#[^\r\n]*")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 

@@ -25,6 +25,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
+from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Alias, Document, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import (
@@ -51,14 +52,14 @@ _SET = "tag:yaml.org,2002:set"
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
 # Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, a
 # comment that touches a block scalar's header, and breaks, marks and surrogates beyond ASCII.
-_LOADERS_DIFFER = re.compile(
+_LOADERS_DIFFER = lazy_pattern(
     "[\t\ufeff\x85\u2028\u2029\ud800-\udfff]|^%|[|>][-+0-9]*#", re.MULTILINE
 )
-_HEADER_COMMENT = re.compile("[|>][-+0-9]*#")
-_FLOW_DIFFERS = re.compile("[?!]")
+_HEADER_COMMENT = lazy_pattern("[|>][-+0-9]*#")
+_FLOW_DIFFERS = lazy_pattern("[?!]")
 #: What PyYAML's constructors raise for a text that its tag does not fit.
 _MALFORMED = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
-_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*")
+_BLOCK_HEADER = lazy_pattern(r"[|>][-+0-9]*")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 

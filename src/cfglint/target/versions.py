@@ -6,10 +6,10 @@ range that a release states, is plain.
 
 from __future__ import annotations
 
-import re
+from cfglint.lazy import lazy_pattern
 
-_PLAIN = re.compile(r"(\d+(?:\.\d+)*)(?:\.post(\d+))?")
-_PART = re.compile(r"(==|!=|<=|>=|<|>)(\d+(?:\.\d+)*)(?:\.post(\d+))?")
+_PLAIN = lazy_pattern(r"(\d+(?:\.\d+)*)(?:\.post(\d+))?")
+_PART = lazy_pattern(r"(==|!=|<=|>=|<|>)(\d+(?:\.\d+)*)(?:\.post(\d+))?")
 _Key = tuple[tuple[int, ...], int]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.target.project import conda, images, launch, pyproject
+from cfglint.target.project import commands, conda, images, launch, pyproject
 from cfglint.target.project.statements import Statement, UnreadableFileError
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
@@ -227,3 +227,33 @@ def test_launch_files(name: str, text: str, gpus: int | None, gpu: str | None) -
 @given(st.text("gpu:=acelrtos \n{}[]0189\"'#.-", max_size=120), st.sampled_from(["a.py", "a.yml"]))
 def test_any_launch_file(text: str, name: str) -> None:
     launch.read(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("Dockerfile", "RUN pip install axolotl==0.9.2\n", {"axolotl": "0.9.2"}),
+        (
+            "Dockerfile",
+            'RUN pip3 install --no-build-isolation \\\n    "axolotl[deepspeed]==0.9.2" \\\n    torch==2.6.0\n',
+            {"axolotl": "0.9.2", "torch": "2.6.0"},
+        ),
+        ("run.sh", "uv pip install 'trl>=0.17' && pip install x peft==0.15.2\n", {"trl": None, "peft": "0.15.2"}),
+        ("run.sh", "# pip install trl==1.0\necho pip; install trl==1.0\n", {}),
+        ("run.sh", "pip install axolotl==$VERSION  # trl==1.0\n", {}),
+        ("modal_x.py", 'image.pip_install("axolotl==0.9.2", "wandb")\n', {"axolotl": "0.9.2"}),
+        ("modal_x.py", 'x = "axolotl==0.9.2"\n', {}),
+    ],
+)  # fmt: skip
+def test_commands(name: str, text: str, expected: dict[str, str | None]) -> None:
+    found = commands.read(name, text)
+    assert {one.package: one.version for one in found} == expected
+    for one in found:
+        line = text.splitlines()[one.place.line - 1]
+        assert line[one.place.column - 1 :].startswith(one.package)
+
+
+@given(st.text("pip instal=x\\\n'\"#&@.", max_size=80))
+def test_any_script(text: str) -> None:
+    commands.read("run.sh", "pip install " + text)
+    commands.read("modal.py", "pip_install" + text)

@@ -304,3 +304,28 @@ def test_names(name: str, kind: str | None) -> None:
 @given(st.text(max_size=30))
 def test_any_name(name: str) -> None:
     kind_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "release", "between"),
+    [
+        ("VERSION", "0.14.0\n", "0.14.0", None),
+        ("src/axolotl/__init__.py", '"""Axolotl"""\n\n__version__ = "0.9.2"\n', "0.9.2", None),
+        ("VERSION", "0.13.0.dev0\n", "0.13.0", ("0.12.2", "0.13.0")),
+        ("VERSION", "0.99.0.dev0\n", "0.21.0", ("0.21.0", None)),
+    ],
+)
+def test_a_config_inside_a_clone_of_axolotl(
+    tmp_path: Path, name: str, text: str, release: str, between: tuple[str, str] | None
+) -> None:
+    write(tmp_path, pyproject_dot_toml='[project]\nname = "axolotl"\ndynamic = ["version"]\n')
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    found = target(tmp_path / "examples" / "train.yml")
+    assert (found.release, found.pins["axolotl"].between) == (release, between)
+
+
+def test_what_an_image_gets_on_top(tmp_path: Path) -> None:
+    text = "FROM axolotlai/axolotl:0.9.2-py3.11-cu124-2.6.0\nRUN pip install axolotl==0.12.2\n"
+    write(tmp_path, Dockerfile=text)
+    assert pins(tmp_path / "train.yml")["axolotl"] == "0.12.2"

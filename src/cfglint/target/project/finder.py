@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.target.project.project import Project
-    from cfglint.target.project.statements import Source
+    from cfglint.target.project.statements import Source, Statement
 
 #: How many folders above the config are looked at, in a repository and outside of one.
 MAX_LEVELS = 12
@@ -41,6 +41,7 @@ _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
 )
 _CLOUDS = frozenset({"modal", "runpod"})
+_IS_AXOLOTL = 'name = "axolotl"'
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
 
@@ -173,7 +174,7 @@ class Finder:
         return source if source.statements or source.hardware else None
 
     def _parse(self, path: str, text: str, kind: str, distance: int, root: str) -> Source:
-        from cfglint.target.project.statements import Hardware, Source, Statement
+        from cfglint.target.project.statements import Hardware, Source
 
         statements: list[Statement] = []
         hardware: list[Hardware] = []
@@ -187,16 +188,33 @@ class Finder:
             statements, complete = requirements.read(path, text, load)
         elif kind in ("toml_locks", "pyproject", "conda"):
             statements = import_module(f"cfglint.target.project.{kind}").read(path, text)
+            if kind == "pyproject" and _IS_AXOLOTL in text:
+                statements += self._own_version(path, root)
         else:
             if kind != "accelerate" and "axolotl" in text:
-                from cfglint.target.project import images
+                from cfglint.target.project import commands, images
 
-                statements = images.read(path, text)
+                # What is installed on top of an image counts more than the image.
+                statements = [*commands.read(path, text), *images.read(path, text)]
             if kind != "images":
                 from cfglint.target.project import launch
 
                 hardware = launch.read(path, text)
         return Source(path, kind, distance, tuple(statements), tuple(hardware), complete)
+
+    def _own_version(self, path: str, root: str) -> list[Statement]:
+        """The version of a clone of Axolotl that the config lies in."""
+        from cfglint.target.project.statements import Statement, place_at
+
+        folder = os.path.dirname(path)
+        for name in ("VERSION", os.path.join("src", "axolotl", "__init__.py")):
+            own = os.path.join(folder, name)
+            text = self._text_of(own, root, MAX_BYTES) or ""
+            line = text if name == "VERSION" else text.partition("__version__ = ")[2]
+            version = line.partition("\n")[0].strip().strip("\"'")
+            if version[:1].isdigit():
+                return [Statement("axolotl", place_at(own, text, text.find(version)), version)]
+        return []
 
     def _text_of(self, path: str, root: str, limit: int) -> str | None:
         """The text of a file inside the project; None when it is not there or not a file.

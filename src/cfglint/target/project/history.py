@@ -50,6 +50,20 @@ def place_day(day: str) -> Placement | None:
     return _between(first, last, lines, tuple(line[13:] for line in lines[first : last + 1]))
 
 
+def place_development(version: str) -> Placement | None:
+    """Where a version such as `0.13.0.dev0` lies: on the way from the release before to that one."""
+    versions = load_knowledge().releases.RELEASES
+    coming = version.partition(".dev")[0]
+    if coming in versions:
+        at = versions.index(coming)
+        return Placement(versions[at - 1] if at else None, coming)
+    from cfglint.target.versions import within
+
+    if within(coming, f">{versions[-1]}"):
+        return Placement(versions[-1], None)
+    return None
+
+
 def _between(first: int, last: int, lines: list[str], commits: tuple[str, ...]) -> Placement:
     table = load_knowledge().history
     order = {line[13:]: at for at, line in enumerate(lines)}

@@ -95,6 +95,13 @@ class Project:
                 if statement.day:
                     origin += f", the build of {statement.day}"
                 return Pin(None, statement.commit, origin, None, between, place.commits)
+        if statement.package == FRAMEWORK and statement.version and ".dev" in statement.version:
+            from cfglint.target.project.history import place_development
+
+            place = place_development(statement.version)
+            if place is not None:
+                between = (place.after, place.before)
+                return Pin(None, statement.commit, origin, None, between)
         if statement.commit and not statement.version:
             return Pin(None, statement.commit, origin)
         return Pin(statement.version, None, origin, statement.spec, implied=statement.implied)

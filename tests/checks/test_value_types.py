@@ -1,0 +1,78 @@
+"""Values that a release refuses, where more than the type of the key decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.engine.lint import lint_source
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.source.text import SourceText
+from cfglint.target.target import build_target
+
+BASE = """\
+base_model: Qwen/Qwen3-8B
+learning_rate: 0.0002
+sequence_len: 2048
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+"""
+ROW = "datasets:\n  - path: ./data.jsonl\n    type: alpaca\n"
+
+
+def found(text: str, release: str) -> dict[str, str]:
+    """The paths of what the type checks find, with the codes."""
+    framework = Axolotl()
+    target = build_target(framework.release_info(), pins=[f"axolotl=={release}"])
+    result = lint_source(SourceText.from_bytes((BASE + text).encode()), framework, target)
+    return {
+        ".".join(map(str, d.path)): d.code
+        for d in result.diagnostics
+        if d.code.startswith("TYP") and d.upstream == "rejects"
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "expected"),
+    [
+        # which class looks at an entry follows from rl
+        (ROW + "    name: {}\n", "0.21.0", {"datasets.0.name": "TYP001"}),
+        (ROW + "    name: {}\nrl: dpo\n", "0.21.0", {}),
+        (ROW + "    name: {}\nrl: simpo\n", "0.10.0", {"datasets.0.name": "TYP001"}),
+        (ROW + "    name: {}\nrl: simpo\n", "0.12.2", {}),
+        (ROW + "    data_files: x.json\n", "0.21.0", {}),
+        (ROW + "    data_files: x.json\nrl: dpo\n", "0.21.0", {"datasets.0.data_files": "TYP001"}),
+        (ROW + "    message_property_mappings: {role: 1}\n", "0.21.0",
+         {"datasets.0.message_property_mappings": "TYP001"}),
+        # before, an entry was taken when any class took it
+        (ROW + "    name: {}\n", "0.6.0", {}),
+        (ROW.replace("datasets", "test_datasets") + "    name: {}\n" + ROW, "0.21.0", {}),
+        (ROW.replace("datasets", "test_datasets").replace("./data.jsonl", "5") + ROW, "0.21.0",
+         {"test_datasets.0.path": "TYP001"}),
+        # empty lists, empty entries
+        ("datasets: []\npretraining_dataset: [{path: a}]\n", "0.20.0", {"datasets": "TYP003"}),
+        ("datasets: [[]]\n", "0.21.0", {}),
+        ("datasets: [[1]]\n", "0.21.0", {"datasets": "TYP001"}),
+        # keys of a plugin count when it is listed
+        (ROW + "liger_rope: maybe\n", "0.21.0", {}),
+        (ROW + "liger_rope: maybe\nplugins: [axolotl.integrations.liger.LigerPlugin]\n", "0.21.0",
+         {"liger_rope": "TYP001"}),
+        (ROW + "plugins: [axolotl.integrations.llm_compressor.LLMCompressorPlugin]\n", "0.21.0",
+         {"plugins": "TYP004"}),
+        # what a section must have
+        (ROW + "lr_groups: [{name: a, modules: [b]}]\n", "0.21.0", {"lr_groups.0": "TYP004"}),
+        (ROW + "lr_groups: [{name: a, modules: [b], lr: 0.1}]\n", "0.21.0", {}),
+        # names that a release takes from the transformers that it requires
+        (ROW + "optimizer: adamw_hf\n", "0.7.0", {}),
+        (ROW + "optimizer: adamw_hf\n", "0.16.1", {"optimizer": "TYP002"}),
+        (ROW + "lr_scheduler: rex\n", "0.7.0", {"lr_scheduler": "TYP002"}),
+        # bounds and early validators have a history
+        (ROW + "relora_prune_ratio: 2\n", "0.16.1", {}),
+        (ROW + "relora_prune_ratio: 2\n", "0.17.0", {"relora_prune_ratio": "TYP003"}),
+        (ROW + "attn_implementation: 5\n", "0.16.1", {"attn_implementation": "TYP001"}),
+        # an anchor on a known key does not hide it
+        (ROW.replace("datasets:", "datasets: &d") + "    name: {}\nx_copy: *d\n", "0.21.0",
+         {"datasets.0.name": "TYP001"}),
+    ],
+)  # fmt: skip
+def test_what_is_refused(text: str, release: str, expected: dict[str, str]) -> None:
+    assert found(text, release) == expected
