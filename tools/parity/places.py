@@ -107,14 +107,15 @@ def _told(message: str, config: dict[str, Any]) -> set[str]:
     return told or words & top_level_keys()
 
 
-def _names(node: Any) -> Iterator[str]:
-    if isinstance(node, dict):
+def _names(node: Any, depth: int = 20) -> Iterator[str]:
+    """The names of keys; a YAML file may contain itself, so only so deep."""
+    if depth and isinstance(node, dict):
         for key, value in node.items():
             yield str(key)
-            yield from _names(value)
-    elif isinstance(node, list):
+            yield from _names(value, depth - 1)
+    elif depth and isinstance(node, list):
         for item in node:
-            yield from _names(item)
+            yield from _names(item, depth - 1)
 
 
 @lru_cache(maxsize=1)
@@ -126,7 +127,7 @@ def top_level_keys() -> frozenset[str]:
 def _load(text: str) -> Any:
     try:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (yaml.YAMLError, ValueError, TypeError):
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError):
         return None
 
 

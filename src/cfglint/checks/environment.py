@@ -58,6 +58,8 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
         own = source.of(FRAMEWORK)
         if own is None or own.version is None or own.version not in ctx.target.releases.pins:
             continue
+        if source.kind == "pyproject" and own.place.path != source.path:
+            continue  # Axolotl's own, in a clone of it
         wanted = ctx.target.releases.pins[own.version]
         for statement in source.statements:
             package = statement.package

@@ -21,9 +21,32 @@ def _of_project(name: str) -> Check:
     return check
 
 
+def _of_deepspeed(name: str) -> Check:
+    """A check of DeepSpeed's settings; tried only on configs that name some (see `triggers`)."""
+
+    def check(ctx: CheckContext) -> Iterator[Hit]:
+        if ctx.target.folder is None:
+            return iter(())
+        from cfglint.checks import deepspeed_file
+
+        return deepspeed_file.CHECKS[name](ctx)
+
+    return check
+
+
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
+    "deepspeed-file-broken": _of_deepspeed("deepspeed-file-broken"),
+    "deepspeed-file-clips": _of_deepspeed("deepspeed-file-clips"),
+    "deepspeed-file-disagrees": _of_deepspeed("deepspeed-file-disagrees"),
+    "deepspeed-file-missing": _of_deepspeed("deepspeed-file-missing"),
+    "deepspeed-file-not-gathered": _of_deepspeed("deepspeed-file-not-gathered"),
+    "deepspeed-file-offload": _of_deepspeed("deepspeed-file-offload"),
+    "deepspeed-file-optimizer": _of_deepspeed("deepspeed-file-optimizer"),
+    "deepspeed-file-repeated-key": _of_deepspeed("deepspeed-file-repeated-key"),
+    "deepspeed-file-schedule": _of_deepspeed("deepspeed-file-schedule"),
+    "deepspeed-file-unknown-key": _of_deepspeed("deepspeed-file-unknown-key"),
     "duplicate-key": structure.duplicate_key,
     "files-disagree": _of_project("files-disagree"),
     "foreign-key": keys.foreign_key,

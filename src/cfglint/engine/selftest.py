@@ -115,12 +115,12 @@ def _around(target: Target, folder: str) -> Target:
     config = os.path.join(folder, "train.yml")
     project = Projects().for_file(config)
     if project is None:
-        return target
+        return target.in_folder(folder)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
     around = Target(target.releases, pins, facts)
     around.project = project
-    return around
+    return around.in_folder(folder)
 
 
 def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:

@@ -68,7 +68,9 @@ class Targets:
                 facts = _completed(facts, found)
             known = self._targets[key] = Target(self._releases, pins, facts)
             known.project = project
-        return known
+        if path is None or self._projects is None:
+            return known
+        return known.in_folder(os.path.dirname(os.path.abspath(path)))
 
     def _options_told(self) -> Told:
         if self._told is None:

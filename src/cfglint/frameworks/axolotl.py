@@ -245,8 +245,8 @@ def fsdp_version(view: View, target: Target, assume: bool) -> Any:
     return 1 if older == candidates else UNKNOWN
 
 
-def zero_stage(view: View, _target: Target, _assume: bool) -> Any:
-    """DeepSpeed's ZeRO stage as the file's name tells it; None without DeepSpeed."""
+def zero_stage(view: View, target: Target, _assume: bool) -> Any:
+    """DeepSpeed's ZeRO stage as its file or the file's name tells it; None without DeepSpeed."""
     config = plain(view.value(("deepspeed",)))
     if not config:
         return None
@@ -254,6 +254,12 @@ def zero_stage(view: View, _target: Target, _assume: bool) -> Any:
         section = config.get("zero_optimization")
         stage = section.get("stage") if isinstance(section, dict) else None
         return stage if isinstance(stage, int) else UNKNOWN
+    if target.folder is not None:
+        from cfglint.satellites.deepspeed import stage_of
+
+        stated = stage_of(config, target.folder)
+        if stated is not None:
+            return stated
     match = re.search(r"(?:zero|stage|ds_?z)[-_]?([0-3])", str(config), re.IGNORECASE)
     return int(match.group(1)) if match else UNKNOWN
 

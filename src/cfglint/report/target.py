@@ -8,6 +8,7 @@ from cfglint.target.target import Pin, Target
 
 #: Packages whose version, where it follows from Axolotl's, people look for most.
 _SHOWN_IMPLIED = ("transformers", "trl")
+_SHOWN = ("torch", *_SHOWN_IMPLIED)
 #: Pinned by a release, but there only when an extra is asked for.
 _BY_EXTRA = ("deepspeed", "flash-attn", "vllm")
 
@@ -64,7 +65,7 @@ def _release(target: Target) -> str:
 
 
 def _several(pins: dict[str, Pin]) -> str:
-    first = "torch" if "torch" in pins else next(iter(pins))
+    first = next((name for name in _SHOWN if name in pins), next(iter(pins)))
     others = len(pins) - 1
     file = pins[first].origin
     if not others:

@@ -67,10 +67,14 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     gutter = " " * (len(str(line)) + 3)
     if found.severity != "info":
         when = BITES[found.bites]
-        lines.append(
-            f"{gutter}{style.dim('cost:')} {visible(found.cost)} "
-            + style.dim(f"({when}; {UPSTREAM[found.upstream]})")
-        )
+        aside = f"({when}; {UPSTREAM[found.upstream]})"
+        room = width - len(gutter) - len("cost: ")
+        text = f"{visible(found.cost)} {aside}"
+        wrapped = [line_start(part) for part in _wrapped(text, room)]
+        lead = f"{gutter}{style.dim('cost:')} "
+        for part in _dimmed_end(wrapped, len(aside), style):
+            lines.append(lead + part)
+            lead = " " * (len(gutter) + len("cost: "))
     if found.needs:
         lines.append(f"{gutter}{style.dim('decide it with:')} {visible(', '.join(found.needs))}")
     if found.fixes:
@@ -89,6 +93,17 @@ def _wrapped(text: str, width: int) -> list[str]:
         else:
             line = f"{line} {word}" if line else word
     return [*lines, line]
+
+
+def _dimmed_end(lines: list[str], count: int, style: Style) -> list[str]:
+    """Wrapped lines whose last characters, over as many lines as it takes, are dim."""
+    out: list[str] = []
+    for line in reversed(lines):
+        cut = max(0, len(line) - count)
+        out.append(line[:cut] + (style.dim(line[cut:]) if cut < len(line) else ""))
+        # The blank at which the line was broken is one of them.
+        count = max(0, count - len(line) - 1)
+    return out[::-1]
 
 
 def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:

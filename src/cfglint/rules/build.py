@@ -190,6 +190,8 @@ def _index(
 
 def _needed(rule: RuleModel, makers: Makers) -> list[triggers.Tokens]:
     """The sets of tokens of each of which a file has one when the rule fires."""
+    if rule.check is not None:
+        return triggers.needed_by_check(rule.check)
     if rule.when is None or rule.view == "effective":
         return []
     each = parse_path(rule.each)[0] if rule.each is not None else None

@@ -40,6 +40,12 @@ DERIVED_FROM = {
     "zero_stage": frozenset({"deepspeed!"}),
     "group_batch_size": frozenset({"micro_batch_size"}),
 }
+#: The checks of files that a config names, by the beginning of their names: what names the file.
+NAMED_BY = {
+    "chat-template-": frozenset({"chat_template_jinja!"}),
+    "dataset-file-": frozenset({"datasets!", "test_datasets!"}),
+    "deepspeed-file-": frozenset({"deepspeed!"}),
+}
 #: Keys that nearly every config has; to look a rule up by one of them is to try it always.
 _COMMON = frozenset(
     [
@@ -114,6 +120,11 @@ def _add_keys(node: Mapping, prefix: str, add: Any) -> None:
             value = entry.value.target()
             if type(value) is not Scalar or value.value is not None:
                 add(prefix + key)
+
+
+def needed_by_check(check: str) -> list[Tokens]:
+    """The same for a check in code: nothing unless it looks at a file that the config names."""
+    return [tokens for start, tokens in NAMED_BY.items() if check.startswith(start)]
 
 
 def necessary(condition: Condition, each: str | None = None) -> list[Tokens]:

@@ -140,10 +140,13 @@ class Target:
         self.assumed = self.candidates.bit_count() > 1 and not self.placed
         #: What the project around the file says, when that was looked for.
         self.project: Project | None = None
+        #: The folder of the file that is checked, when what it refers to may be looked at.
+        self.folder: str | None = None
+        self._placed_targets: dict[str, Target] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         # What was worked out is keyed by objects of this process.
-        return {**self.__dict__, "_applies_cache": {}, "_narrowed": {}}
+        return {**self.__dict__, "_applies_cache": {}, "_narrowed": {}, "_placed_targets": {}}
 
     def _candidates(self, own: Pin | None) -> int:
         everything = (1 << len(self.releases.versions)) - 1
@@ -240,8 +243,21 @@ class Target:
                 narrowed = Target(self.releases, self.pins, self.facts)
                 narrowed.candidates = remaining
                 narrowed.project = self.project
+                narrowed.folder = self.folder
             self._narrowed[release] = narrowed
         return narrowed
+
+    def in_folder(self, folder: str) -> Target:
+        """This target for a file in a folder, in which what it refers to is looked for."""
+        found = self._placed_targets.get(folder)
+        if found is None:
+            found = object.__new__(Target)
+            found.__dict__.update(self.__dict__)
+            found._narrowed = {}
+            found._placed_targets = {}
+            found.folder = folder
+            self._placed_targets[folder] = found
+        return found
 
     def applies(self, applies: Mapping[str, Applies], *, assume: bool) -> Truth:
         """Whether a rule's releases are the target's.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from cfglint.engine.settings import Settings
 from cfglint.engine.targeting import Targets
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.report.target import as_data, described
 from cfglint.target.project import finder
 from cfglint.target.project.finder import Projects, kind_of
 from cfglint.target.project.project import Project
@@ -46,6 +48,22 @@ def target(
     releases = Axolotl().release_info()
     targets = Targets(releases, pins=told, gpus=gpus, gpu=None, detect=True)
     return targets.for_file(settings or Settings(), str(config))
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_places_are_named_from_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, uv_dot_lock=LOCK, a__b__c__train_dot_yml="")
+    for folder, name in (
+        (".", "uv.lock"),
+        ("a/b", "../../uv.lock"),
+        ("a/b/c", tmp_path / "uv.lock"),
+    ):
+        monkeypatch.chdir(tmp_path / folder)
+        assert target(tmp_path / "a/b/c/train.yml").release_origin == f"{name} line 2"
 
 
 def test_nothing_around(tmp_path: Path) -> None:
@@ -329,3 +347,13 @@ def test_what_an_image_gets_on_top(tmp_path: Path) -> None:
     text = "FROM axolotlai/axolotl:0.9.2-py3.11-cu124-2.6.0\nRUN pip install axolotl==0.12.2\n"
     write(tmp_path, Dockerfile=text)
     assert pins(tmp_path / "train.yml")["axolotl"] == "0.12.2"
+
+
+def test_a_report_from_another_process_leaves_the_texts_behind(tmp_path: Path) -> None:
+    write(tmp_path, uv_dot_lock=LOCK + "# " + "x" * 100_000 + "\n")
+    before = target(tmp_path / "train.yml")
+    data = pickle.dumps(before)
+    assert len(data) < 50_000
+    after = pickle.loads(data)
+    assert described(after) == described(before)
+    assert as_data(after) == as_data(before)

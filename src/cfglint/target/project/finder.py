@@ -100,6 +100,7 @@ class Finder:
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
         self._problems: dict[str, str] = {}
+        self._sources: dict[tuple[str, str], Source | None] = {}
 
     def sources(self, folder: str) -> list[Source]:
         """The files of a folder's project, the nearest first."""
@@ -125,7 +126,7 @@ class Finder:
         """(root, folders from a config's own up to it)."""
         known = self._levels.get(folder)
         if known is None:
-            known = self._levels[folder] = _climb(folder)
+            known = self._levels[folder] = climb(folder)
         return known
 
     def _files(self, folder: str) -> tuple[tuple[str, str, int], ...]:
@@ -158,7 +159,13 @@ class Finder:
         )
 
     def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
-        """What a file states; None when it states nothing of interest."""
+        """What a file states, read once; None when it states nothing of interest."""
+        if (path, root) not in self._sources:
+            self._sources[path, root] = self._read_now(path, kind, root)
+        known = self._sources[path, root]
+        return known if known is None or not distance else known.replaced(distance=distance)
+
+    def _read_now(self, path: str, kind: str, root: str) -> Source | None:
         limit = MAX_LOCK_BYTES if kind == "toml_locks" else MAX_BYTES
         text = self._text_of(path, root, limit)
         if text is None or (kind == "pyproject" and not any(word in text for word in _WORDS)):
@@ -166,14 +173,14 @@ class Finder:
         from cfglint.target.project.statements import Source, UnreadableFileError
 
         if path in self._problems:
-            return Source(path, kind, distance, problem=self._problems[path])
+            return Source(path, kind, 0, problem=self._problems[path])
         try:
-            source = self._parse(path, text, kind, distance, root)
+            source = self._parse(path, text, kind, root)
         except UnreadableFileError as error:
-            return Source(path, kind, distance, problem=str(error))
+            return Source(path, kind, 0, problem=str(error))
         return source if source.statements or source.hardware else None
 
-    def _parse(self, path: str, text: str, kind: str, distance: int, root: str) -> Source:
+    def _parse(self, path: str, text: str, kind: str, root: str) -> Source:
         from cfglint.target.project.statements import Hardware, Source
 
         statements: list[Statement] = []
@@ -200,7 +207,7 @@ class Finder:
                 from cfglint.target.project import launch
 
                 hardware = launch.read(path, text)
-        return Source(path, kind, distance, tuple(statements), tuple(hardware), complete)
+        return Source(path, kind, 0, tuple(statements), tuple(hardware), complete)
 
     def _own_version(self, path: str, root: str) -> list[Statement]:
         """The version of a clone of Axolotl that the config lies in."""
@@ -226,7 +233,7 @@ class Finder:
             return known
         text = ""
         try:
-            if not _inside(path, root):
+            if not is_inside(path, root):
                 return None
             status = os.stat(path)
             if not stat.S_ISREG(status.st_mode):
@@ -263,17 +270,19 @@ class Projects:
             if sources:
                 from cfglint.target.project.project import Project
 
-                project = Project(folder, sources, self._finder)
+                project = Project(sources, self._finder)
             self._by_folder[folder] = project
         return self._by_folder[folder]
 
 
-def _inside(path: str, root: str) -> bool:
+def is_inside(path: str, root: str) -> bool:
+    """Whether a path, its links followed, leads to something below a folder."""
     real, base = os.path.realpath(path), os.path.realpath(root)
     return real.startswith(base.rstrip(os.sep) + os.sep)
 
 
-def _climb(folder: str) -> tuple[str, tuple[str, ...]]:
+def climb(folder: str) -> tuple[str, tuple[str, ...]]:
+    """(root of a folder's project, the folders from this one up to it)."""
     levels = []
     home = os.path.expanduser("~")
     current = folder

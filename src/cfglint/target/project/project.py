@@ -23,14 +23,15 @@ _OF_TRAINING = frozenset(
     }
 )
 FRAMEWORK = "axolotl"
+#: Two folders up is still near.
+_FAR = os.path.join("..", "..", "..")
 _VERSION = re.compile(r"[0-9][0-9A-Za-z.+_!-]{0,63}")
 
 
 class Project:
     """The files around the configs of one folder, and what follows from them."""
 
-    def __init__(self, folder: str, sources: list[Source], finder: Finder) -> None:
-        self.folder = folder
+    def __init__(self, sources: list[Source], finder: Finder) -> None:
         #: Every file that states something, the nearest first.
         self.sources = sources
         self._finder = finder
@@ -42,6 +43,10 @@ class Project:
             for package, statement in self.statements.items()
             if package in PACKAGES and _says_something(statement)
         }
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a report needs when it comes from another process: not the texts of all files."""
+        return {name: value for name, value in self.__dict__.items() if name != "_finder"}
 
     def _choose(self) -> Source | None:
         exact = [s for s in self.sources if _exact(s.of(FRAMEWORK))]
@@ -107,12 +112,8 @@ class Project:
         return Pin(statement.version, None, origin, statement.spec, implied=statement.implied)
 
     def name(self, place: Place) -> str:
-        """A place as reports call it: the path from the config's folder, and the line."""
-        return f"{self.relative(place.path)} line {place.line}"
-
-    def relative(self, path: str) -> str:
-        """A path from the config's folder."""
-        return os.path.relpath(path, self.folder).replace(os.sep, "/")
+        """A place as reports call it: the file and the line."""
+        return f"{_shown(place.path)} line {place.line}"
 
     def text(self, path: str) -> str:
         """The text of a file of the project."""
@@ -157,11 +158,20 @@ def installed_pins() -> dict[str, Pin]:
     source = installed()
     if source is None:
         return {}
-    project = Project(source.path, [source], Finder())
+    project = Project([source], Finder())
     return {
         package: pin.replaced(origin=f"installed in {source.path}")
         for package, pin in project.pins.items()
     }
+
+
+def _shown(path: str) -> str:
+    """A path from the current folder; the whole one when that is far away."""
+    try:
+        short = os.path.relpath(path)
+    except (ValueError, OSError):  # another drive, a current folder that is gone
+        return path
+    return path if short.startswith(_FAR) else short.replace(os.sep, "/")
 
 
 def _exact(statement: Statement | None) -> bool:
