@@ -13,6 +13,7 @@ def test_same_answers() -> None:
     text = "one two\nTHREE"
     lazy, usual = lazy_pattern(r"^t\w+", re.I | re.M), re.compile(r"^t\w+", re.I | re.M)
     for _ in range(2):
+        assert lazy.findall(text) == usual.findall(text)
         assert [m.span() for m in lazy.finditer(text)] == [m.span() for m in usual.finditer(text)]
     assert lazy.search(text, 3, 9) is None
     assert lazy.sub("x", text) == usual.sub("x", text)

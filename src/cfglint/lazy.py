@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-_METHODS = ("finditer", "fullmatch", "match", "search", "split", "sub")
+_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
 
 
 class _LazyPattern:
