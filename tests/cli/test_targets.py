@@ -119,6 +119,20 @@ def test_json() -> None:
     assert "flash-attn" not in found["axolotl"]["implies"]
 
 
+def test_markdown_names_both_releases() -> None:
+    Path("Dockerfile").write_text("FROM axolotlai/axolotl:main-20241001-py3.11-cu121-2.4.1\n")
+    out = run("train.yml", "--format", "markdown").out
+    assert "between 0.4.0 and 0.4.1" in out
+
+
+def test_a_key_that_went_in_the_window_is_no_error() -> None:
+    Path("train.yml").write_text(CONFIG + "relora_steps: 100\n")  # gone in 0.12.0
+    for tag, severity in (("0.12.0", "error"), ("main-20250720-py3.11-cu126-2.7.1", "warning")):
+        Path("Dockerfile").write_text(f"FROM axolotlai/axolotl:{tag}\n")
+        out = run("train.yml", "--select", "KEY", "--format", "concise").out
+        assert f": {severity} KEY005" in out
+
+
 def test_the_window_of_a_dated_image() -> None:
     Path("train.yml").write_text(CONFIG + "sample_packing: true\nval_set_size: 0.05\n")
     Path("Dockerfile").write_text("FROM winglian/axolotl:main-20241001-py3.11-cu121-2.4.1\n")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.derivation_build import compiled
-from cfglint.rules.derivations import Derivation, apply_derivations
+from cfglint.rules.derivations import apply_derivations, read_derivation
 from cfglint.rules.logic import MISSING
 from cfglint.rules.model import DerivationModel
 from cfglint.rules.release_masks import ReleaseTable
@@ -29,7 +29,7 @@ RELEASES = ReleaseTable("axolotl", "0.21.0", {"0.21.0": {"pins": {}}})
 def rewritten(text: str, *parts: dict[str, Any], **facts: Any) -> tuple[View, list[Path]]:
     """A view of a file after some derivations, and what they could not decide."""
     models = [DerivationModel.model_validate({"name": "x", "reason": "r", **p}) for p in parts]
-    rows = [Derivation(*row) for row in compiled(models, "late", RELEASES)]
+    rows = [read_derivation(row) for row in compiled(models, "late", RELEASES)]
     document = compose(SourceText(text))
     target = build_target(AXOLOTL.release_info(), pins=("axolotl==0.21.0",), **facts)
     scope = FileScope(document, AXOLOTL, target)

@@ -85,9 +85,9 @@ def describe(changes: Changes, *, code: bool = False) -> Iterator[str]:
             yield from (f"           {line}" for line in (*one.decorators, *one.messages))
     for old, now in sorted(changes.changed, key=lambda pair: pair[0].place):
         yield f"changed  {now.place}"
-        for sign, those in (("-", set(old.messages)), ("+", set(now.messages))):
-            other = now.messages if sign == "-" else old.messages
-            yield from (f"         {sign} {line}" for line in sorted(those - set(other)))
+        before, after = set(old.messages), set(now.messages)
+        yield from (f"         - {line}" for line in sorted(before - after))
+        yield from (f"         + {line}" for line in sorted(after - before))
         if code:
             lines = difflib.unified_diff(old.code.splitlines(), now.code.splitlines(), n=1)
             yield from (f"           {line.rstrip()}" for line in list(lines)[2:])

@@ -120,7 +120,10 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _unknown_in(
-    file: DeepSpeedFile, path: tuple[str, ...], names: tuple[str, ...], severity: SeverityName | None
+    file: DeepSpeedFile,
+    path: tuple[str, ...],
+    names: tuple[str, ...],
+    severity: SeverityName | None,
 ) -> Iterator[Hit]:
     section = file.value(*path)
     if not isinstance(section, dict):
@@ -130,9 +133,9 @@ def _unknown_in(
         if key in names:
             continue
         guess = deepspeed_keys.speller(names).closest(key)
-        if guess is not None:
+        if guess is not None and guess.sure:
             hint = f"did you mean `{guess.name}`?"
-        elif key in deepspeed_keys.TOP:
+        elif key in deepspeed_keys.TOP and key != path[-1]:
             hint = "it belongs to the top level of the file"
         else:
             hint = "take it out"
@@ -260,9 +263,7 @@ def _hit(
 ) -> Hit:
     contents = file.contents
     params = {"file": os.path.basename(contents.path), **params}
-    return Hit(
-        (), span, params, severity=severity, file=OtherFile(contents.path, contents.source)
-    )
+    return Hit((), span, params, severity=severity, file=OtherFile(contents.path, contents.source))
 
 
 CHECKS = {

@@ -159,7 +159,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName = "info"
         if foreign.to:
             # A file that names no release may well be for one that still has the key.
-            severity = "warning" if ctx.target.assumed else "error"
+            severity = "warning" if ctx.target.assumed or ctx.target.placed else "error"
         yield _hit(ctx, key, params, repairs, severity=severity)
 
 
@@ -200,7 +200,8 @@ def _hit(
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="info")
     upstream, params["effect"] = _reaction(ctx, key)
-    if upstream == "rejects" and (key.info is None or not ctx.target.assumed):
+    open_ = ctx.target.assumed or ctx.target.placed
+    if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
     if severity in ("error", "warning") and is_null(key.entry):
         severity = "info"

@@ -59,6 +59,10 @@ class _Scope(FileScope):
         super().__init__(document, framework, target)
         self.view = state  # type: ignore[assignment]
 
+    def at_item(self, item: Path) -> None:
+        super().at_item(item)
+        self.unknown = set()  # what the next rewrite asks for, it alone
+
     def fact(self, name: str) -> Any:
         value = super().fact(name)
         if isinstance(value, AtLeast):  # a guess is good enough for a finding, not for a value
@@ -119,7 +123,6 @@ class _Resolution:
             entries[:] = [{} if entry == [] else entry for entry in entries]
 
     def _apply(self, derivations: list[Derivation]) -> None:
-        self._scope.unknown = set()
         apply_derivations(
             derivations,
             self._state,
@@ -130,7 +133,6 @@ class _Resolution:
 
     def _note_undecided(self, derivation: Derivation, paths: list[Path]) -> None:
         needs = tuple(sorted(self._scope.unknown))
-        self._scope.unknown = set()
         for path in paths:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 

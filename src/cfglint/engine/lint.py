@@ -16,7 +16,6 @@ from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
-from cfglint.rules.evaluate import evaluate
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
@@ -70,8 +69,11 @@ def lint_document(
     run = _Run(document, framework, target)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
+    everything = selection is EVERY_RULE
     for rule in framework.knowledge.candidates(run.scope.tokens):
-        if not selection.has(rule.code, rule.name):
+        if run.target.applies(rule.applies, assume=not rule.conditional) is False:
+            continue
+        if not everything and not selection.has(rule.code, rule.name):
             continue
         for diagnostic in run.safely(rule):
             if diagnostic.key not in seen:
@@ -143,8 +145,7 @@ class _Run:
 
     def _evaluate(self, rule: Rule, versions: Truth, item: Path) -> Diagnostic | None:
         self.scope.use(rule.view, item=item, assume=not rule.conditional)
-        assert rule.when is not None
-        truth = evaluate(rule.when, self.scope)
+        truth = self.framework.knowledge.test(rule)(self.scope)
         if truth is False:
             return None
         unknown = set(self.scope.unknown) if truth is None else set()

@@ -271,7 +271,7 @@ class Runner:
             diagnostics=[found] if selection.has(found.code, found.name) else [],
             undecided={},
             suppressed=0,
-            target=self.target(settings),
+            target=self.target(settings, path),
             fail_on=settings.fail_on or "error",
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.report.escaping import markdown
 from cfglint.report.run import RunReport, count_phrase, plural
+from cfglint.report.target import release_described
 
 #: GitHub refuses job summaries over 1 MiB; a row is far below 1 KiB.
 _MAX_ROWS = 500
@@ -29,8 +30,12 @@ def render(run: RunReport) -> str:
         lines.append(f"\n{len(found) - _MAX_ROWS} more are not listed here.\n")
     if run.files:
         target = run.files[0].target
-        lines.append(
-            f"\nChecked for {target.releases.framework} {markdown(target.release)} "
-            f"({markdown(target.release_origin)}).\n"
-        )
+        if target.placed:
+            checked = markdown(release_described(target))
+        else:
+            checked = (
+                f"{target.releases.framework} {markdown(target.release)} "
+                f"({markdown(target.release_origin)})"
+            )
+        lines.append(f"\nChecked for {checked}.\n")
     return "".join(lines)

@@ -17,7 +17,7 @@ def described(target: Target) -> str:
     """`axolotl 0.9.2 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
     found = target.project.pins if target.project is not None else {}
     told = {name: pin for name, pin in target.pins.items() if name != target.releases.framework}
-    own = [_release(target)]
+    own = [release_described(target)]
     own += [
         f"{name} {pin} ({pin.origin})" for name, pin in told.items() if pin is not found.get(name)
     ]
@@ -41,7 +41,8 @@ def described(target: Target) -> str:
     return f"{text}; {', '.join(implied)} implied" if implied else text
 
 
-def _release(target: Target) -> str:
+def release_described(target: Target) -> str:
+    """`axolotl 0.9.2 (uv.lock line 31)`, or the two releases that a build lies between."""
     name = target.releases.framework
     own = target.pins.get(name)
     if own is None or own.version is not None:

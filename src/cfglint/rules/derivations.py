@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from cfglint.record import Record
-from cfglint.rules.evaluate import Scope, evaluate, subject_value
-from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Condition
+from cfglint.rules.evaluate import Scope, Test, bind, evaluate, subject_value
+from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.rules.predicates.comparison import number
+from cfglint.rules.rule import Applies
 from cfglint.source.document import Path, format_path
 
 
@@ -19,11 +20,19 @@ class Derivation(Record):
     applies: dict[str, Any]
     stage: str
     each: tuple[tuple[str, ...], ...]
-    when: Condition | None
+    when: Test | None
     #: ("rename", old, new) ("strip", path, prefix, exceptions) ("set", path, value)
     #: ("take", path, subject) ("test", path, condition) ("convert", path, kind) ("delete", path)
     steps: tuple[tuple[Any, ...], ...]
     reason: str
+
+
+def read_derivation(row: tuple[Any, ...]) -> Derivation:
+    """A rewrite from its compiled fields."""
+    name, applies, stage, each, when, *rest = row
+    test = bind(when) if when is not None else None
+    masks = {package: Applies(*spec) for package, *spec in applies}
+    return Derivation(name, masks, stage, each, test, *rest)
 
 
 class Rewritable(Protocol):
@@ -75,7 +84,7 @@ def apply_derivations(
             places = [item for path in derivation.each for item in view.expand((*path, "[]"))]
         for place in places:
             scope.at_item(place)
-            truth = True if derivation.when is None else evaluate(derivation.when, scope)
+            truth = True if derivation.when is None else derivation.when(scope)
             if truth is None:
                 unknown = [absolute(step[1], place) for step in derivation.steps]
             else:

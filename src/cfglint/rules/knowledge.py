@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import Any
 
 from cfglint.record import Record
-from cfglint.rules.derivations import Derivation
+from cfglint.rules.derivations import Derivation, read_derivation
+from cfglint.rules.evaluate import Test, bind
 from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
 from cfglint.rules.triggers import matching
 
@@ -61,6 +62,7 @@ class Knowledge:
         self._rules: dict[int, Rule] = {}
         self._known_models: dict[str, dict[str, Any] | None] = {}
         self._derivations: dict[int, Derivation] = {}
+        self._tests: dict[str, Test] = {}
 
     def candidates(self, tokens: set[str]) -> list[Rule]:
         """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
@@ -84,6 +86,14 @@ class Knowledge:
         """Whether a project's own rules are among them."""
         return bool(self._team_rules)
 
+    def test(self, rule: Rule) -> Test:
+        """What tests a rule's condition."""
+        test = self._tests.get(rule.code)
+        if test is None:
+            assert rule.when is not None
+            test = self._tests[rule.code] = bind(rule.when)
+        return test
+
     def words(self, code: str) -> Words:
         """What is said when a rule fires."""
         return self._team.words.get(code) or _words(code)
@@ -98,14 +108,14 @@ class Knowledge:
         numbers = matching(module.DERIVATION_INDEX, module.DERIVATION_REQUIRES, tokens)
         known = self._derivations
         for number in set(numbers) - known.keys():
-            known[number] = _derivation(self._module.DERIVATIONS[number])
+            known[number] = read_derivation(self._module.DERIVATIONS[number])
         return [known[number] for number in numbers]
 
     @cached_property
     def effective_derivations(self) -> list[Derivation]:
         """All of the framework's own rewrites, in its order."""
         rows = _compiled(f"{self.framework}_effective").DERIVATIONS
-        return [_derivation(row) for row in rows]
+        return [read_derivation(row) for row in rows]
 
     @cached_property
     def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
@@ -155,11 +165,6 @@ def _rule(row: tuple[Any, ...]) -> Rule:
     fields[7] = {package: Applies(*spec) for package, *spec in row[7]}
     fields[15] = tuple(FixTemplate(*fix) for fix in row[15])
     return Rule(*fields)
-
-
-def _derivation(row: tuple[Any, ...]) -> Derivation:
-    name, applies, *rest = row
-    return Derivation(name, {package: Applies(*spec) for package, *spec in applies}, *rest)
 
 
 @lru_cache(maxsize=8)

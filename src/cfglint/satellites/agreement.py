@@ -54,9 +54,7 @@ def differences(
     yield from _precision(file, config)
 
 
-def _batches(
-    file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None
-) -> Iterator[Difference]:
+def _batches(file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None) -> Iterator[Difference]:
     micro = _number(config, "micro_batch_size")
     steps = _number(config, "gradient_accumulation_steps")
     yield from _compare(
@@ -115,7 +113,11 @@ def _switch(file: DeepSpeedFile, section: str, on: bool, words: str) -> Iterator
 
 
 def _yaml(value: object) -> str:
-    return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+    return (
+        {True: "true", False: "false"}.get(value, str(value))
+        if isinstance(value, bool)
+        else str(value)
+    )
 
 
 def _compare(

@@ -35,6 +35,7 @@ PACKAGES = (
 )
 _VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
 _COMMIT = r"[0-9A-Fa-f]{7,40}"
+_MAX_VERSION = 64
 
 
 class TargetError(ValueError):
@@ -76,6 +77,11 @@ class ReleaseInfo(Record):
     pins: Mapping[str, Mapping[str, str]]
 
 
+def is_version(text: str) -> bool:
+    """Whether a text is a version that can be compared."""
+    return len(text) <= _MAX_VERSION and bool(re.fullmatch(_VERSION, text, re.IGNORECASE))
+
+
 def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
     """`trl==0.15.1` or `axolotl@4e5400c73` -> (package, pin).
 
@@ -95,7 +101,7 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
         if not re.fullmatch(_COMMIT, value):
             raise TargetError(f"{value!r} is no commit; give 7 to 40 hexadecimal digits")
         return package, Pin(None, value.lower(), origin)
-    if not re.fullmatch(_VERSION, value, re.IGNORECASE):
+    if not is_version(value):
         raise TargetError(
             f"{value!r} is no version of {package}; give one, such as {package}==1.2.3"
         )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cfglint import lint_file
 from cfglint.engine.settings import Settings
 from cfglint.engine.targeting import Targets
 from cfglint.frameworks.axolotl import Axolotl
@@ -19,6 +21,7 @@ from cfglint.target.project.finder import Projects, kind_of
 from cfglint.target.project.project import Project
 from cfglint.target.target import Target
 
+FILES = Path(__file__).parent / "files"
 LOCK = '[[package]]\nname = "axolotl"\nversion = "0.9.2"\n\n[[package]]\nname = "torch"\nversion = "2.6.0"\n'
 
 
@@ -171,6 +174,7 @@ def test_commits_and_forks(tmp_path: Path) -> None:
             8,
             "h100",
         ),
+        ({"sky_dot_yaml": "run: x pretrain.yml\nresources:\n  accelerators: H100:8\n"}, None, None),
         (
             {
                 "run_dot_sh": "axolotl --num_processes 8\n",
@@ -357,3 +361,49 @@ def test_a_report_from_another_process_leaves_the_texts_behind(tmp_path: Path) -
     after = pickle.loads(data)
     assert described(after) == described(before)
     assert as_data(after) == as_data(before)
+
+
+_FILES = {
+    "uv.lock": FILES / "uv.lock",
+    "poetry.lock": FILES / "poetry-git.lock",
+    "pylock.toml": FILES / "pylock.toml",
+    "requirements.txt": FILES / "requirements-uv.txt",
+    "pyproject.toml": None,
+    "environment.yml": None,
+    "Dockerfile": None,
+    "sky.yaml": None,
+    "modal_app.py": None,
+}
+_STARTS = {
+    "pyproject.toml": '[project]\nname = "x"\nversion = "1"\ndependencies = ["axolotl==0.9.2"]\n',
+    "environment.yml": "dependencies:\n  - python=3.11\n  - pip:\n    - axolotl==0.9.2\n",
+    "Dockerfile": "FROM axolotlai/axolotl:main-20241001-py3.11-cu121-2.4.1\nRUN pip install trl==0.1\n",
+    "sky.yaml": "resources:\n  accelerators: H100:8\nrun: axolotl train train.yml\n",
+    "modal_app.py": '@app.function(gpu="A100:4", image=x.pip_install("axolotl==0.9.2"))\n',
+}
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.sampled_from(sorted(_FILES)),
+    st.lists(st.tuples(st.integers(0, 4000), st.binary(max_size=6)), min_size=1, max_size=6),
+)
+def test_damaged_files(tmp_path: Path, name: str, damage: list[tuple[int, bytes]]) -> None:
+    source = _FILES[name]
+    data = source.read_bytes() if source else _STARTS[name].encode()
+    for at, other in damage:
+        at %= len(data)
+        data = data[:at] + other + data[at + len(other) // 2 :]
+    for path in tmp_path.iterdir():
+        if path.is_file():
+            path.unlink()
+    write(tmp_path)
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "train.yml").write_text("base_model: x\ndeepspeed: zero2.json\n")
+    report = lint_file(tmp_path / "train.yml")
+    for file in (report, *report.elsewhere):
+        assert not [found for found in file.diagnostics if found.name == "rule-failed"]
+    described(report.target)
+    json.dumps(as_data(report.target))

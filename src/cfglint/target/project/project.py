@@ -7,7 +7,7 @@ import re
 
 from cfglint.target.project.finder import Finder
 from cfglint.target.project.statements import Place, Source, Statement
-from cfglint.target.target import PACKAGES, Fact, Pin
+from cfglint.target.target import PACKAGES, Fact, Pin, is_version
 
 #: A file that names none of these is about something else than training.
 _OF_TRAINING = frozenset(
@@ -25,7 +25,6 @@ _OF_TRAINING = frozenset(
 FRAMEWORK = "axolotl"
 #: Two folders up is still near.
 _FAR = os.path.join("..", "..", "..")
-_VERSION = re.compile(r"[0-9][0-9A-Za-z.+_!-]{0,63}")
 
 
 class Project:
@@ -126,9 +125,12 @@ class Project:
         config beside it.
         """
         out: dict[str, Fact] = {}
-        name = os.path.basename(config)
         launchers = [source for source in self.sources if source.hardware]
-        naming = [s for s in launchers if name in self.text(s.path)]
+        if not launchers:
+            return out
+        name = os.path.basename(config)
+        named = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+        naming = [s for s in launchers if named.search(self.text(s.path))]
         others = [
             s for s in launchers if s.kind == "accelerate" or "axolotl" in self.text(s.path).lower()
         ]
@@ -180,7 +182,7 @@ def _exact(statement: Statement | None) -> bool:
 
 def _is_sane(statement: Statement) -> bool:
     """Whether a version looks like one: it is compared, and printed."""
-    return statement.version is None or _VERSION.fullmatch(statement.version) is not None
+    return statement.version is None or is_version(statement.version)
 
 
 def _says_something(statement: Statement) -> bool:
