@@ -96,8 +96,7 @@ def test_the_schema_refuses_what_is_wrong(change: dict[str, object]) -> None:
 def test_the_examples_of_a_folder(tmp_path: Path) -> None:
     family = tmp_path / "axolotl" / "packing"
     family.mkdir(parents=True)
-    # Rules that the engine cannot do without are missing from an empty folder.
-    assert run("rules", "test", tmp_path).code == 1
+    assert run("rules", "test", tmp_path).out == "0 rules, 0 problems\n"
     (family / "x.yaml").write_text("code: [\n", encoding="utf-8")
     result = run("rules", "test", tmp_path)
     assert result.code == 2

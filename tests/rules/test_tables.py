@@ -34,6 +34,9 @@ KEY_FIELDS = {
     "replaced_by",
     "alias_of",
     "alias_since",
+    "coerced_history",
+    "model_types",
+    "model_types_history",
 }
 TYPE_WORD = re.compile(
     r"(any|bool|int|float|str|null|literal|(enum|model):\w+|ext:[\w.]+|list|dict|tuple)$"
@@ -105,6 +108,13 @@ def test_key_entry(path: str) -> None:
     assert entry.get("plugin") is None or entry["plugin"] in TABLE["plugins"]
 
 
+def test_what_differs_between_classes_or_releases() -> None:
+    for path, entry in KEYS.items():
+        assert all(TYPE_WORD.search(word) for word in entry.get("model_types", {}).values()), path
+        known = [RELEASES.index(release) for release, _ in entry.get("coerced_history", ())]
+        assert known == sorted(known), path
+
+
 def test_default_is_one_of_the_listed_values() -> None:
     for path, entry in KEYS.items():
         closed = set(entry["type"].split("|")) <= {"literal", "null"}
@@ -159,12 +169,12 @@ def test_alias(alias: dict[str, Any]) -> None:
     if "to" in alias:
         assert _writable(alias["to"])
     if "values" in alias:
-        assert alias["value"] != "same"
-        target = KEYS[alias["to"]]
-        kinds = set(target["type"].split("|"))
         for value in alias["values"].values():
             if value is None:
                 continue  # leaving the key out is all it asks for
+            assert alias["value"] != "same"
+            target = KEYS[alias["to"]]
+            kinds = set(target["type"].split("|"))
             if isinstance(value, bool):
                 assert kinds & {"bool", "any"}
             else:

@@ -46,13 +46,15 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
     if places.found or places.missing_in is None:
         return
     name = written.replace("\\", "/").rpartition("/")[2]
-    if name == written.removeprefix("./") and not places.in_repository:
+    below = places.missing_in.startswith(folder.rstrip(os.sep) + os.sep)
+    if not below and not places.in_repository:
         # Which folder the run starts in, nobody knows.
         return
     others = neighbours(places.missing_in)
     guess = deepspeed_keys.speller(tuple(others)).closest(name) if others else None
     where = os.path.relpath(places.missing_in, folder).replace(os.sep, "/")
-    hint, repairs = "", ()
+    hint = ""
+    repairs: tuple[Repair, ...] = ()
     severity: SeverityName | None = None
     span = ctx.document.span(("deepspeed",))
     assert span is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.spelling import Speller
+from cfglint.checks.spelling import Guess, Speller
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -30,6 +30,10 @@ from cfglint.source.values import to_python
 _OLDER = "older Axolotl"
 #: Origins that need a word more in a sentence.
 _ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
+#: Keys of plugins that a command of their own reads from the file, with the plugin listed or not (`axolotl lm-eval`).
+_READ_BY_COMMANDS = ("lm_eval_tasks", "lm_eval_model", "lm_eval_batch_size")
+#: Keys that name things for a tracker: the run itself is the same without them.
+_TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -42,7 +46,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "name": key.name,
             "place": f"in `{key.section}`" if key.section else "at the top level",
-            "hint": f" Did you mean `{guess.name}`?" if guess else "",
+            "hint": _hint(guess),
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -53,8 +57,16 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             key,
             params,
             repairs,
-            severity="error" if guess is not None or _is_forbidden(ctx, key) else "warning",
+            severity="error" if (guess and guess.sure) or _is_forbidden(ctx, key) else "warning",
         )
+
+
+def _hint(guess: Guess | None) -> str:
+    if guess is None:
+        return ""
+    if guess.sure:
+        return f" Did you mean `{guess.name}`?"
+    return f" The key with the closest name is `{guess.name}`."
 
 
 def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -75,18 +87,38 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Here it is `{foreign.to}`.{advice}", "error"
             path = key_repairs.own_path(key, foreign.to)
-            if path is not None and ctx.document.node(path) is not None:
+            since = _since(ctx, foreign.to)
+            if _means_nothing(ctx, key, foreign):
+                params["hint"] = " It can go: what it asks for happens anyway."
+                severity = "info"
+            elif path is not None and ctx.document.node(path) is not None:
                 params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
                 severity = "warning"
-            elif _means_nothing(key, foreign):
-                severity = "info"
+            elif since is not None:
+                params["hint"] = f" From {since} on there is `{foreign.to}` for it."
+                repairs = ()
+            elif foreign.to.startswith(_TRACKING):
+                severity = "warning"
         yield _hit(ctx, key, params, repairs, severity=severity)
 
 
-def _means_nothing(key: WrittenKey, foreign: ForeignName) -> bool:
+def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
     """Whether leaving a foreign key out is all that its value asks for."""
     value = key.entry.value.target()
-    return isinstance(value, Scalar) and foreign.values.get(value.value, "") is None
+    if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
+        return False
+    if key.section != "datasets[]":
+        return True
+    # Columns that one kind of data is read from, whether they are named or not.
+    kind = ctx.document.node((*key.path[:-1], "type"))
+    return isinstance(kind, Scalar) and kind.value == "alpaca"
+
+
+def _since(ctx: CheckContext, to: str) -> str | None:
+    """The release that brings a key, when the target is older."""
+    section, _, name = to.rpartition(".")
+    info = ctx.framework.keys.info(section, name)
+    return None if info is None or released(ctx, info.since) else info.since
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -122,7 +154,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         if plugin is None or ctx.framework.keys.is_builtin(plugin):
             continue
         name = plugin.rpartition(".")[2]
-        if name in listed or value_is_off(key.entry):
+        if name in listed or value_is_off(key.entry) or key.name in _READ_BY_COMMANDS:
             continue
         repairs: tuple[Repair, ...] = ()
         if plugin not in reported:
@@ -175,7 +207,18 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "origin": ctx.target.release_origin,
         }
-        yield _hit(ctx, key, params, ())
+        yield _hit(ctx, key, params, (), severity="info" if _asks_nothing_new(ctx, key) else None)
+
+
+def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether an older release does by itself what a newer key asks for."""
+    value = key.entry.value.target()
+    if not isinstance(value, Scalar):
+        return False
+    if value.value is False:
+        return key.section == "" and ctx.framework.keys.defaults.get(key.name) is not True
+    # `field_chosen: chosen`: columns are read under these names when nothing is said.
+    return isinstance(value.value, str) and key.name == f"field_{value.value}"
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.frameworks.keytable import KeyInfo, section_of
 from cfglint.frameworks.release_keys import SEVERAL_CLASSES, Schema
 from cfglint.record import Record
-from cfglint.source.document import Alias, Entry, Path, Scalar
+from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
 
@@ -71,6 +71,8 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 and standing.plugin not in listed_plugins(ctx)
             ):
                 schema = None  # nobody looks at it
+            if section == "fsdp_config" and _is_overwritten(entry, name, mapping):
+                schema = None
             if not standing.ordinary:
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 (found.unusual if standing.info is not None else found.unknown).append(key)
@@ -97,6 +99,13 @@ def _look_through(ctx: CheckContext) -> FileKeys:
             found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
     return found
+
+
+def _is_overwritten(entry: Entry, name: str, mapping: Mapping) -> bool:
+    """Whether the other spelling of an FSDP key, with or without its prefix, comes later."""
+    prefixed = name.startswith("fsdp_")
+    other = mapping.lookup.get(name[len("fsdp_") :] if prefixed else f"fsdp_{name}")
+    return other is not None and other.key.span.start > entry.key.span.start
 
 
 class Entries:

@@ -70,8 +70,12 @@ def lint_document(
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
     everything = selection is EVERY_RULE
+    elsewhere = run.target.rules_of_other_releases
     for rule in framework.knowledge.candidates(run.scope.tokens):
+        if rule.code in elsewhere:
+            continue
         if run.target.applies(rule.applies, assume=not rule.conditional) is False:
+            elsewhere.add(rule.code)
             continue
         if not everything and not selection.has(rule.code, rule.name):
             continue

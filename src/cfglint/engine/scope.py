@@ -32,6 +32,7 @@ class FileScope:
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
         self._assume = True
+        self._models: dict[str, dict[str, Any] | None] = {}
 
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""
@@ -86,7 +87,8 @@ class FileScope:
 
     def fact(self, name: str) -> Any:
         if name.startswith("model."):
-            value = self.framework.model_fact(name[len("model.") :], self.view)
+            files = self._model_files if self.target.folder is not None else None
+            value = self.framework.model_fact(name[len("model.") :], self.view, files)
         else:
             value = self.target.fact(name)
         if value is UNKNOWN:
@@ -95,6 +97,21 @@ class FileScope:
                 self.guessed.add(name)
                 return AtLeast(2)
         return value
+
+    def _model_files(self, base_model: str) -> dict[str, Any] | None:
+        """What the files of a model on this machine state; None when there are none."""
+        known = self._models
+        if base_model not in known:
+            from cfglint.satellites.models import facts
+
+            folder, knowledge = self.target.folder, self.framework.knowledge
+            revision = self._raw.value(("revision_of_model",))
+            other = self._raw.value(("base_model_config",))
+            known[base_model] = None
+            if folder is not None and other in (MISSING, None, base_model):
+                revision = None if revision is MISSING else revision
+                known[base_model] = facts(base_model, folder, knowledge, revision)
+        return known[base_model]
 
     def derived(self, name: str) -> Any:
         value = self.framework.derived(name, self.view, self.target, assume=self._assume)

@@ -152,10 +152,25 @@ class Axolotl:
                         return found
         return value
 
-    def model_fact(self, name: str, view: View) -> Any:
-        """A fact about the base model, known from its name; `UNKNOWN` when it is not."""
-        model = self._model(plain(view.value(("base_model",))))
-        return UNKNOWN if model is None else model.get(name, UNKNOWN)
+    def model_fact(
+        self, name: str, view: View, files: Callable[[str], dict[str, Any] | None] | None = None
+    ) -> Any:
+        """A fact about the base model; `UNKNOWN` when neither its files nor its name tell.
+
+        Args:
+            files: what the files of a model state, when they may be looked at.
+        """
+        base_model = plain(view.value(("base_model",)))
+        known = self._model(base_model)
+        if files is not None and isinstance(base_model, str) and base_model:
+            stated = files(base_model)
+            if stated is not None:
+                if name in stated:
+                    return stated[name]
+                if known is not None and known.get("model_type") != stated["model_type"]:
+                    # The name is another model's: a folder may have any name.
+                    return UNKNOWN
+        return UNKNOWN if known is None else known.get(name, UNKNOWN)
 
     def _model(self, base_model: Any) -> dict[str, Any] | None:
         if not isinstance(base_model, str):

@@ -331,16 +331,20 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
 
 
 def _models(path: Path) -> tuple[tuple[str, str, str], ...]:
-    """Rows of (what the name starts with, its pattern, what is known in Python's notation)."""
+    """Rows of (what the name starts with, its pattern, what is known in Python's notation).
+
+    The pattern is empty when the start says it all.
+    """
     data = _read(path)
     rows = data["models"] if isinstance(data, dict) else data
+    starts = [_literal_start(row["pattern"]) for row in rows]
     return tuple(
         (
-            _literal_start(row["pattern"]),
-            row["pattern"],
+            start,
+            "" if row["pattern"] == "^" + re.escape(start).replace("\\-", "-") else row["pattern"],
             repr({key: value for key, value in row.items() if value is not None}),
         )
-        for row in rows
+        for row, start in zip(rows, starts, strict=True)
     )
 
 

@@ -152,10 +152,17 @@ class Knowledge:
             self._known_models[name] = self._find_model(name)
         return self._known_models[name]
 
+    def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
+        """What is known of all models whose `config.json` has this `model_type`."""
+        mark = f"'model_type': {model_type!r}"
+        return [literal_eval(known) for _, _, known in self._models if mark in known]
+
     def _find_model(self, name: str) -> dict[str, Any] | None:
         lowered = name.lower()
         for start, pattern, known in self._models:
-            if lowered.startswith(start) and re.search(pattern, lowered, re.IGNORECASE):
+            if lowered.startswith(start) and (
+                not pattern or re.search(pattern, lowered, re.IGNORECASE)
+            ):
                 return literal_eval(known)  # type: ignore[no-any-return]
         return None
 

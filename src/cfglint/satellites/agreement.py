@@ -65,7 +65,7 @@ def _batches(file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None) -> I
     if any(config.get(key) not in (None, 1) for key in _OTHER_WORLD):
         return
     total = int(micro * steps * gpus)
-    words = f"{micro} rows × {steps} steps × {gpus} GPUs = {total}"
+    words = f"{micro} * {steps} steps * {gpus} GPUs = {total}"
     yield from _compare(file, ("train_batch_size",), total, words)
 
 

@@ -18,6 +18,8 @@ from cfglint.source.text import SourceText, Span
 MAX_DEPTH = 60
 #: Values in one file; real ones have less than 100.
 MAX_VALUES = 20_000
+#: Repeated keys that are told.
+MAX_REPEATED = 50
 
 _TOKEN = lazy_pattern(r'[ \t\r\n]*(?:([{}\[\],:])|("(?:[^"\\]|\\.)*")|([^\s{}\[\],:"]+))')
 
@@ -67,7 +69,8 @@ def read_json(source: SourceText) -> JsonFile:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise JsonError(_words(error), min(error.pos, len(text))) from None
+        at = min(error.pos, len(text)) if text.strip() else 0
+        raise JsonError(_words(error), at) from None
     except (ValueError, RecursionError):
         raise JsonError("it is nested too deeply, or has a number of too many digits", 0) from None
     places: dict[Path, Place] = {}
@@ -132,6 +135,8 @@ def _locate(text: str, places: dict[Path, Place], repeated: list[tuple[Path, Spa
             path, key = (*top[0], pending[0]), pending[1]
             if path in places:
                 repeated.append((path, places[path].key))
+                if len(repeated) >= MAX_REPEATED:
+                    return
                 for inner in [p for p in places if p[: len(path)] == path]:
                     del places[inner]
         else:

@@ -347,6 +347,27 @@ def test_a_config_inside_a_clone_of_axolotl(
     assert (found.release, found.pins["axolotl"].between) == (release, between)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            ".github/workflows/ci.yml",
+            "a: axolotlai/axolotl:0.9.2\nb: axolotlai/axolotl:0.12.2\n",
+        ),
+        ("Dockerfile", "RUN pip install axolotl==0.9.2\nRUN pip install axolotl==0.12.2\n"),
+        (
+            "requirements.txt",
+            "axolotl==0.9.2; python_version < '3.12'\naxolotl==0.20.0; python_version >= '3.12'\n",
+        ),
+    ],
+)
+def test_a_file_with_several_versions_states_none(tmp_path: Path, name: str, text: str) -> None:
+    write(tmp_path)
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text(text)
+    assert target(tmp_path / "train.yml").release_origin == "the newest known"
+
+
 def test_what_an_image_gets_on_top(tmp_path: Path) -> None:
     text = "FROM axolotlai/axolotl:0.9.2-py3.11-cu124-2.6.0\nRUN pip install axolotl==0.12.2\n"
     write(tmp_path, Dockerfile=text)

@@ -18,11 +18,15 @@ MAX_LOCK_BYTES = 20_000_000
 MAX_BYTES = 2_000_000
 #: Files of one folder that are read; the nearest in rank first.
 _MAX_FILES = 40
-#: A `pyproject.toml` without any of these is not about training.
-_WORDS = (
-    "axolotl", "torch", "transformers", "trl", "peft", "accelerate", "deepspeed", "flash",
-    "bitsandbytes", "liger",
-)  # fmt: skip
+#: A file of this kind without any of these words says nothing of interest; most are like that.
+_WORDS_OF = {
+    "pyproject": (
+        "axolotl", "torch", "transformers", "trl", "peft", "accelerate", "deepspeed", "flash",
+        "bitsandbytes", "liger",
+    ),
+    "images": ("axolotl",),
+    "launch": ("axolotl", "gpu", "accelerators", "nproc", "num_", "num-", "device"),
+}  # fmt: skip
 _EXACT = {
     "uv.lock": ("toml_locks", 0),
     "poetry.lock": ("toml_locks", 1),
@@ -168,7 +172,8 @@ class Finder:
     def _read_now(self, path: str, kind: str, root: str) -> Source | None:
         limit = MAX_LOCK_BYTES if kind == "toml_locks" else MAX_BYTES
         text = self._text_of(path, root, limit)
-        if text is None or (kind == "pyproject" and not any(word in text for word in _WORDS)):
+        words = _WORDS_OF.get(kind)
+        if text is None or (text and words and not any(word in text for word in words)):
             return None
         from cfglint.target.project.statements import Source, UnreadableFileError
 
@@ -181,7 +186,7 @@ class Finder:
         return source if source.statements or source.hardware else None
 
     def _parse(self, path: str, text: str, kind: str, root: str) -> Source:
-        from cfglint.target.project.statements import Hardware, Source
+        from cfglint.target.project.statements import Hardware, Source, undisputed
 
         statements: list[Statement] = []
         hardware: list[Hardware] = []
@@ -193,6 +198,7 @@ class Finder:
                 return self._text_of(inner, root, MAX_BYTES)
 
             statements, complete = requirements.read(path, text, load)
+            statements = undisputed(statements)
         elif kind in ("toml_locks", "pyproject", "conda"):
             statements = import_module(f"cfglint.target.project.{kind}").read(path, text)
             if kind == "pyproject" and _IS_AXOLOTL in text:
@@ -202,7 +208,8 @@ class Finder:
                 from cfglint.target.project import commands, images
 
                 # What is installed on top of an image counts more than the image.
-                statements = [*commands.read(path, text), *images.read(path, text)]
+                statements = undisputed(commands.read(path, text))
+                statements += undisputed(images.read(path, text))
             if kind != "images":
                 from cfglint.target.project import launch
 

@@ -146,3 +146,18 @@ def agreed(statements: list[Statement]) -> list[Statement]:
         else:
             out.append(first.replaced(version=None, commit=None, conditional=True))
     return out
+
+
+def undisputed(statements: list[Statement]) -> list[Statement]:
+    """The statements of a file; where it has several versions of a package, none of them counts.
+
+    A CI workflow names an image for each of its jobs, a requirements file a version for each Python.
+    """
+    exact: dict[str, set[tuple[str | None, ...]]] = {}
+    for one in statements:
+        if _exact(one) and not one.conditional:
+            exact.setdefault(one.package, set()).add((one.version, one.commit, one.day))
+    disputed = {package for package, several in exact.items() if len(several) > 1}
+    return [
+        one.replaced(conditional=True) if one.package in disputed else one for one in statements
+    ]
