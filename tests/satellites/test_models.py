@@ -12,7 +12,6 @@ import cfglint
 from cfglint.rules.knowledge import load_knowledge
 from cfglint.satellites.models import facts
 from tests.cli.files import CLEAN
-from tests.test_imports import _CHECK, imported
 
 CONFIG = {"model_type": "qwen2", "max_position_embeddings": 1024, "num_hidden_layers": 4}
 KNOWLEDGE = load_knowledge()
@@ -175,9 +174,3 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     scope = FileScope(document, framework, target)
     assert scope.fact("model.model_type") == "qwen2"
     assert scope.fact("model.family") is UNKNOWN
-
-
-def test_a_name_on_the_hub_imports_no_json(repo: Path) -> None:
-    (repo / "train.yml").write_text(CLEAN)
-    modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
-    assert "json.decoder" not in modules or "cfglint.satellites.json_text" not in modules

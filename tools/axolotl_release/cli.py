@@ -62,7 +62,9 @@ def _parser() -> argparse.ArgumentParser:
                 help="the day on which a release came out",
             )
     compare = commands.add_parser("validators", help="new, changed, moved and removed validators")
-    compare.add_argument("--old", required=True, metavar="[VERSION=]PATH", help="the release before")
+    compare.add_argument(
+        "--old", required=True, metavar="[VERSION=]PATH", help="the release before"
+    )
     compare.add_argument("--new", required=True, metavar="[VERSION=]PATH", help="the new release")
     compare.add_argument("--code", action="store_true", help="show the lines that differ")
     return parser
@@ -78,7 +80,9 @@ def _validators(old: Release, new: Release, *, code: bool) -> None:
     for line in validators.describe(changes, code=code):
         _say(line)
     counts = f"{len(changes.new)} new, {len(changes.changed)} changed, {len(changes.gone)} gone"
-    _say(f"{old.version} -> {new.version}: {len(now)} validators, {counts}, {len(changes.moved)} moved")
+    _say(
+        f"{old.version} -> {new.version}: {len(now)} validators, {counts}, {len(changes.moved)} moved"
+    )
 
 
 def _date(argument: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.hub import may_have_files
 from cfglint.rules.derivations import apply_derivations
 from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.rule import Applies
@@ -102,14 +103,16 @@ class FileScope:
         """What the files of a model on this machine state; None when there are none."""
         known = self._models
         if base_model not in known:
-            from cfglint.satellites.models import facts
-
-            folder, knowledge = self.target.folder, self.framework.knowledge
-            revision = self._raw.value(("revision_of_model",))
-            other = self._raw.value(("base_model_config",))
+            folder = self.target.folder
             known[base_model] = None
-            if folder is not None and other in (MISSING, None, base_model):
+            other = self._raw.value(("base_model_config",))
+            same = other is MISSING or other is None or other == base_model
+            if folder is not None and same and may_have_files(base_model, folder):
+                from cfglint.satellites.models import facts
+
+                revision = self._raw.value(("revision_of_model",))
                 revision = None if revision is MISSING else revision
+                knowledge = self.framework.knowledge
                 known[base_model] = facts(base_model, folder, knowledge, revision)
         return known[base_model]
 

@@ -6,10 +6,9 @@ The files are read as text; nothing of a model is ever loaded or run.
 from __future__ import annotations
 
 import os
-import stat
-from functools import lru_cache
 from typing import Any
 
+from cfglint.frameworks.hub import hub_cache
 from cfglint.lazy import lazy_pattern
 from cfglint.rules.knowledge import Knowledge
 from cfglint.satellites.files import read, search
@@ -32,26 +31,8 @@ def model_folder(base_model: str, folder: str, revision: object = None) -> str |
         found = [path for path in search(base_model, folder).found if os.path.isdir(path)]
         if found or not is_name:
             return found[0] if len(found) == 1 else None
-    cache = _hub_cache()
+    cache = hub_cache()
     return None if cache is None else _in_cache(base_model, cache, revision)
-
-
-def _hub_cache() -> str | None:
-    """The folder of the hub's cache, when there is one."""
-    environment = os.environ
-    path = environment.get("HF_HUB_CACHE") or environment.get("HUGGINGFACE_HUB_CACHE")
-    if not path:
-        home = environment.get("HF_HOME")
-        if not home:
-            above = environment.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
-            home = os.path.join(above, "huggingface")
-        path = os.path.join(home, "hub")
-    return _existing(os.path.expanduser(path))
-
-
-@lru_cache(maxsize=8)
-def _existing(path: str) -> str | None:
-    return path if os.path.isdir(path) else None
 
 
 def _in_cache(name: str, cache: str, revision: object) -> str | None:
@@ -164,8 +145,6 @@ def _json(home: str, name: str, limit: int) -> dict[str, Any] | None:
     top = os.path.dirname(os.path.dirname(home)) if _is_snapshot(home) else home
     real = os.path.realpath(path)
     if not real.startswith(os.path.realpath(top).rstrip(os.sep) + os.sep):
-        return None
-    if not stat.S_ISREG(os.stat(real).st_mode):
         return None
     contents = read(real, limit)
     if contents is None or contents.problem is not None:

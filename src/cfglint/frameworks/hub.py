@@ -1,0 +1,30 @@
+"""Whether a model can have files on this machine: asked for nearly every config, so it is cheap."""
+
+from __future__ import annotations
+
+import os
+
+
+def hub_cache() -> str | None:
+    """The folder of the hub's cache, when there is one."""
+    environment = os.environ
+    path = environment.get("HF_HUB_CACHE") or environment.get("HUGGINGFACE_HUB_CACHE")
+    if not path:
+        home = environment.get("HF_HOME")
+        if not home:
+            above = environment.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
+            home = os.path.join(above, "huggingface")
+        path = os.path.join(home, "hub")
+    path = os.path.expanduser(path)
+    return path if os.path.isdir(path) else None
+
+
+def may_have_files(base_model: str, folder: str) -> bool:
+    """Whether it is worth looking for the files of what a config in a folder calls its model."""
+    if base_model[0] in "./~\\" or base_model.count("/") != 1:
+        return True
+    try:
+        beside = os.path.isdir(os.path.join(folder, base_model.partition("/")[0]))
+    except ValueError:
+        return False
+    return beside or hub_cache() is not None
