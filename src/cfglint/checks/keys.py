@@ -107,7 +107,7 @@ def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> 
     value = key.entry.value.target()
     if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
         return False
-    if key.section != "datasets[]":
+    if not key.section.endswith("datasets[]"):
         return True
     # Columns that one kind of data is read from, whether they are named or not.
     kind = ctx.document.node((*key.path[:-1], "type"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related
@@ -30,7 +31,9 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
             last = mapping.entries[indices[-1]]
             for index in indices[:-1]:
                 ignored = mapping.entries[index]
-                same = repr(to_python(ignored.value)) == repr(to_python(last.value))
+                values = to_python(ignored.value), to_python(last.value)
+                same = repr(values[0]) == repr(values[1])
+                off = not path and _both_off(ctx, ignored, values)
                 line = ctx.document.source.position(last.key.start).line
                 yield Hit(
                     (*path, ignored.label),
@@ -50,8 +53,14 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                             (DeleteEntry(path, index),),
                         ),
                     ),
-                    severity="warning" if same else "error",
+                    severity="warning" if same or off else "error",
                 )
+
+
+def _both_off(ctx: CheckContext, entry: Entry, values: tuple[Any, ...]) -> bool:
+    """Whether a key is `false` in one place and without a value in the other, and is off either way."""
+    default = ctx.framework.keys.defaults.get(entry.name or "")
+    return all(value is None or value is False for value in values) and default in (None, False)
 
 
 def _shown(entry: Entry) -> str:

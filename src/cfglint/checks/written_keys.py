@@ -14,6 +14,9 @@ from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
 
+_TEST = "test_datasets[]."
+
+
 class WrittenKey(Record):
     """One written key of a mapping whose keys are all known."""
 
@@ -206,7 +209,13 @@ class ForeignName(Record):
 def foreign_name(ctx: CheckContext, key: WrittenKey) -> ForeignName | None:
     """The foreign name that a written key is, None when it is none."""
     known = ctx.framework.knowledge.aliases
-    row = known.get(f"{key.section}.{key.name}" if key.section else key.name)
+    name = f"{key.section}.{key.name}" if key.section else key.name
+    row = known.get(name)
+    if row is None and name.startswith(_TEST):
+        # These entries have the keys of those in `datasets`.
+        row = known.get(name.removeprefix("test_"))
+        if row is not None and row[1] is not None and row[1].startswith("datasets[]"):
+            row = (row[0], f"test_{row[1]}", *row[2:])
     return ForeignName(*row) if row is not None else None
 
 

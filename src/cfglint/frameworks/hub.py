@@ -21,7 +21,7 @@ def hub_cache() -> str | None:
 
 def may_have_files(base_model: str, folder: str) -> bool:
     """Whether it is worth looking for the files of what a config in a folder calls its model."""
-    if base_model[0] in "./~\\" or base_model.count("/") != 1:
+    if base_model[0] in "./~\\" or base_model.count("/") > 1:
         return True
     try:
         beside = os.path.isdir(os.path.join(folder, base_model.partition("/")[0]))

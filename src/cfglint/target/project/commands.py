@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.requirements import statement_of
 from cfglint.target.project.statements import Statement
 
 _MAX_FOUND = 100
-_COMMAND = re.compile(
+_COMMAND = lazy_pattern(
     r"\b(?:uv[ \t]+)?(?:pip3?[ \t]+install|uv[ \t]+add)\b((?:[^\n;&|\\]|\\\r?\n){0,2000})"
 )
-_WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
-_STRING = re.compile(
+_WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
+_STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
 

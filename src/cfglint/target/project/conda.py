@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.requirements import statement_of
 from cfglint.target.project.statements import WANTED, Statement, normalized, place_at
 
 _MAX_FOUND = 300
-_ITEM = re.compile(r"^([ \t]*)-[ \t]+(.*?)[ \t]*\r?$")
-_KEY = re.compile(r"^([ \t]*)([A-Za-z_-]+):")
+_ITEM = lazy_pattern(r"^([ \t]*)-[ \t]+(.*?)[ \t]*\r?$")
+_KEY = lazy_pattern(r"^([ \t]*)([A-Za-z_-]+):")
 #: What conda calls a package that Python's registry calls otherwise.
 _NAMES = {
     "pytorch": "torch",
@@ -17,7 +18,7 @@ _NAMES = {
     "pytorch-gpu": "torch",
     "huggingface-hub": "huggingface-hub",
 }
-_SPEC = re.compile(
+_SPEC = lazy_pattern(
     r"(?:[\w.-]+::)?([A-Za-z0-9._-]+?)[ \t]*(==|=|>=|<=|!=|>|<)?[ \t]*([0-9][^ \t=]*)?"
     r"(?:=[\w.*+-]+)?"
 )

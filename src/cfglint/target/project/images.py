@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.statements import Statement, place_at
 
-_IMAGE = re.compile(
+_IMAGE = lazy_pattern(
     r"(?<![\w./-])(?:docker://|docker:|(?:[a-z0-9.-]+\.)?docker\.io/|[a-z0-9.-]+(?::\d+)?/)?"
     r"((winglian|axolotlai)/(axolotl(?:-[a-z-]+)?)):"
     r"([A-Za-z0-9_][\w.-]{0,127})"
 )
 _MAX_FOUND = 200
-_TAG = re.compile(
+_TAG = lazy_pattern(
     r"(?:(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)|main(?:-(?P<day>20\d{6}))?)"
     r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?P<torch>\d+\.\d+\.\d+))?"
     r"(?:-(?P<rest>[a-z0-9.-]+))?"

@@ -8,9 +8,10 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.statements import WANTED, Place, Source, Statement, normalized
 
-_FOLDER = re.compile(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
+_FOLDER = lazy_pattern(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
 _MAX_METADATA = 262_144
 
 

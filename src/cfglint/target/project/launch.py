@@ -6,38 +6,39 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.statements import Hardware, Place, place_at
 
 _MAX_FOUND = 100
-_COMMENT = re.compile(r"(?m)(^|[ \t])#.*$")
-_SKY = re.compile(
+_COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
+_SKY = lazy_pattern(
     r"^[ \t-]*accelerators:[ \t]*[\"']?\{?[ \t]*[\"']?([A-Za-z][\w-]*)[\"']?(?:[ \t]*:[ \t]*(\d{1,4}))?[ \t]*\}?[\"']?[ \t]*\r?$",
     re.MULTILINE,
 )
-_SKY_NODES = re.compile(r"^num_nodes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
-_MODAL = re.compile(r"\bgpu[ \t]*=[ \t]*[\"']([A-Za-z][\w-]*)(?::(\d{1,3}))?[\"']")
-_MODAL_OLD = re.compile(
+_SKY_NODES = lazy_pattern(r"^num_nodes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
+_MODAL = lazy_pattern(r"\bgpu[ \t]*=[ \t]*[\"']([A-Za-z][\w-]*)(?::(\d{1,3}))?[\"']")
+_MODAL_OLD = lazy_pattern(
     r"\bgpu[ \t]*=[ \t]*(?:modal\.)?gpu\.([A-Za-z][A-Za-z0-9]*)\((?:[^()]*\bcount[ \t]*=[ \t]*(\d{1,3}))?[^()]*\)"
 )
-_KUBERNETES = re.compile(
+_KUBERNETES = lazy_pattern(
     r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*\r?$",
     re.MULTILINE,
 )
 #: Several machines, so that what one of them has is not all.
-_COPIES = re.compile(
+_COPIES = lazy_pattern(
     r"^[ \t]*(?:replicas|parallelism|numNodes):[ \t]*[\"']?(?:[2-9]|\d\d+)"
     r"|--(?:nnodes|num[_-]machines|num[_-]nodes)(?:=|[ \t]+)(?!\d)|\bsrun\b|\bclustered\(",
     re.MULTILINE,
 )
-_DEVICES = re.compile(r"^[ \t]*devices:[ \t]*\r?$", re.MULTILINE)
-_COUNT = re.compile(r"^[ \t-]*count:[ \t]*[\"']?(\d{1,3})\b", re.MULTILINE)
-_COMPOSE_IDS = re.compile(r"\bdevice_ids:[ \t]*\[([^\]\n]{1,200})\]")
-_PROCESSES = re.compile(
+_DEVICES = lazy_pattern(r"^[ \t]*devices:[ \t]*\r?$", re.MULTILINE)
+_COUNT = lazy_pattern(r"^[ \t-]*count:[ \t]*[\"']?(\d{1,3})\b", re.MULTILINE)
+_COMPOSE_IDS = lazy_pattern(r"\bdevice_ids:[ \t]*\[([^\]\n]{1,200})\]")
+_PROCESSES = lazy_pattern(
     r"--(?:nproc[_-]per[_-]node|num[_-]processes|num[_-]gpus)(?:=|[ \t]+)(\d{1,4})\b"
 )
-_NODES = re.compile(r"--(?:nnodes|num[_-]machines|num[_-]nodes)(?:=|[ \t]+)(\d{1,4})\b")
-_ACCELERATE = re.compile(r"^num_processes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
-_ACCELERATE_MARK = re.compile(
+_NODES = lazy_pattern(r"--(?:nnodes|num[_-]machines|num[_-]nodes)(?:=|[ \t]+)(\d{1,4})\b")
+_ACCELERATE = lazy_pattern(r"^num_processes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
+_ACCELERATE_MARK = lazy_pattern(
     r"^(?:compute_environment|distributed_type|num_machines):", re.MULTILINE
 )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.requirements import parse_requirement, statement_of
 from cfglint.target.project.statements import (
     WANTED,
@@ -17,8 +18,8 @@ from cfglint.target.project.statements import (
 )
 from cfglint.target.project.toml_locks import load_toml
 
-_CARET = re.compile(r"([\^~])[ ]*(\d+(?:\.\d+)*)")
-_RELEASE = re.compile(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")
+_CARET = lazy_pattern(r"([\^~])[ ]*(\d+(?:\.\d+)*)")
+_RELEASE = lazy_pattern(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")
 
 
 def read(path: str, text: str) -> list[Statement]:

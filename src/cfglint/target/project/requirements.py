@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.target.project.statements import WANTED, Statement, normalized, place_at
 
@@ -17,19 +18,19 @@ from cfglint.target.project.statements import WANTED, Statement, normalized, pla
 _MAX_DEPTH = 8
 _MAX_FILES = 32
 _MAX_FOUND = 300
-_NAME = re.compile(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)[ \t]*(?:\[([^\]]*)\])?[ \t]*")
+_NAME = lazy_pattern(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)[ \t]*(?:\[([^\]]*)\])?[ \t]*")
 _VERSION = r"[A-Za-z0-9_.*+!-]+"
-_SPEC = re.compile(
+_SPEC = lazy_pattern(
     rf"\(?[ \t]*((?:===|==|~=|!=|<=|>=|<|>)[ \t]*{_VERSION}"
     rf"(?:[ \t]*,[ \t]*(?:===|==|~=|!=|<=|>=|<|>)[ \t]*{_VERSION})*)?[ \t]*,?[ \t]*\)?[ \t]*"
 )
-_EXACT = re.compile(r"===?[ \t]*([A-Za-z0-9_.+!-]+)")
-_INCLUDE = re.compile(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
-_EGG = re.compile(r"#(?:.*&)?egg=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
-_GIT_COMMIT = re.compile(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
-_GIT_TAG = re.compile(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
-_WHEEL = re.compile(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-[^/]*\.whl(?=$|[#?])")
-_ATOM = re.compile(
+_EXACT = lazy_pattern(r"===?[ \t]*([A-Za-z0-9_.+!-]+)")
+_INCLUDE = lazy_pattern(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
+_EGG = lazy_pattern(r"#(?:.*&)?egg=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
+_GIT_COMMIT = lazy_pattern(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
+_GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
+_WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-[^/]*\.whl(?=$|[#?])")
+_ATOM = lazy_pattern(
     r"^[ \t(]*(?:(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"']"
     r"|(extra)\b.*|.+?)[ \t)]*$"
 )

@@ -10,6 +10,7 @@ import re
 import sys
 from typing import Any
 
+from cfglint.lazy import lazy_pattern
 from cfglint.target.project.statements import (
     WANTED,
     Place,
@@ -20,19 +21,19 @@ from cfglint.target.project.statements import (
     place_at,
 )
 
-_LINE = re.compile(r'([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?(?:\n|\Z)')
-_GIT = re.compile(r"\bgit\b")
-_COMMIT = re.compile(
+_LINE = lazy_pattern(r'([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?(?:\n|\Z)')
+_GIT = lazy_pattern(r"\bgit\b")
+_COMMIT = lazy_pattern(
     r"#([0-9a-f]{40})\b|\b(?:resolved_reference|revision|commit-id|requested-revision)"
     r' *= *"([0-9a-f]{40})"'
 )
-_WHEEL_URL = re.compile(r'url *= *"[^"]*/([^"/]+\.whl)(?:#[^"]*)?"')
+_WHEEL_URL = lazy_pattern(r'url *= *"[^"]*/([^"/]+\.whl)(?:#[^"]*)?"')
 #: Above this, a file in an odd shape is not worth the real parser's time.
 _MAX_PARSED = 2_000_000
 #: No lock file has that many packages of interest.
 _MAX_FOUND = 500
 _HEADER = "[[package"
-_OTHER_TABLE = re.compile(r"^\[(?!\[?packages?[.\]])", re.MULTILINE)
+_OTHER_TABLE = lazy_pattern(r"^\[(?!\[?packages?[.\]])", re.MULTILINE)
 
 
 def read(path: str, text: str) -> list[Statement]:
