@@ -24,7 +24,7 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
 from cfglint.frameworks.keytable import KeyTable
-from cfglint.source.document import Scalar, format_path
+from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 
 _OLDER = "older Axolotl"
@@ -93,7 +93,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 severity = "info"
             elif path is not None and ctx.document.node(path) is not None:
                 params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
-                severity = "warning"
+                severity = "info" if _says_the_same(ctx, key, foreign, path) else "warning"
             elif since is not None:
                 params["hint"] = f" From {since} on there is `{foreign.to}` for it."
                 repairs = ()
@@ -112,6 +112,16 @@ def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> 
     # Columns that one kind of data is read from, whether they are named or not.
     kind = ctx.document.node((*key.path[:-1], "type"))
     return isinstance(kind, Scalar) and kind.value == "alpaca"
+
+
+def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:
+    """Whether the key that counts has the foreign key's value, or that is a mere `true`."""
+    node = ctx.document.node(own)
+    value = key.entry.value.target()
+    if node is None or not isinstance(value, Scalar):
+        return False
+    meant = foreign.values.get(value.value, value.value)
+    return to_python(node) == meant or (value.value is True and bool(to_python(node)))
 
 
 def _since(ctx: CheckContext, to: str) -> str | None:

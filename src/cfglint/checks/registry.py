@@ -34,8 +34,22 @@ def _of_deepspeed(name: str) -> Check:
     return check
 
 
+def _of_templates(name: str) -> Check:
+    """A check of chat templates; tried only on configs that bring one (see `triggers`)."""
+
+    def check(ctx: CheckContext) -> Iterator[Hit]:
+        from cfglint.checks import chat_template
+
+        return chat_template.CHECKS[name](ctx)
+
+    return check
+
+
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
+    "chat-template-broken": _of_templates("chat-template-broken"),
+    "chat-template-missing": _of_templates("chat-template-missing"),
+    "chat-template-without-messages": _of_templates("chat-template-without-messages"),
     "date-value": scalar_traps.date_value,
     "deepspeed-file-broken": _of_deepspeed("deepspeed-file-broken"),
     "deepspeed-file-clips": _of_deepspeed("deepspeed-file-clips"),

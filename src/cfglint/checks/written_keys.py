@@ -13,7 +13,6 @@ from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
 from cfglint.source.values import to_python
 
-
 _TEST = "test_datasets[]."
 
 

@@ -5,89 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, ClassVar, NoReturn
+from typing import NoReturn
 
-import click
+from cfglint.cli.options import read
 
-import cfglint
-
-
-@contextmanager
-def _visible_errors() -> Iterator[None]:
-    """Usage errors quote arguments, and a file name may be one."""
-    try:
-        yield
-    except click.ClickException as error:
-        from cfglint.report.escaping import visible
-
-        vars(error)["message"] = visible(error.message)
-        raise
-
-
-class _DefaultGroup(click.Group):
-    """A group in which checking is what happens when no sub-command is named."""
-
-    #: Sub-command -> the module that holds it; imported when it is called.
-    modules: ClassVar[dict[str, str]] = {
-        "check": "cfglint.cli.check",
-        "effective": "cfglint.cli.effective",
-        "explain": "cfglint.cli.explain",
-        "rules": "cfglint.cli.rules",
-    }
-
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: Any,
-    ) -> click.Context:
-        with _visible_errors():
-            return super().make_context(info_name, args, parent, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            with _visible_errors():
-                return super().invoke(ctx)
-        except KeyboardInterrupt:
-            # As a shell has it: 128 and the number of the signal.
-            ctx.exit(130)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.modules)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        module = self.modules.get(cmd_name)
-        if module is None:
-            return None
-        from importlib import import_module
-
-        command: click.Command = import_module(module).command
-        return command
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:
-            args = ["--help"]
-        elif args[0] not in self.modules and args[0] not in ("--help", "-h", "--version", "-V"):
-            args = ["check", *args]
-        return super().parse_args(ctx, args)
-
-
-@click.group(
-    cls=_DefaultGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    options_metavar="",
-    subcommand_metavar="[PATHS]… [OPTIONS] | COMMAND",
-)
-@click.version_option(cfglint.__version__, "--version", "-V", prog_name="cfglint")
-def group() -> None:
-    """Find what would go wrong with an LLM training config, before the GPUs start.
-
-    `cfglint config.yml` checks a file, `cfglint config.yml --fix` repairs what can be repaired,
-    `cfglint .` looks for configs in a folder. `cfglint check --help` lists the options.
-    """
+#: What the first argument may be instead of a path.
+SUBCOMMANDS = ("check", "effective", "explain", "rules")
+#: As a shell has it: 128 and the number of the signal.
+INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -109,8 +34,26 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    group.main(args=arguments, prog_name="cfglint")
-    raise SystemExit(0)
+    given = sys.argv[1:] if arguments is None else arguments
+    usual = None
+    if given and given[0] not in SUBCOMMANDS[1:]:
+        usual = read(given[1:] if given[0] == "check" else given)
+    if usual is None:
+        from cfglint.cli.group import group
+
+        group.main(args=arguments, prog_name="cfglint")
+        raise SystemExit(0)
+    from cfglint.cli.checking import check
+
+    try:
+        code = check(*usual)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    except BrokenPipeError:
+        # Whoever read the output has gone; what is left in the buffer must not be tried again.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        code = 1
+    raise SystemExit(code)
 
 
 def script() -> NoReturn:

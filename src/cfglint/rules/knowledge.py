@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from ast import literal_eval
 from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
@@ -163,6 +162,8 @@ class Knowledge:
             if lowered.startswith(start) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
+                from ast import literal_eval
+
                 return literal_eval(known)  # type: ignore[no-any-return]
         return None
 

@@ -42,7 +42,13 @@ DERIVED_FROM = {
 }
 #: The checks of files that a config names, by the beginning of their names: what names the file.
 NAMED_BY = {
-    "chat-template-": frozenset({"chat_template_jinja!"}),
+    "chat-template-": frozenset(
+        {
+            "chat_template_jinja!",
+            "datasets[].chat_template_jinja",
+            "test_datasets[].chat_template_jinja",
+        }
+    ),
     "dataset-file-": frozenset({"datasets!", "test_datasets!"}),
     "deepspeed-file-": frozenset({"deepspeed!"}),
 }

@@ -1,0 +1,209 @@
+"""A check from the command line: files in, a report out."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from cfglint.engine.discovery import discover
+from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.workers import check_files
+from cfglint.report.run import RunReport
+
+
+def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
+    """Check files, folders or (`-`) standard input, and print the report; the exit code.
+
+    Args:
+        options: by the names of `cfglint.cli.options`.
+
+    Raises:
+        OSError: whoever reads the output has gone.
+    """
+    try:
+        return _run(paths, options)
+    except (RunError, SettingsError) as error:
+        _complain(str(error))
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        _complain(f"the report cannot be written: {error.strerror}")
+    return 2
+
+
+def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
+    """Check everything and print the report; the exit code."""
+    runner = Runner(
+        Options(
+            target=options["target"],
+            gpus=options["gpus"],
+            gpu=options["gpu"],
+            select=options["select"],
+            ignore=options["ignore"],
+            fix=options["fix"] or (options["unsafe_fixes"] and not options["diff"]),
+            unsafe_fixes=options["unsafe_fixes"],
+            diff=options["diff"],
+            detect=options["detect"],
+        ),
+        SettingsFinder(config=options["config"], isolated=options["isolated"]),
+    )
+    runner.check_options()
+    run = RunReport([], [], options["unsafe_fixes"], options["diff"])
+    failures: dict[str, None] = {}
+
+    def fail(error: str) -> None:
+        # Settings that hold for many files are wrong once.
+        if error not in failures:
+            failures[error] = None
+            _complain(error)
+
+    def excludes(path: str) -> bool:
+        try:
+            return runner.settings(path).excludes(path)
+        except RunError:
+            return False  # checking the file says why
+
+    from_stdin = "-" in paths
+    named = tuple(path for path in paths if path != "-")
+    if from_stdin:
+        _check_stdin(runner, run, options["stdin_filename"])
+    files = list(discover(named, excludes, fail))
+    outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
+    for found, outcome in zip(files, outcomes, strict=True):
+        if isinstance(outcome, str):
+            fail(outcome)
+        elif outcome is not None:
+            run.add(outcome)
+        elif found.named and not options["detect"]:
+            run.skipped.append(found.path)
+    for path in runner.leftovers:
+        _complain(
+            f"{path}: left by an interrupted write, and the file has changed since; compare them"
+        )
+    if run.files or run.skipped or not failures:
+        _print(run, options, from_stdin and runner.fixes)
+    if failures:
+        return 2
+    if options["diff"] and any(file.fixed_source is not None for file in run.files):
+        return 1
+    return 1 if run.failed(options["fail_on"]) else 0
+
+
+def _complain(message: str) -> None:
+    from cfglint.report.escaping import visible_path
+
+    sys.stdout.flush()
+    sys.stderr.write(f"cfglint: {visible_path(message)}\n")
+    sys.stderr.flush()
+
+
+def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
+    from cfglint.source.text import MAX_BYTES
+
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    report = runner.check_bytes(data, name, named=True)
+    if report is None:
+        run.skipped.append(name)
+    else:
+        run.add(report)
+    if runner.fixes:
+        # Fixing standard input prints the text; the report goes to standard error.
+        if report is not None and report.fixed_source is not None:
+            data = report.fixed_source.to_bytes()
+        sys.stdout.buffer.write(data)
+        # What is too large to be checked still has to come out whole.
+        shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
+    """Write the report where it belongs: the output file, standard output or standard error."""
+    if options["diff"]:
+        from cfglint.report.diff import render as render_diff
+
+        if options["output"] is not None:
+            _write_file(options["output"], render_diff(run.files))
+        elif sys.stdout.isatty():
+            sys.stdout.write(render_diff(run.files, for_terminal=True))
+        else:
+            # A patch is bytes: the locale's encoding and line ends would spoil it.
+            sys.stdout.flush()
+            sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
+        _write_text(run, options, sys.stderr, _summary)
+        return
+    stream = sys.stderr if to_stderr else sys.stdout
+    if options["statistics"]:
+        from cfglint.report import statistics
+
+        as_json = options["format_"] == "json"
+        text = statistics.render_json(run) if as_json else statistics.render(run)
+    elif options["format_"] == "text":
+        if options["output"] is None:
+            _write_text(run, options, stream, None)
+            return
+        from cfglint.report.text import render as render_text
+
+        text = render_text(run)
+    else:
+        text = import_module(f"cfglint.report.{options['format_']}").render(run)
+    if options["output"] is not None:
+        _write_file(options["output"], text)
+    else:
+        stream.write(text)
+
+
+def _write_file(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except OSError as error:
+        raise RunError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _summary(run: RunReport, style: Any, width: int) -> str:
+    from cfglint.report.text import summary
+
+    return summary(run, style)
+
+
+def _write_text(
+    run: RunReport,
+    options: dict[str, Any],
+    stream: Any,
+    renderer: Callable[[RunReport, Any, int], str] | None,
+) -> None:
+    from cfglint.report.text import render
+
+    style, width = _look(options, stream)
+    stream.write((renderer or render)(run, style, width))
+
+
+def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
+    """How text is written to a stream: coloured or not, and how wide."""
+    from cfglint.report.style import Style, wants_color
+
+    width = min(max(shutil.get_terminal_size((100, 24)).columns, 60), 120)
+    return Style(color=wants_color(stream, options["color"])), width
+
+
+def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:
+    """What makes the text of one file's findings where it is checked, if there will be text."""
+    if options["format_"] != "text" or any(
+        options[other] for other in ("diff", "statistics", "output")
+    ):
+        return None
+    style, width = _look(options, sys.stderr if to_stderr else sys.stdout)
+
+    def show(report: FileReport) -> str:
+        if not report.diagnostics:
+            return ""
+        from cfglint.report.text import findings
+
+        return findings(report, style, width)
+
+    return show

@@ -1,0 +1,82 @@
+"""The command and its sub-commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import click
+
+import cfglint
+from cfglint.cli import INTERRUPTED, SUBCOMMANDS
+
+
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    """Usage errors quote arguments, and a file name may be one."""
+    try:
+        yield
+    except click.ClickException as error:
+        from cfglint.report.escaping import visible
+
+        vars(error)["message"] = visible(error.message)
+        raise
+
+
+class _DefaultGroup(click.Group):
+    """A group in which checking is what happens when no sub-command is named."""
+
+    #: Sub-command -> the module that holds it; imported when it is called.
+    modules: ClassVar[dict[str, str]] = {name: f"cfglint.cli.{name}" for name in SUBCOMMANDS}
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        with _visible_errors():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            with _visible_errors():
+                return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = self.modules.get(cmd_name)
+        if module is None:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(module).command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args:
+            args = ["--help"]
+        elif args[0] not in self.modules and args[0] not in ("--help", "-h", "--version", "-V"):
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_DefaultGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="",
+    subcommand_metavar="[PATHS]… [OPTIONS] | COMMAND",
+)
+@click.version_option(cfglint.__version__, "--version", "-V", prog_name="cfglint")
+def group() -> None:
+    """Find what would go wrong with an LLM training config, before the GPUs start.
+
+    `cfglint config.yml` checks a file, `cfglint config.yml --fix` repairs what can be repaired,
+    `cfglint .` looks for configs in a folder. `cfglint check --help` lists the options.
+    """

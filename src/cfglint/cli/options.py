@@ -1,0 +1,132 @@
+"""The options of a check: one table for the command's help and for reading the usual command lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Literal
+
+from cfglint.diagnostic import SEVERITIES
+from cfglint.record import Record
+
+FORMATS = ("text", "concise", "json", "github", "markdown")
+
+
+class Option(Record):
+    """One option of `cfglint check`."""
+
+    flag: str
+    #: What follows it: nothing, a text, a list that may be repeated, a number from 1, one of
+    #: `choices`, a path to read from, a file to write.
+    kind: Literal["flag", "text", "list", "count", "choice", "path", "file"]
+    help: str
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    default: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called among the options that a check gets."""
+        return "format_" if self.flag == "--format" else self.flag[2:].replace("-", "_")
+
+    def unset(self) -> Any:
+        """Its value when it is not given."""
+        return {"flag": False, "list": ()}.get(self.kind, self.default)
+
+
+OPTIONS = (
+    Option("--fix", "flag", "Repair what can be repaired safely."),
+    Option("--unsafe-fixes", "flag", "Apply also the repairs that a person should look at."),
+    Option("--diff", "flag", "Print the repairs as a patch; change no file."),
+    Option(
+        "--target",
+        "list",
+        "A version the file will meet, such as axolotl==0.18.0, or `installed`. May be repeated.",
+        "PACKAGE==VERSION",
+    ),
+    Option("--gpus", "count", "GPUs of the run, over all nodes.", "N"),
+    Option("--gpu", "text", "Their kind, such as h100.", "NAME"),
+    Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
+    Option("--ignore", "list", "Leave these rules out.", "CODES"),
+    Option(
+        "--fail-on",
+        "choice",
+        "The least severe finding that makes the exit code 1. [default: error]",
+        choices=SEVERITIES,
+    ),
+    Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
+    Option("--output", "file", "Write the report to a file.", "FILE"),
+    Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
+    Option("--config", "path", "Use this settings file.", "FILE"),
+    Option("--isolated", "flag", "Use no settings file and nothing of the project around."),
+    Option(
+        "--detect",
+        "flag",
+        "Check named files, too, only when their content is a training config.",
+    ),
+    Option(
+        "--stdin-filename",
+        "text",
+        "What standard input (`-`) is called in reports and for finding settings.",
+        "PATH",
+        default="-",
+    ),
+    Option(
+        "--color",
+        "choice",
+        "Colour the text report.",
+        choices=("auto", "always", "never"),
+        default="auto",
+    ),
+)
+_BY_FLAG = {option.flag: option for option in OPTIONS}
+
+
+def split_list(values: tuple[str, ...]) -> tuple[str, ...]:
+    """The values of a list option: it may be repeated, and hold several between commas."""
+    return tuple(part for text in values for part in text.replace(",", " ").split())
+
+
+def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+    """The paths and options of a usual command line; None for what click has to look at.
+
+    That is everything wrong, and everything rare: to import click takes as long as to check three
+    files. What is read here has the meaning that click gives it.
+    """
+    if "_CFGLINT_COMPLETE" in os.environ or sys.platform == "win32":
+        # Completion is click's, and so is the expansion of patterns where no shell does it.
+        return None
+    paths: list[str] = []
+    found: dict[str, Any] = {option.name: option.unset() for option in OPTIONS}
+    waiting = list(reversed(arguments))
+    while waiting:
+        argument = waiting.pop()
+        if argument == "-" or argument[:1] not in ("-", ""):
+            paths.append(argument)
+            continue
+        flag, equals, value = argument.partition("=")
+        option = _BY_FLAG.get(flag)
+        if option is None or (option.kind == "flag" and equals):
+            return None
+        if option.kind == "flag":
+            found[option.name] = True
+            continue
+        if not equals:
+            value = waiting.pop() if waiting else ""
+        if not _is_usual(option, value):
+            return None
+        if option.kind == "list":
+            found[option.name] += split_list((value,))
+        else:
+            found[option.name] = int(value) if option.kind == "count" else value
+    return (tuple(paths), found) if paths else None
+
+
+def _is_usual(option: Option, value: str) -> bool:
+    if not value or (value[0] == "-" and value != "-"):
+        return False
+    if option.kind == "count":
+        return value.isascii() and value.isdigit() and int(value[:10]) >= 1 and len(value) <= 10
+    if option.kind == "choice":
+        return value in option.choices
+    return option.kind != "file" or not os.path.isdir(value)
