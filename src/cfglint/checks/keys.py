@@ -142,6 +142,10 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         home = homes[0]
         new_path = key_repairs.concrete_path(home, key.name, key.path)
         where = _where(home)
+        kind = ctx.document.node((*key.path[:-1], "type")) if home.endswith("[].type") else None
+        written = kind.value if isinstance(kind, Scalar) else None
+        if isinstance(written, str):
+            where = f"into a `type:` that is a mapping (`{written}` reads no such key)"
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1 and key_repairs.is_free(ctx, new_path):
             repairs = (

@@ -26,6 +26,11 @@ _INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
 #: Characters that came from a word processor or a web page, never from a keyboard.
 TYPOGRAPHIC = _SMART_QUOTES + _INVISIBLE
 
+#: Beginnings of the names of optimizers that are not those of transformers.
+_OWN_OPTIMIZERS = (
+    "optimi_", "ao_", "adopt_", "adamc", "came_", "muon", "dion", "sinkgd", "polora", "flash_", "scao", "q_galore_",
+)  # fmt: skip
+
 
 def _suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
     """The few scalars that may be one of the traps below; every check then looks closer."""
@@ -57,6 +62,9 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream, effect = "info", "silent", "but Axolotl turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", "and Axolotl refuses it as an integer"
+        elif path[0] == "optim_args" and not _is_own_optimizer(ctx):
+            severity, upstream = "info", "silent"
+            effect = "but transformers gets the arguments of its optimizers as text in any case"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"
             effect = f"and nothing below {parent} is converted, so the text itself is passed on"
@@ -71,6 +79,12 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity=severity,
             upstream=upstream,
         )
+
+
+def _is_own_optimizer(ctx: CheckContext) -> bool:
+    """Whether Axolotl builds the optimizer itself, and hands it its arguments as they are."""
+    node = ctx.document.node(("optimizer",))
+    return isinstance(node, Scalar) and str(node.value).startswith(_OWN_OPTIMIZERS)
 
 
 def _float_literal(text: str, *, integer: bool) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-import shutil
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -117,6 +117,8 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
             data = report.fixed_source.to_bytes()
         sys.stdout.buffer.write(data)
         # What is too large to be checked still has to come out whole.
+        import shutil
+
         shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
@@ -187,8 +189,21 @@ def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
     """How text is written to a stream: coloured or not, and how wide."""
     from cfglint.report.style import Style, wants_color
 
-    width = min(max(shutil.get_terminal_size((100, 24)).columns, 60), 120)
+    width = min(max(_columns(), 60), 120)
     return Style(color=wants_color(stream, options["color"])), width
+
+
+def _columns() -> int:
+    """What `shutil.get_terminal_size` says, without importing it and all its archive formats."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and int(told[:6]) > 0:
+        return int(told[:6])
+    try:
+        # Not `sys.stdout`, which may be replaced.
+        assert sys.__stdout__ is not None
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100
+    except (AssertionError, OSError, ValueError):
+        return 100
 
 
 def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:

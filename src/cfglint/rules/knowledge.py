@@ -153,6 +153,8 @@ class Knowledge:
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
         """What is known of all models whose `config.json` has this `model_type`."""
+        from ast import literal_eval
+
         mark = f"'model_type': {model_type!r}"
         return [literal_eval(known) for _, _, known in self._models if mark in known]
 

@@ -5,6 +5,8 @@ Expressions are not read: what is said here is certain without a template engine
 
 from __future__ import annotations
 
+import re
+
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 
@@ -13,10 +15,10 @@ MAX_DEPTH = 200
 
 _OPEN = lazy_pattern(r"\{[{%#]")
 _CLOSE = {
-    "{{": lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[-+]?\}\}|[{\[(}\])]""", 16),
-    "{%": lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[-+]?%\}""", 16),
+    "{{": lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|['"]|[-+]?\}\}|[{\[(}\])]""", re.DOTALL),
+    "{%": lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|['"]|[-+]?%\}""", re.DOTALL),
 }
-_STRING = lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", 16)
+_STRING = lazy_pattern(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _TAG = lazy_pattern(r"\s*([A-Za-z_]\w*)")
 _END_RAW = lazy_pattern(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 _ASSIGNMENT = lazy_pattern(r"(?<![=!<>])=(?!=)")
@@ -49,10 +51,9 @@ def fault_in(text: str) -> Fault | None:
             break
         mark = start.group()
         if mark == "{#":
-            end = text.find("#}", start.end())
-            if end < 0:
+            at = text.find("#}", start.end()) + 2
+            if at < 2:
                 return Fault("a comment `{#` is never closed", start.start())
-            at = end + 2
             continue
         end = _end_of(text, start.end(), mark)
         if end is None:
@@ -130,6 +131,8 @@ def _end_of(text: str, at: int, mark: str) -> int | None:
         found = match.group()
         at = match.end()
         if found[0] in "'\"":
+            if len(found) == 1:
+                return None  # A string that is never closed, and so is the tag.
             continue
         if mark == "{%":
             return at - 2
