@@ -36,6 +36,9 @@ class Record:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             values = self.__dict__
+            if not kwargs and len(args) == len(self._fields):
+                values.update(zip(self._fields, args, strict=True))
+                return
             values.update(self._defaults)
             values.update(zip(self._fields, args, strict=False))
             values.update(kwargs)

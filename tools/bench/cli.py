@@ -89,7 +89,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
             f"{locked.ours.median * 1000:.0f} ms : {locked.theirs.median * 1000:.0f} ms without",
         ),
         (
-            f"{len(files)} files, one process",
+            f"{len(files)} files, one command",
             many.seconds,
             MANY_BAR,
             f"{many.ours.median:.2f} s : {many.theirs.median:.2f} s",

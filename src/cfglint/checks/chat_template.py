@@ -17,7 +17,6 @@ from cfglint.satellites.files import Contents, Search, read, search
 from cfglint.satellites.jinja_text import MAX_CHARS, fault_in
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.text import Span
-from cfglint.target.versions import within
 
 _KEY = "chat_template_jinja"
 _LISTS = ("datasets", "test_datasets")
@@ -117,8 +116,8 @@ def _template(ctx: CheckContext, path: Path, node: Scalar) -> Template:
     text = node.text.strip()
     if "{" in text or "\n" in text or not text.lower().endswith(_SUFFIXES):
         return Template(path, node, None, None)
-    folder, release = ctx.target.folder, ctx.target.release
-    if folder is None or not within(release, f">={_FILES_SINCE}"):
+    folder = ctx.target.folder
+    if folder is None or not ctx.since(_FILES_SINCE):
         return Template(path, node, None, Search((), None))
     places = search(text, folder)
     contents = read(places.found[0], MAX_CHARS * 4) if len(places.found) == 1 else None

@@ -99,6 +99,12 @@ class CheckContext:
             self._shared[name] = make()
         return cast("_T", self._shared[name])
 
+    def since(self, release: str) -> bool:
+        """Whether the target's release is known, and this one or a newer one."""
+        versions = self.target.releases.versions
+        own = self.target.release
+        return own in versions and versions.index(own) >= versions.index(release)
+
     @cached_property
     def release_keys(self) -> ReleaseKeys:
         """The keys of the target's release."""

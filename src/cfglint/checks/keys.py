@@ -107,7 +107,7 @@ def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> 
     value = key.entry.value.target()
     if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
         return False
-    if not key.section.endswith("datasets[]"):
+    if not (key.section.endswith("datasets[]") and key.name.startswith("field_")):
         return True
     # Columns that one kind of data is read from, whether they are named or not.
     kind = ctx.document.node((*key.path[:-1], "type"))
@@ -206,6 +206,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if ctx.target.assumed or ctx.target.placed else "error"
+            if _means_nothing(ctx, key, foreign):
+                severity = "info"
         yield _hit(ctx, key, params, repairs, severity=severity)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
+from cfglint.source.document import Mapping, Scalar, Sequence
+
+_DATA_SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".arrow", ".txt")
 
 
 def _of_project(name: str) -> Check:
@@ -45,11 +48,41 @@ def _of_templates(name: str) -> Check:
     return check
 
 
+def _of_data(name: str) -> Check:
+    """A check of data files; nothing is imported when no data set looks like a file."""
+
+    def check(ctx: CheckContext) -> Iterator[Hit]:
+        if ctx.target.folder is None or not ctx.once("names data files", lambda: _names_data(ctx)):
+            return iter(())
+        from cfglint.checks import dataset_file
+
+        return dataset_file.CHECKS[name](ctx)
+
+    return check
+
+
+def _names_data(ctx: CheckContext) -> bool:
+    """Whether a data set looks like a file of the project that may be there."""
+    for key in ("datasets", "test_datasets"):
+        node = ctx.document.node((key,))
+        for item in node.items if isinstance(node, Sequence) else ():
+            entry = item.target()
+            path = entry.lookup.get("path") if isinstance(entry, Mapping) else None
+            value = path.value.target() if path is not None else None
+            if isinstance(value, Scalar) and value.text.lower().endswith(_DATA_SUFFIXES):
+                return True
+    return False
+
+
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
     "chat-template-broken": _of_templates("chat-template-broken"),
     "chat-template-missing": _of_templates("chat-template-missing"),
     "chat-template-without-messages": _of_templates("chat-template-without-messages"),
+    "dataset-file-broken": _of_data("dataset-file-broken"),
+    "dataset-file-columns": _of_data("dataset-file-columns"),
+    "dataset-file-message-keys": _of_data("dataset-file-message-keys"),
+    "dataset-file-missing": _of_data("dataset-file-missing"),
     "date-value": scalar_traps.date_value,
     "deepspeed-file-broken": _of_deepspeed("deepspeed-file-broken"),
     "deepspeed-file-clips": _of_deepspeed("deepspeed-file-clips"),

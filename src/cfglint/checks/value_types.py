@@ -68,7 +68,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "written": value,
-            "choices": _choices(choices),
+            "choices": _choices(("true", "false", *choices) if "bool" in schema.kinds else choices),
             "hint": f" Did you mean `{guess.name}`?" if guess is not None else "",
         }
         yield Hit(key.path, key.entry.span, params, repairs=repairs)

@@ -210,7 +210,7 @@ def foreign_name(ctx: CheckContext, key: WrittenKey) -> ForeignName | None:
     known = ctx.framework.knowledge.aliases
     name = f"{key.section}.{key.name}" if key.section else key.name
     row = known.get(name)
-    if row is None and name.startswith(_TEST):
+    if row is None and name.startswith(_TEST) and key.name != "train_on_split":
         # These entries have the keys of those in `datasets`.
         row = known.get(name.removeprefix("test_"))
         if row is not None and row[1] is not None and row[1].startswith("datasets[]"):

@@ -49,7 +49,7 @@ NAMED_BY = {
             "test_datasets[].chat_template_jinja",
         }
     ),
-    "dataset-file-": frozenset({"datasets!", "test_datasets!"}),
+    "dataset-file-": frozenset({"datasets[].path", "test_datasets[].path"}),
     "deepspeed-file-": frozenset({"deepspeed!"}),
 }
 #: Keys that nearly every config has; to look a rule up by one of them is to try it always.
