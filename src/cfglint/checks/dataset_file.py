@@ -55,6 +55,9 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         if not others:
             continue  # Data is often brought later; a folder without any tells nothing.
         guess = Speller(others).closest(name)
+        alone = name == written.removeprefix("./")
+        if guess is None and (alone or not _is_near(places, ctx.target.folder)):
+            continue  # Which folder the run starts in, nobody knows.
         hint = ""
         repairs: tuple[Repair, ...] = ()
         severity: SeverityName | None = None
@@ -229,10 +232,17 @@ def _names(folder: str, suffix: str) -> list[str]:
     """The data files of a folder with a certain ending."""
     try:
         with os.scandir(folder) as entries:
-            names = [entry.name for _, entry in zip(range(_MAX_NAMES), entries)]
+            names = [entry.name for _, entry in zip(range(_MAX_NAMES), entries, strict=False)]
     except OSError:
         return []
     return sorted(name for name in names if name.lower().endswith(suffix.lower()))
+
+
+def _is_near(places: Search, folder: str | None) -> bool:
+    """Whether the folder of a missing file is the project's beyond doubt."""
+    if places.in_repository or folder is None or places.missing_in is None:
+        return places.in_repository
+    return places.missing_in.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _where(ctx: CheckContext, entry: Entry, key: str) -> Path:

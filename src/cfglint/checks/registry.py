@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.source.document import Mapping, Scalar, Sequence
+from cfglint.target.project.finder import climb
 
 _DATA_SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".arrow", ".txt")
 
@@ -62,14 +64,20 @@ def _of_data(name: str) -> Check:
 
 
 def _names_data(ctx: CheckContext) -> bool:
-    """Whether a data set looks like a file of the project that may be there."""
+    """Whether a data set looks like a file of the project, in a folder that is there."""
+    levels: tuple[str, ...] = ()
     for key in ("datasets", "test_datasets"):
         node = ctx.document.node((key,))
         for item in node.items if isinstance(node, Sequence) else ():
             entry = item.target()
             path = entry.lookup.get("path") if isinstance(entry, Mapping) else None
             value = path.value.target() if path is not None else None
-            if isinstance(value, Scalar) and value.text.lower().endswith(_DATA_SUFFIXES):
+            if not isinstance(value, Scalar) or not value.text.lower().endswith(_DATA_SUFFIXES):
+                continue
+            if not levels and ctx.target.folder is not None:
+                levels = climb(ctx.target.folder)[1]
+            folder = os.path.dirname(value.text)
+            if "\0" not in folder and any(os.path.isdir(os.path.join(x, folder)) for x in levels):
                 return True
     return False
 

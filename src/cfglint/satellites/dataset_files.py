@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from functools import lru_cache
 from typing import Any
@@ -42,7 +41,7 @@ class Sample(Record):
 def format_of(path: str, stated: object) -> str | None:
     """How a file is read: `json`, `csv`, or None for what is not looked at."""
     if stated is not None:
-        return stated if stated in ("json", "csv") else None  # type: ignore[return-value]
+        return stated if isinstance(stated, str) and stated in ("json", "csv") else None
     return FORMATS.get(os.path.splitext(path)[1].lower())
 
 
@@ -91,7 +90,9 @@ def _csv(path: str, source: SourceText) -> Sample | None:
 
 def _of_array(text: str) -> list[dict[str, Any]]:
     """The first objects of one long list."""
-    decoder = json.JSONDecoder()
+    from json import JSONDecoder
+
+    decoder = JSONDecoder()
     rows: list[dict[str, Any]] = []
     at = text.index("[") + 1
     while len(rows) < MAX_ROWS:
@@ -109,6 +110,8 @@ def _of_array(text: str) -> list[dict[str, Any]]:
 
 def _of_lines(path: str, source: SourceText) -> Sample | None:
     """One object a line. A file whose first line is not one is laid out in another way."""
+    import json
+
     rows: list[dict[str, Any]] = []
     for number in range(1, source.line_count() + 1):
         line = source.line(number).strip()
