@@ -31,7 +31,8 @@ VALUES = st.one_of(
             ],
         ]
     ),
-    st.text(max_size=4),
+    # No process is started with a NUL in its arguments.
+    st.text(st.characters(exclude_characters="\0"), max_size=4),
 )
 ARGUMENTS = st.one_of(
     st.sampled_from([option.flag for option in OPTIONS]),

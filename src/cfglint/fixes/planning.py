@@ -104,15 +104,17 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
             if losses[parent] <= 0:
                 return None
     edits: list[Edit] = []
-    parts = [merge_touching(draft.edits) for draft in drafts if draft.edits]
-    for part in sorted(parts, key=lambda part: part[0].start):
+    above: _Draft | None = None
+    changing = [(merge_touching(draft.edits), draft) for draft in drafts if draft.edits]
+    for part, draft in sorted(changing, key=lambda pair: pair[0][0].start):
         for edit in part:
-            if not edits or edit.start > edits[-1].end:
+            if above is None or edit.start > edits[-1].end:
                 edits.append(edit)
-            elif _may_join(edits[-1], edit) and _have_parents(document, paths):
+            elif _may_join(edits[-1], edit) and _have_one_parent(document, above, draft):
                 edits[-1] = Edit(edits[-1].start, edit.end, edits[-1].text + edit.text)
             else:
                 return None
+            above = draft
     drops = any(draft.drops_comments for draft in drafts)
     return Plan(tuple(edits), tuple(paths), drops)
 
@@ -127,10 +129,11 @@ def _may_join(first: Edit, second: Edit) -> bool:
     return first.start == first.end and ends <= {"\r", "\n"}
 
 
-def _have_parents(document: Document, paths: SequenceOf[Path]) -> bool:
-    """Whether no two paths may need the same parent written."""
-    parents = (document.node(path[:-1]) for path in paths)
-    return all(isinstance(parent, Mapping) and parent.entries for parent in parents)
+def _have_one_parent(document: Document, first: _Draft, second: _Draft) -> bool:
+    """Whether two changes are about entries of one mapping that is written already."""
+    parents = {path[:-1] for draft in (first, second) for path in draft.paths}
+    parent = document.node(parents.pop()) if len(parents) == 1 else None
+    return isinstance(parent, Mapping) and bool(parent.entries)
 
 
 def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None) -> Plan:
