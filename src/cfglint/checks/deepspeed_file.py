@@ -210,6 +210,30 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
         yield _at(file, ("scheduler", "type"), {"lr_scheduler": own, "type": kind[:60]})
 
 
+def lost_batches(ctx: CheckContext) -> Iterator[Hit]:
+    """ZeRO-2 with its optimizer on the CPU, and more than two accumulated batches."""
+    file = _file(ctx)
+    steps = _value(ctx, "gradient_accumulation_steps")
+    if file is None or not isinstance(steps, int) or steps <= 2:
+        return
+    if is_shipped(_written(ctx) or "") or file.value("zero_optimization", "stage") != 2:
+        return  # Axolotl's own files are known by name.
+    path = ("zero_optimization", "offload_optimizer")
+    if file.value(*path, "device") == "cpu":
+        yield _at(file, path, {"steps": steps}, key_only=True)
+
+
+def offload_with_fp32_adapter(ctx: CheckContext) -> Iterator[Hit]:
+    """An optimizer on the CPU, where Axolotl refuses it."""
+    file = _file(ctx)
+    if file is None or _value(ctx, "lora_fp32_gradients") is not True:
+        return
+    path = ("zero_optimization", "offload_optimizer")
+    stage, device = file.value("zero_optimization", "stage"), file.value(*path, "device")
+    if stage in (1, 2) and device in ("cpu", "nvme"):
+        yield _at(file, path, {"device": device, "stage": stage}, key_only=True)
+
+
 def clips_by_default(ctx: CheckContext) -> Iterator[Hit]:
     """A file without `gradient_clipping`, whose default has changed."""
     file = _file(ctx)
@@ -272,6 +296,8 @@ CHECKS = {
     "deepspeed-file-broken": broken,
     "deepspeed-file-clips": clips_by_default,
     "deepspeed-file-disagrees": disagrees,
+    "deepspeed-file-fp32-adapter": offload_with_fp32_adapter,
+    "deepspeed-file-lost-batches": lost_batches,
     "deepspeed-file-missing": missing,
     "deepspeed-file-not-gathered": not_gathered,
     "deepspeed-file-offload": idle_offload,

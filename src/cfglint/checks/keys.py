@@ -206,7 +206,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if ctx.target.assumed or ctx.target.placed else "error"
-            if _means_nothing(ctx, key, foreign) or to_python(key.entry.value) in ([], {}, "", False):
+            nothing = to_python(key.entry.value) in ([], {}, "", False)
+            if nothing or _means_nothing(ctx, key, foreign):
                 severity = "info"
         yield _hit(ctx, key, params, repairs, severity=severity)
 

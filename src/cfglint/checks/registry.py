@@ -95,6 +95,8 @@ CHECKS: dict[str, Check] = {
     "deepspeed-file-broken": _of_deepspeed("deepspeed-file-broken"),
     "deepspeed-file-clips": _of_deepspeed("deepspeed-file-clips"),
     "deepspeed-file-disagrees": _of_deepspeed("deepspeed-file-disagrees"),
+    "deepspeed-file-fp32-adapter": _of_deepspeed("deepspeed-file-fp32-adapter"),
+    "deepspeed-file-lost-batches": _of_deepspeed("deepspeed-file-lost-batches"),
     "deepspeed-file-missing": _of_deepspeed("deepspeed-file-missing"),
     "deepspeed-file-not-gathered": _of_deepspeed("deepspeed-file-not-gathered"),
     "deepspeed-file-offload": _of_deepspeed("deepspeed-file-offload"),

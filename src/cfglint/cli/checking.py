@@ -26,7 +26,10 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         OSError: whoever reads the output has gone.
     """
     try:
-        return _run(paths, options)
+        code = _run(paths, options)
+        # A full disk or a closed pipe shows when the buffer is written, which is here.
+        sys.stdout.flush()
+        return code
     except (RunError, SettingsError) as error:
         _complain(str(error))
     except OSError as error:
@@ -97,7 +100,6 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 def _complain(message: str) -> None:
     from cfglint.report.escaping import visible_path
 
-    sys.stdout.flush()
     sys.stderr.write(f"cfglint: {visible_path(message)}\n")
     sys.stderr.flush()
 

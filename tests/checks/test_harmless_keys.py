@@ -1,0 +1,90 @@
+"""Keys that Axolotl drops and nothing is lost by it: notes, not errors. All of them were seen in real files."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint import lint_text
+
+BASE = """\
+base_model: Qwen/Qwen3-8B
+datasets:
+  - path: ./data/tickets.jsonl
+    type: alpaca
+    {entry}
+sequence_len: 2048
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+num_epochs: 3
+learning_rate: 0.00001
+optimizer: adamw_torch
+adapter: qlora
+load_in_4bit: true
+lora_r: 16
+lora_alpha: 32
+lora_target_linear: true
+output_dir: ./out
+seed: 42
+{line}
+"""
+
+
+def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") -> set[str]:
+    """`CODE severity` of what is said."""
+    text = BASE.format(line=line, entry=entry)
+    report = lint_text(text, target=[f"axolotl=={release}"], select=["KEY", "YML"])
+    return {f"{d.code} {d.severity}" for d in report.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("bnb_4bit_quant_type: nf4", "KEY002 info"),
+        ("bnb_4bit_quant_type: fp4", "KEY002 error"),
+        ("eval_table_max_new_tokens: 128", "KEY002 info"),
+        ("wandb_run_name: first", "KEY002 warning"),
+        ("data_seed: 42", "KEY002 info"),
+        ("data_seed: 7", "KEY002 warning"),
+        ("cutoff_len: 512", "KEY002 warning"),
+        ("push_adapter_to_hub: true", "KEY001 warning"),
+        ("gradient_checkpointin: true", "KEY001 error"),
+        ("train_on_inputs: false\ntrain_on_inputs:", "YML020 warning"),
+        ("train_on_inputs: true\ntrain_on_inputs:", "YML020 error"),
+        ("optim_args:\n  eps: 1e-8", "YML021 info"),
+    ],
+)
+def test_at_the_top(line: str, expected: str) -> None:
+    assert found(line) == {expected}
+
+
+def test_arguments_of_an_optimizer_of_axolotl_are_not_converted() -> None:
+    text = BASE.format(line="optim_args:\n  eps: 1e-8", entry="split: train")
+    report = lint_text(text.replace("adamw_torch", "came_pytorch"), select=["YML021"])
+    assert [d.severity for d in report.diagnostics] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "release", "expected"),
+    [
+        ("field_instruction: instruction", "0.18.0", "KEY002 info"),
+        ("field_instruction: question", "0.18.0", "KEY002 error"),
+        ("train_on_split: train", "0.18.0", "KEY005 info"),
+        ("train_on_split: train_sft", "0.18.0", "KEY005 error"),
+        ("field_chosen: chosen", "0.12.2", "KEY006 info"),
+        ("field_chosen: better", "0.12.2", "KEY006 error"),
+    ],
+)
+def test_in_an_entry_of_the_data(entry: str, release: str, expected: str) -> None:
+    assert found(entry=entry, release=release) == {expected}
+
+
+def test_keys_that_the_evaluation_command_reads_need_no_plugin() -> None:
+    assert found("lm_eval_tasks: [gsm8k]") == set()
+    assert found("lm_eval_post_train: true") == {"KEY004 error"}
+
+
+def test_a_name_that_comes_later_is_no_fix() -> None:
+    text = BASE.format(line="_attn_implementation: sdpa", entry="split: train")
+    (finding,) = lint_text(text, target=["axolotl==0.9.2"], select=["KEY"]).diagnostics
+    assert "From 0.12.0 on" in finding.message
+    assert not finding.fixes
