@@ -145,8 +145,10 @@ def last_line(text_lines: list[str], node: Any) -> int:
         node = last[1] if isinstance(last, tuple) else last
     line: int = node.end_mark.line
     if isinstance(node, yaml.ScalarNode) and node.style in ("|", ">"):
-        line = min(line, len(text_lines) - 1)
-        if node.end_mark.column == 0 or not text_lines[line][: node.end_mark.column].strip():
+        if line >= len(text_lines):
+            # The mark stands behind the last line, which is still the scalar's.
+            line = len(text_lines) - 1
+        elif node.end_mark.column == 0 or not text_lines[line][: node.end_mark.column].strip():
             line -= 1
         while line > node.start_mark.line and (
             not text_lines[line].strip() or text_lines[line].lstrip().startswith("#")
