@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,21 +28,26 @@ class VerdictStore:
 
     def __init__(self, cache: Path) -> None:
         cache.mkdir(parents=True, exist_ok=True)
-        self._base = sqlite3.connect(cache / "verdicts.sqlite", timeout=60)
-        self._base.execute(
+        self._path = cache / "verdicts.sqlite"
+
+    def _open(self) -> closing[sqlite3.Connection]:
+        base = sqlite3.connect(self._path, timeout=60)
+        base.execute(
             "CREATE TABLE IF NOT EXISTS verdict (key BLOB PRIMARY KEY, answer BLOB) WITHOUT ROWID"
         )
+        return closing(base)
 
     def find(self, release: Prepared, gpus: int, files: Iterable[Path]) -> dict[Path, Upstream]:
         """The known verdicts among those about these files."""
         stamp = _stamp(release, gpus)
         found: dict[Path, Upstream] = {}
-        for file in files:
-            row = self._base.execute(
-                "SELECT answer FROM verdict WHERE key = ?", (_key(stamp, file),)
-            ).fetchone()
-            if row:
-                found[file] = Upstream.from_json(json.loads(zlib.decompress(row[0])))
+        with self._open() as base:
+            for file in files:
+                row = base.execute(
+                    "SELECT answer FROM verdict WHERE key = ?", (_key(stamp, file),)
+                ).fetchone()
+                if row:
+                    found[file] = Upstream.from_json(json.loads(zlib.decompress(row[0])))
         return found
 
     def keep(self, release: Prepared, gpus: int, verdicts: Mapping[Path, Upstream]) -> None:
@@ -52,8 +58,8 @@ class VerdictStore:
             for file, verdict in verdicts.items()
             if verdict.outcome != "failed"
         ]
-        with self._base:
-            self._base.executemany("INSERT OR REPLACE INTO verdict VALUES (?, ?)", rows)
+        with self._open() as base, base:
+            base.executemany("INSERT OR REPLACE INTO verdict VALUES (?, ?)", rows)
 
 
 def _stamp(release: Prepared, gpus: int) -> bytes:

@@ -70,6 +70,9 @@ def read_json(source: SourceText) -> JsonFile:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(text)) if text.strip() else 0
+        if _is_comma_too_many(error):
+            # Python 3.13 points at the comma, older ones at what follows it.
+            at = text.rindex(",", 0, error.pos + 1)
         raise JsonError(_words(error), at) from None
     except (ValueError, RecursionError):
         raise JsonError("it is nested too deeply, or has a number of too many digits", 0) from None
@@ -79,17 +82,21 @@ def read_json(source: SourceText) -> JsonFile:
     return JsonFile(data, places, tuple(repeated))
 
 
+def _is_comma_too_many(error: json.JSONDecodeError) -> bool:
+    text, at = error.doc, error.pos
+    return "Illegal trailing comma" in error.msg or (
+        text[at : at + 1] in ("}", "]") and text[:at].rstrip().endswith(",")
+    )
+
+
 def _words(error: json.JSONDecodeError) -> str:
     text, at = error.doc, error.pos
     if not text.strip():
         return "it is empty"
     here = text[at : at + 1]
-    before = text[:at].rstrip()
     if text[at : at + 2] in ("//", "/*") or here == "#":
         return "a comment, which JSON does not have"
-    if before.endswith(",") and here in ("}", "]"):
-        return "a comma after the last item"
-    if "Illegal trailing comma" in error.msg:
+    if _is_comma_too_many(error):
         return "a comma after the last item"
     if here == "'":
         return "a single quote where JSON has double ones"

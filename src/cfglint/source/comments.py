@@ -10,7 +10,8 @@ from yaml.tokens import ScalarToken
 from cfglint.lazy import lazy_pattern
 from cfglint.source.text import Span
 
-_COMMENT = lazy_pattern(r"#[^\r\n]*")
+# Besides CR and LF: the breaks of YAML 1.1 that the pure loader knows.
+_COMMENT = lazy_pattern("#[^\r\n\x85\u2028\u2029]*")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 
