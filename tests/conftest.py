@@ -1,0 +1,14 @@
+"""Property tests try the same examples each time, so that a change is what makes them fail.
+
+`HYPOTHESIS_PROFILE=explore pytest` looks for new ones.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("steady", derandomize=True)
+settings.register_profile("explore", derandomize=False)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
