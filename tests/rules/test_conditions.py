@@ -6,14 +6,11 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
 from cfglint.rules.conditions import (
     ConditionError,
-    keys_read,
-    necessary_keys,
     parse_condition,
     parse_path,
     parse_subject,
@@ -205,45 +202,6 @@ def test_paths_and_subjects() -> None:
     assert parse_subject("item.type") == ("item", ("type",))
 
 
-def test_keys_read() -> None:
-    condition = parse_condition(
-        {
-            "all": [
-                {"a.x": {"eq": {"key": "b"}}},
-                {"not": {"c[].d": {"set": True}}},
-                {"(e % f)": {"gt": 0}},
-                {"count": {"truthy": ["g"], "ge": 1}},
-                {"plugin": "P"},
-                {"fact gpus": {"gt": 1}},
-            ]
-        }
-    )
-    assert keys_read(condition) == {"a", "b", "c", "e", "f", "g", "plugins"}
-
-
-@pytest.mark.parametrize(
-    ("condition", "keys"),
-    [
-        ({"a": {"truthy": True}}, {"a"}),
-        ({"a": {"truthy": False}}, None),
-        ({"a": {"is_not": False}}, None),
-        ({"a": {"gt": 0}}, {"a"}),
-        ({"a.b": {"eq": 1}}, {"a"}),
-        ({"not": {"a": {"eq": 1}}}, None),
-        ({"all": [{"a": {"set": False}}, {"b": {"eq": 1}}]}, {"b"}),
-        ({"any": [{"a": {"eq": 1}}, {"b": {"eq": 1}}]}, {"a", "b"}),
-        ({"any": [{"a": {"eq": 1}}, {"fact gpus": {"gt": 1}}]}, None),
-        ({"plugin": "P"}, {"plugins"}),
-        ({"count": {"truthy": ["a", "b"], "ge": 2}}, {"a", "b"}),
-        ({"count": {"truthy": ["a", "b"], "lt": 2}}, None),
-    ],
-    ids=str,
-)
-def test_necessary_keys(condition: Any, keys: set[str] | None) -> None:
-    found = necessary_keys(parse_condition(condition))
-    assert found == (None if keys is None else frozenset(keys))
-
-
 names = st.sampled_from(["a", "b", "c.d", "e[].f", "every e[].f"])
 values = st.sampled_from([None, True, False, 0, 1, -1, "x", "1", [], [1], {"d": 1}])
 tests = st.one_of(
@@ -302,20 +260,3 @@ configs = st.fixed_dictionaries(
         "plugins": st.sampled_from([None, [], ["x.P"]]),
     },
 )
-
-
-@settings(max_examples=600, deadline=None)
-@given(conditions, configs, st.sampled_from([{}, {"gpus": 8}]))
-def test_necessary_keys_are_necessary(
-    condition: Any, data: dict[str, Any], facts: dict[str, Any]
-) -> None:
-    """Otherwise the index would keep a rule away from a file on which it holds."""
-    compiled = parse_condition(condition)
-    needed = necessary_keys(compiled)
-    if needed is not None and evaluate(compiled, DataScope(data, facts)) is not False:
-        assert any(data.get(key) is not None or _explicit(condition, key, data) for key in needed)
-
-
-def _explicit(condition: Any, key: str, data: dict[str, Any]) -> bool:
-    """`written` and `type: null` hold for a key that is there with null; the index finds it."""
-    return key in data and ("written" in str(condition) or "null" in str(condition))

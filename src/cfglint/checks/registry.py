@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 
 from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
@@ -13,54 +14,31 @@ from cfglint.target.project.finder import climb
 _DATA_SUFFIXES = (".json", ".jsonl", ".csv", ".parquet", ".arrow", ".txt")
 
 
-def _of_project(name: str) -> Check:
-    """A check of the files around the config; its module is imported when there are any."""
+def _lazy(module: str, wanted: Callable[[CheckContext], bool], *names: str) -> dict[str, Check]:
+    """Checks whose module is imported when a config gives them something to look at."""
 
-    def check(ctx: CheckContext) -> Iterator[Hit]:
-        if ctx.target.project is None:
-            return iter(())
-        from cfglint.checks import environment
+    def check_of(name: str) -> Check:
+        def check(ctx: CheckContext) -> Iterator[Hit]:
+            if not wanted(ctx):
+                return iter(())
+            checks: dict[str, Check] = import_module(f"cfglint.checks.{module}").CHECKS
+            return checks[name](ctx)
 
-        return environment.CHECKS[name](ctx)
+        return check
 
-    return check
-
-
-def _of_deepspeed(name: str) -> Check:
-    """A check of DeepSpeed's settings; tried only on configs that name some (see `triggers`)."""
-
-    def check(ctx: CheckContext) -> Iterator[Hit]:
-        if ctx.target.folder is None:
-            return iter(())
-        from cfglint.checks import deepspeed_file
-
-        return deepspeed_file.CHECKS[name](ctx)
-
-    return check
+    return {name: check_of(name) for name in names}
 
 
-def _of_templates(name: str) -> Check:
-    """A check of chat templates; tried only on configs that bring one (see `triggers`)."""
-
-    def check(ctx: CheckContext) -> Iterator[Hit]:
-        from cfglint.checks import chat_template
-
-        return chat_template.CHECKS[name](ctx)
-
-    return check
+def _has_project(ctx: CheckContext) -> bool:
+    return ctx.target.project is not None
 
 
-def _of_data(name: str) -> Check:
-    """A check of data files; nothing is imported when no data set looks like a file."""
+def _has_folder(ctx: CheckContext) -> bool:
+    return ctx.target.folder is not None
 
-    def check(ctx: CheckContext) -> Iterator[Hit]:
-        if ctx.target.folder is None or not ctx.once("names data files", lambda: _names_data(ctx)):
-            return iter(())
-        from cfglint.checks import dataset_file
 
-        return dataset_file.CHECKS[name](ctx)
-
-    return check
+def _has_data(ctx: CheckContext) -> bool:
+    return _has_folder(ctx) and ctx.once("names data files", lambda: _names_data(ctx))
 
 
 def _names_data(ctx: CheckContext) -> bool:
@@ -84,50 +62,66 @@ def _names_data(ctx: CheckContext) -> bool:
 
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
-    "chat-template-broken": _of_templates("chat-template-broken"),
-    "chat-template-missing": _of_templates("chat-template-missing"),
-    "chat-template-without-messages": _of_templates("chat-template-without-messages"),
-    "dataset-file-broken": _of_data("dataset-file-broken"),
-    "dataset-file-columns": _of_data("dataset-file-columns"),
-    "dataset-file-message-keys": _of_data("dataset-file-message-keys"),
-    "dataset-file-missing": _of_data("dataset-file-missing"),
     "date-value": scalar_traps.date_value,
-    "deepspeed-file-broken": _of_deepspeed("deepspeed-file-broken"),
-    "deepspeed-file-clips": _of_deepspeed("deepspeed-file-clips"),
-    "deepspeed-file-disagrees": _of_deepspeed("deepspeed-file-disagrees"),
-    "deepspeed-file-fp32-adapter": _of_deepspeed("deepspeed-file-fp32-adapter"),
-    "deepspeed-file-lost-batches": _of_deepspeed("deepspeed-file-lost-batches"),
-    "deepspeed-file-missing": _of_deepspeed("deepspeed-file-missing"),
-    "deepspeed-file-not-gathered": _of_deepspeed("deepspeed-file-not-gathered"),
-    "deepspeed-file-offload": _of_deepspeed("deepspeed-file-offload"),
-    "deepspeed-file-optimizer": _of_deepspeed("deepspeed-file-optimizer"),
-    "deepspeed-file-repeated-key": _of_deepspeed("deepspeed-file-repeated-key"),
-    "deepspeed-file-schedule": _of_deepspeed("deepspeed-file-schedule"),
-    "deepspeed-file-unknown-key": _of_deepspeed("deepspeed-file-unknown-key"),
     "duplicate-key": structure.duplicate_key,
-    "files-disagree": _of_project("files-disagree"),
     "foreign-key": keys.foreign_key,
     "key-of-later-release": keys.key_of_later_release,
     "misplaced-key": keys.misplaced_key,
-    "missing-extra": _of_project("missing-extra"),
     "missing-required-key": value_types.missing_required_key,
     "non-text-key": structure.non_text_key,
     "number-as-string": scalar_traps.number_as_string,
     "out-of-range": value_types.out_of_range,
     "octal-number": scalar_traps.octal_number,
-    "pin-against-release": _of_project("pin-against-release"),
     "plugin-key-without-plugin": keys.plugin_key_without_plugin,
-    "python-outside-release": _of_project("python-outside-release"),
     "quoted-boolean": scalar_traps.quoted_boolean,
     "removed-key": keys.removed_key,
-    "retired-image": _of_project("retired-image"),
     "sexagesimal-number": scalar_traps.sexagesimal_number,
     "typographic-character": scalar_traps.typographic_character,
     "unknown-choice": value_types.unknown_choice,
     "unknown-key": keys.unknown_key,
-    "unreadable-project-file": _of_project("unreadable-project-file"),
     "unrecognised-config": structure.unrecognised_config,
-    "wheel-for-other-torch": _of_project("wheel-for-other-torch"),
     "word-as-boolean": scalar_traps.word_as_boolean,
     "wrong-type": value_types.wrong_type,
+    **_lazy(
+        "chat_template",
+        lambda _: True,
+        "chat-template-broken",
+        "chat-template-missing",
+        "chat-template-without-messages",
+    ),
+    **_lazy(
+        "dataset_file",
+        _has_data,
+        "dataset-file-broken",
+        "dataset-file-columns",
+        "dataset-file-message-keys",
+        "dataset-file-missing",
+    ),
+    **_lazy(
+        "deepspeed_file",
+        _has_folder,
+        "deepspeed-file-broken",
+        "deepspeed-file-clips",
+        "deepspeed-file-disagrees",
+        "deepspeed-file-fp32-adapter",
+        "deepspeed-file-lost-batches",
+        "deepspeed-file-missing",
+        "deepspeed-file-not-gathered",
+        "deepspeed-file-offload",
+        "deepspeed-file-optimizer",
+        "deepspeed-file-repeated-key",
+        "deepspeed-file-schedule",
+        "deepspeed-file-unknown-key",
+    ),
+    **_lazy(
+        "environment",
+        _has_project,
+        "files-disagree",
+        "missing-extra",
+        "pin-against-release",
+        "python-outside-release",
+        "retired-image",
+        "unreadable-project-file",
+        "wheel-for-other-torch",
+    ),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cfglint.frameworks.keytable import choices_of
 from cfglint.frameworks.lax_types import split_type
 from cfglint.record import Record
 from cfglint.rules.logic import MISSING, UNKNOWN
@@ -75,7 +76,7 @@ class Fields:
         return Field(
             name,
             self._at(info, "type", "types", "any"),
-            self._choices(info),
+            choices_of(info, self._reached),
             _machine(default),
             tuple(info.get("alias", ())),
             tuple(self._at(info, "models", "models_history", ())),
@@ -90,20 +91,6 @@ class Fields:
         if history not in info:
             return info.get(name, empty)
         return [value for since, value in info[history] if self._reached(since)][-1]
-
-    def _choices(self, info: Mapping[str, Any]) -> tuple[Any, ...]:
-        if "enums" not in info:
-            return tuple(info.get("enum", ()))
-        choices: list[Any] = []
-        for since, change in info["enums"]:
-            if not self._reached(since):
-                continue
-            if isinstance(change, dict):
-                choices = [one for one in choices if one not in change.get("drop", ())]
-                choices += change.get("add", ())
-            else:
-                choices = list(change or ())
-        return tuple(choices)
 
 
 def _machine(default: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.rules.logic import MISSING
+from cfglint.rules.views import expanded
 from cfglint.source.document import Document, Path
 
 
@@ -42,18 +43,11 @@ class State:
 
     def expand(self, path: tuple[str, ...]) -> list[Path]:
         """The concrete paths that a path with `[]` in it stands for."""
-        paths: list[Path] = [()]
-        for part in path:
-            if part != "[]":
-                paths = [(*found, part) for found in paths]
-                continue
-            grown: list[Path] = []
-            for found in paths:
-                value = self.value(found)
-                if isinstance(value, list):
-                    grown.extend((*found, index) for index in range(len(value)))
-            paths = grown
-        return paths
+        return expanded(path, self._count)
+
+    def _count(self, path: Path) -> int:
+        value = self.value(path)
+        return len(value) if isinstance(value, list) else 0
 
     def keys(self, path: Path) -> list[str]:
         """The string keys of the mapping at a path."""

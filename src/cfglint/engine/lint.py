@@ -25,7 +25,6 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.target.target import Target
 
-_NOTHING: list[Diagnostic] = []
 _PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
 #: What tells an unknown fact.
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
@@ -69,15 +68,8 @@ def lint_document(
     run = _Run(document, framework, target)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
-    everything = selection is EVERY_RULE
-    elsewhere = run.target.rules_of_other_releases
     for rule in framework.knowledge.candidates(run.scope.tokens):
-        if rule.code in elsewhere:
-            continue
-        if run.target.applies(rule.applies, assume=not rule.conditional) is False:
-            elsewhere.add(rule.code)
-            continue
-        if not everything and not selection.has(rule.code, rule.name):
+        if not selection.has(rule.code, rule.name):
             continue
         for diagnostic in run.safely(rule):
             if diagnostic.key not in seen:
@@ -117,32 +109,23 @@ class _Run:
     def safely(self, rule: Rule) -> list[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
         try:
-            if rule.each is None and rule.when is not None:
-                # Nearly every rule ends here, with nothing found.
-                assume = not rule.conditional
-                versions = self.target.applies(rule.applies, assume=assume)
-                if versions is False:
-                    return _NOTHING
-                found = self._evaluate(rule, versions, ())
-                return _NOTHING if found is None else [found]
-            return list(self._try(rule))
+            assume = rule.check is not None or not rule.conditional
+            versions = self.target.applies(rule.applies, assume=assume)
+            return [] if versions is False else list(self._try(rule, versions))
         except Exception as error:  # the contract: no rule may end a run
             return [self._crash(rule, error)]
 
-    def _try(self, rule: Rule) -> Iterator[Diagnostic]:
+    def _try(self, rule: Rule, versions: Truth) -> Iterator[Diagnostic]:
         if rule.check is not None:
             check = CHECKS.get(rule.check)
-            if check is not None and self.target.applies(rule.applies, assume=True) is not False:
-                for hit in check(self.context):
-                    yield self.diagnostic(rule, hit)
+            for hit in check(self.context) if check is not None else ():
+                yield self.diagnostic(rule, hit)
             return
-        assume = not rule.conditional
-        versions = self.target.applies(rule.applies, assume=assume)
-        if versions is False:
-            return
-        assert rule.each is not None
-        self.scope.use(rule.view, assume=assume)
-        for item in self.scope.view.expand((*rule.each, "[]")):
+        items: list[Path] = [()]
+        if rule.each is not None:
+            self.scope.use(rule.view, assume=not rule.conditional)
+            items = self.scope.view.expand((*rule.each, "[]"))
+        for item in items:
             found = self._evaluate(rule, versions, item)
             if found is not None:
                 yield found

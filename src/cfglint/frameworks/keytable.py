@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cfglint.record import Record
@@ -77,22 +77,11 @@ class KeyTable:
             if models and model not in models:
                 return None  # a key that this class does not have is left out
             type_ = _at(extra, "model_type", released, {}).get(model, type_)
-        choices: list[Any] = list(extra.get("enum", ()))
-        if "enums" in extra:
-            choices = []
-            for since, change in extra["enums"]:
-                if not released(since):
-                    continue
-                if isinstance(change, dict):
-                    choices = [one for one in choices if one not in change.get("drop", ())]
-                    choices += change.get("add", ())
-                else:
-                    choices = list(change or ())
         constraints: dict[str, Any] = _at(extra, "constraints", released, {})
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
-        return type_, tuple(choices), constraints
+        return type_, choices_of(extra, released), constraints
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""
@@ -169,6 +158,22 @@ def _at(extra: dict[str, Any], fact: str, released: Callable[[str], bool], defau
         if released(since):
             value = then
     return value
+
+
+def choices_of(info: Mapping[str, Any], released: Callable[[str], bool]) -> tuple[Any, ...]:
+    """The values that a release offers for a key: all changes of its history that have come."""
+    if "enums" not in info:
+        return tuple(info.get("enum", ()))
+    choices: list[Any] = []
+    for since, change in info["enums"]:
+        if not released(since):
+            continue
+        if isinstance(change, dict):
+            choices = [one for one in choices if one not in change.get("drop", ())]
+            choices += change.get("add", ())
+        else:
+            choices = list(change or ())
+    return tuple(choices)
 
 
 def section_of(path: Path) -> str:

@@ -25,7 +25,7 @@ from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from cfglint.rules import arithmetic
 from cfglint.rules.logic import Condition, Subject
-from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT, PREDICATES
+from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.presence import TYPES
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
@@ -183,71 +183,3 @@ def _parse_operand(name: str, operand: Any) -> Any:
         # Compiled rules load in a fifth of the time when they are made of constants alone.
         return tuple(operand)
     return operand
-
-
-def keys_read(condition: Condition) -> set[str]:
-    """The top-level keys that a condition reads from the file."""
-    out: set[str] = set()
-    _collect_keys(condition, out)
-    return out
-
-
-def _collect_keys(part: Any, out: set[str]) -> None:
-    if not isinstance(part, tuple):
-        return
-    if len(part) == 2 and part[0] in ("key", "some", "every") and isinstance(part[1], tuple):
-        out.add(part[1][0])
-    elif part and part[0] == "plugin":
-        out.add("plugins")
-    else:
-        for child in part:
-            _collect_keys(child, out)
-
-
-def necessary_keys(condition: Condition) -> frozenset[str] | None:
-    """Top-level keys of which at least one must have a value for the condition to hold.
-
-    None means that there is no such set: the condition may hold for a file with none of its keys.
-    """
-    kind = condition[0]
-    if kind == "all":
-        sets = [found for part in condition[1] if (found := necessary_keys(part)) is not None]
-        return min(sets, key=lambda found: (len(found), sorted(found))) if sets else None
-    if kind == "any":
-        union: set[str] = set()
-        for part in condition[1]:
-            found = necessary_keys(part)
-            if found is None:
-                return None
-            union |= found
-        return frozenset(union)
-    if kind == "plugin":
-        return frozenset({"plugins"})
-    if kind == "test" and condition[1][0] in ("key", "some", "every"):
-        return frozenset({condition[1][1][0]}) if _needs_value(condition[2]) else None
-    if kind == "count" and any(
-        test in ("ge", "gt", "eq") and operand > 0 for test, operand in condition[4]
-    ):
-        return frozenset(s[1][0] for s in condition[3] if s[0] in ("key", "some", "every"))
-    return None
-
-
-def _needs_value(tests: tuple[tuple[str, Any], ...]) -> bool:
-    for name, operand in tests:
-        if name in ("truthy", "set", "written"):
-            if operand is True:
-                return True
-        elif name == "is":
-            if operand is not None:
-                return True
-        elif name in MAY_HOLD_WHEN_ABSENT:
-            continue
-        elif name == "eq":
-            if operand is not None:
-                return True
-        elif name == "in":
-            if None not in operand:
-                return True
-        elif not name.startswith("@") or name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq"):
-            return True
-    return False

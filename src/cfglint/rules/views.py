@@ -27,6 +27,21 @@ class Rewritten(Record):
     reason: str
 
 
+def expanded(path: tuple[str, ...], count: Callable[[Path], int]) -> list[Path]:
+    """The concrete paths that a path with `[]` in it stands for.
+
+    Args:
+        count: how many items the list at a concrete path has; 0 when it is none.
+    """
+    paths: list[Path] = [()]
+    for part in path:
+        if part == "[]":
+            paths = [(*found, index) for found in paths for index in range(count(found))]
+        else:
+            paths = [(*found, part) for found in paths]
+    return paths
+
+
 class View:
     """Values by path. Cheap to make: nothing is built before it is asked for."""
 
@@ -98,23 +113,15 @@ class View:
 
     def expand(self, path: tuple[str, ...]) -> list[Path]:
         """The concrete paths that a path with `[]` in it stands for."""
-        paths: list[Path] = [()]
-        for part in path:
-            if part != "[]":
-                paths = [(*found, part) for found in paths]
-                continue
-            grown: list[Path] = []
-            for found in paths:
-                if self._deep:
-                    items = self.value(found)
-                    if isinstance(items, list):
-                        grown.extend((*found, index) for index in range(len(items)))
-                    continue
-                node = self.document.node(found)
-                if isinstance(node, Sequence):
-                    grown.extend((*found, index) for index in range(len(node.items)))
-            paths = grown
-        return paths
+        return expanded(path, self._count)
+
+    def _count(self, path: Path) -> int:
+        """How many items the list at a path has."""
+        if self._deep:
+            value = self.value(path)
+            return len(value) if isinstance(value, list) else 0
+        node = self.document.node(path)
+        return len(node.items) if isinstance(node, Sequence) else 0
 
     def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
         """Let a path have another value from here on."""

@@ -33,6 +33,7 @@ from cfglint.source.scalars import (
     MERGE,
     SEQ,
     STR,
+    UNBUILDABLE,
     VALUE,
     construct_scalar,
     plain_meaning,
@@ -57,8 +58,6 @@ _LOADERS_DIFFER = lazy_pattern(
 )
 _HEADER_COMMENT = lazy_pattern("[|>][-+0-9]*#")
 _FLOW_DIFFERS = lazy_pattern("[?!]")
-#: What PyYAML's constructors raise for a text that its tag does not fit.
-_MALFORMED = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError)
 _BLOCK_HEADER = lazy_pattern(r"[|>][-+0-9]*")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
@@ -261,7 +260,7 @@ class _Builder:
             else:
                 try:
                     value = construct_scalar(resolved, text)
-                except (yaml.YAMLError, *_MALFORMED) as error:
+                except UNBUILDABLE as error:
                     from cfglint.source.reading_errors import unbuildable
 
                     raise unbuildable(Span(start, end), resolved, text, error) from None

@@ -20,6 +20,15 @@ SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
 INT = "tag:yaml.org,2002:int"
 
+#: What PyYAML's constructors raise for a text that its tag does not fit.
+UNBUILDABLE = (
+    yaml.YAMLError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
 #: Longer integers take long to build, and Python refuses to print them.
 MAX_INTEGER_CHARS = 3000
 
@@ -52,7 +61,7 @@ def plain_meaning(text: str) -> tuple[str, Any] | None:
         return None
     try:
         return tag, construct_scalar(tag, text)
-    except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+    except UNBUILDABLE:
         return None
 
 

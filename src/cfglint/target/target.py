@@ -136,8 +136,6 @@ class Target:
         self.facts: dict[str, Fact] = dict(facts or {})
         self._applies_cache: dict[tuple[Any, bool], Truth] = {}
         self._narrowed: dict[str, Target] = {}
-        #: Codes of rules that were found not to hold for the target's releases.
-        self.rules_of_other_releases: set[str] = set()
         own = self.pins.get(releases.framework)
         #: Set when the framework's own version is told but is none of the known releases.
         self.foreign_version: str | None = None
