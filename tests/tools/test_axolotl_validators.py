@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tools.axolotl_release import table
 from tools.axolotl_release.cli import main
-from tools.axolotl_release.external import resolve
+from tools.axolotl_release.external import members_used, resolve
 from tools.axolotl_release.keys import read_keys
 from tools.axolotl_release.sources import Release
 from tools.axolotl_release.validators import Changes, compare, describe, read_validators
@@ -112,6 +112,19 @@ def test_an_open_requirement_takes_what_any_fitting_series_has() -> None:
     _, old = resolve("ext:transformers.training_args.OptimizerNames", [], "==4.46.3")
     _, some = resolve("ext:transformers.training_args.OptimizerNames", [], ">=4.46.3")
     assert set(old) < set(some)
+
+
+def test_series_without_what_the_release_uses_do_not_count() -> None:
+    default = {"computed_from": ["transformers.training_args.OptimizerNames.ADAMW_HF.value"]}
+    used = members_used([default, "cosine", None])
+    assert used == {"OptimizerNames.ADAMW_HF"}
+    key = "ext:transformers.training_args.OptimizerNames"
+    _, all_series = resolve(key, [], ">=4.46.3")
+    _, those = resolve(key, [], ">=4.46.3", used)
+    assert set(all_series) - set(those) == {"stable_adamw"}
+    assert {"adamw_hf", "apollo_adamw"} <= set(those)
+    _, later = resolve("ext:transformers.SchedulerType", [], ">=4.46.3", used)
+    assert "greedy" not in later
 
 
 def test_an_unknown_transformers_leaves_the_type_as_it_is() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tools.parity import cli, recorded
+from tools.parity.machine import Machine
 from tools.parity.release import Prepared, ReleaseError, prepare
 from tools.parity.verdicts import Agreement, Comparison, Finding, Upstream
 from tools.parity.workers import judge
@@ -19,6 +20,7 @@ from tools.parity.workers import judge
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+ONE_GPU = Machine()
 RELEASE = "0.21.0"
 
 #: Nothing but the names and the order of calls is like the real one.
@@ -152,7 +154,8 @@ FAKE = {
             if cfg.which == "state":
                 raise ValueError(f"{os.environ.get('SAMPLE_EXTRA')} {len(BUILT)}")
             if cfg.which == "gpus":
-                raise ValueError(str(capabilities["n_gpu"]))
+                names = ("n_gpu", "compute_capability", "fp8", "tf32")
+                raise ValueError(" ".join(str(capabilities[name]) for name in names))
             if cfg.which == "stand-in":
                 return "x" in torch.answer(1) + 1 or open(special.path)
             return model(**cfg)
@@ -187,12 +190,12 @@ def release(wheels: Path, tmp_path: Path) -> Prepared:
 def ask(release: Prepared, tmp_path: Path) -> Callable[..., list[Upstream]]:
     """Verdicts about texts, from one process."""
 
-    def verdicts(*texts: str, gpus: int = 1) -> list[Upstream]:
+    def verdicts(*texts: str, machine: Machine = ONE_GPU) -> list[Upstream]:
         files = []
         for index, text in enumerate(texts):
             files.append(tmp_path / f"{index}.yml")
             files[-1].write_text(text, encoding="utf-8")
-        return judge(release, Path(sys.executable), files, gpus, jobs=1)
+        return judge(release, Path(sys.executable), files, machine, jobs=1)
 
     return verdicts
 
@@ -258,9 +261,13 @@ def test_a_stand_in_that_is_not_enough_is_no_rejection(ask: Callable[..., list[U
     assert verdict.outcome == "failed"
 
 
-def test_the_number_of_gpus_is_passed_on(ask: Callable[..., list[Upstream]]) -> None:
-    (verdict,) = ask("base_model: a/b\nwhich: gpus\n", gpus=8)
-    assert verdict.message == "8"
+def test_the_machine_is_passed_on(ask: Callable[..., list[Upstream]]) -> None:
+    (verdict,) = ask("base_model: a/b\nwhich: gpus\n", machine=Machine(8, "a100-40gb"))
+    assert verdict.message == "8 sm_80 False True"
+    with pytest.raises(ReleaseError, match="no GPU that cfglint knows"):
+        ask("base_model: a/b\n", machine=Machine(1, "unheard-of"))
+    with pytest.raises(ReleaseError, match="not known"):
+        ask("base_model: a/b\n", machine=Machine(1, "mi300x"))
 
 
 def test_a_release_that_cannot_be_loaded(wheels: Path, tmp_path: Path) -> None:
@@ -268,7 +275,7 @@ def test_a_release_that_cannot_be_loaded(wheels: Path, tmp_path: Path) -> None:
     config.write_text("raise RuntimeError('broken on purpose')\n", encoding="utf-8")
     broken = prepare(RELEASE, wheels, tmp_path / "cache")
     with pytest.raises(ReleaseError, match="broken on purpose"):
-        judge(broken, Path(sys.executable), [tmp_path / "a.yml"], 1, jobs=1)
+        judge(broken, Path(sys.executable), [tmp_path / "a.yml"], ONE_GPU, jobs=1)
 
 
 # --------------------------------------------------------------------------- comparing

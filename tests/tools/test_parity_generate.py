@@ -102,6 +102,35 @@ def test_the_place_of_an_error() -> None:
     assert points_at(missing, [_finding(message="`learning_rate` is missing")])
 
 
+@pytest.mark.parametrize(
+    ("text", "loc", "key"),
+    [
+        # the older name of a key, and a key that moves into a section
+        ("liger_swiglu: 2\n", ("liger_glu_activation",), "liger_swiglu"),
+        ("sequence_parallel_degree: 0\n", ("context_parallel", "size"), "sequence_parallel_degree"),
+        (
+            "context_parallel: {backend: usp}\ncontext_parallel_size: 0\n",
+            ("context_parallel", "size"),
+            "context_parallel_size",
+        ),
+        ("fsdp_version: x\nfsdp_config: {a: 1}\n", ("fsdp_config", "fsdp_version"), "fsdp_version"),
+    ],
+)
+def test_a_value_that_came_from_elsewhere(text: str, loc: tuple[str, ...], key: str) -> None:
+    first = first_error(text, _error("…", *loc))
+    assert first is not None
+    assert points_at(first, [_finding(key)])
+    assert not points_at(first, [_finding("lora_r")])
+    assert FirstError.from_text(first.to_text()) == first
+
+
+def test_a_value_under_its_older_name_in_a_section() -> None:
+    text = "fsdp_config: {offload_params: true, fsdp_offload_params: x}\n"
+    first = first_error(text, _error("…", "fsdp_config", "offload_params"))
+    assert first is not None
+    assert points_at(first, [_finding("fsdp_config", "fsdp_offload_params")])
+
+
 def test_the_keys_that_a_message_names() -> None:
     text = "lora_r: 1\nsample_packing: true\n"
     first = first_error(text, _error("lora_r does not go with lora_alpha"))
@@ -113,6 +142,7 @@ def test_the_keys_that_a_message_names() -> None:
 def test_verdicts_are_kept_by_content(tmp_path: Path) -> None:
     from packaging.specifiers import SpecifierSet
 
+    from tools.parity.machine import Machine
     from tools.parity.release import Prepared
 
     facts = tmp_path / "facts.json"
@@ -123,7 +153,10 @@ def test_verdicts_are_kept_by_content(tmp_path: Path) -> None:
     same.write_text("a: 1\n")
     other.write_text("a: 2\n")
     verdict = Upstream("rejected", message="no")
-    VerdictStore(tmp_path / "cache").keep(release, 1, {one: verdict, other: Upstream("failed")})
+    VerdictStore(tmp_path / "cache").keep(
+        release, Machine(), {one: verdict, other: Upstream("failed")}
+    )
     store = VerdictStore(tmp_path / "cache")
-    assert store.find(release, 1, [one, same, other]) == {one: verdict, same: verdict}
-    assert store.find(release, 8, [one]) == {}
+    assert store.find(release, Machine(), [one, same, other]) == {one: verdict, same: verdict}
+    assert store.find(release, Machine(8), [one]) == {}
+    assert store.find(release, Machine(1, "a100"), [one]) == {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tools.parity import recorded
+from tools.parity.machine import Machine
 from tools.parity.verdicts import Agreement, Upstream
 
 FILE = Path(__file__).with_name("parity_recorded.json.gz")
@@ -14,10 +15,10 @@ EVERY = 5
 
 def test_verdicts_and_places_of_all_releases() -> None:
     recording = recorded.read(FILE)
-    assert len(recording.torch) == 17
+    assert len(recording.told) == 17
     assert len(recording.rows) > 1400
     comparisons = list(recorded.replay(recording, FILE.name, EVERY))
-    assert {one.release for one in comparisons} == set(recording.torch)
+    assert {one.release for one in comparisons} == set(recording.told)
     differing = [
         f"{one.release} {one.path}: {one.agreement.value}, {one.upstream.message}, "
         f"{sorted({alarm.code for alarm in one.alarms})}"
@@ -39,7 +40,9 @@ def test_a_recording_is_read_as_it_was_written(tmp_path: Path) -> None:
     }
     one = recorded.row("a.yml", "datasets: [{path: 1}]\n", verdicts)
     assert one.verdicts == {"0.21.0": "no datasets.0.path", "0.20.0": "ok"}
-    recording = recorded.Recording(1, {"0.21.0": "2.13.0", "0.20.0": "2.13.0"}, [one])
+    recording = recorded.Recording(
+        Machine(), {"0.21.0": ("torch==2.13.0",), "0.20.0": ("torch==2.13.0",)}, [one]
+    )
     path = tmp_path / "some.json.gz"
     recorded.write(recording, path)
     assert recorded.read(path) == recording
@@ -51,7 +54,7 @@ def test_a_recording_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_sample_has_every_kind_of_answer() -> None:
     same = [recorded.Recorded(f"{n:03}", "a: 1\n", {"0.21.0": "no a"}) for n in range(50)]
     other = recorded.Recorded("900", "b: 1\n", {"0.21.0": "no b"})
-    recording = recorded.Recording(1, {"0.21.0": "2.13.0"}, [*same, other])
+    recording = recorded.Recording(Machine(), {"0.21.0": ("torch==2.13.0",)}, [*same, other])
     chosen = recorded.sample(recording, 10)
     assert len(chosen.rows) == 10
     assert other in chosen.rows

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tools.axolotl_release.annotations import Place, TypeFacts, union
-from tools.axolotl_release.external import resolve
+from tools.axolotl_release.external import members_used, resolve
 from tools.axolotl_release.models import FieldFacts, ModelFacts, ModelReader
 from tools.axolotl_release.modules import ClassRef, Modules
 from tools.axolotl_release.pins import read_pins
@@ -82,8 +82,9 @@ def read_keys(release: Release) -> ReleaseKeys:
         words = {word for text in facts.mentions for word in _WORD.findall(text)}
         facts.mentions = sorted(words & walk.keys.keys() - {key, key.rpartition(".")[2]})
     transformers = read_pins(release)["pins"].get("transformers", "")
+    used = members_used(facts.default for facts in walk.keys.values())
     for facts in walk.keys.values():
-        facts.type, facts.enum = resolve(facts.type, facts.enum, transformers)
+        facts.type, facts.enum = resolve(facts.type, facts.enum, transformers, used)
     return ReleaseKeys(release.version, walk.keys, walk.forbidding, plugins)
 
 

@@ -101,6 +101,8 @@ def fold(table: Table, reviewed: Mapping[str, Any]) -> Entry:
     _keep_spellings(keys)
     for path, extra in reviewed.get("keys", {}).items():
         if path in keys:
+            if "coerced" in extra:  # for all releases, unless a history says more
+                keys[path].pop("coerced_history", None)
             keys[path].update(extra)
     return {
         "framework": FRAMEWORK,

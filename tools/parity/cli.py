@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tools.parity import effective, generate, recorded
 from tools.parity.environments import environment
+from tools.parity.machine import Machine, add_options, machine_of
 from tools.parity.ours import findings
 from tools.parity.places import first_error, points_at
 from tools.parity.release import ReleaseError, prepare
@@ -35,8 +36,8 @@ or 2 when a release cannot be run.
 """
 
 
-#: Path, release, number of GPUs, torch, and the release's verdict.
-_Task = tuple[str, str, int, str, Upstream]
+#: Path, release, machine, versions that cfglint is told, and the release's verdict.
+_Task = tuple[str, str, Machine, tuple[str, ...], Upstream]
 
 
 class _File(NamedTuple):
@@ -78,7 +79,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="+", type=Path, help="YAML files, or folders of them")
     parser.add_argument("--release", action="append", required=True, metavar="VERSION")
     parser.add_argument("--wheels", type=Path, help="a folder with wheels and source archives")
-    parser.add_argument("--gpus", type=int, default=1, help="GPUs of the run")
+    add_options(parser)
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--torch", metavar="VERSION", help="the torch that the run would have")
     parser.add_argument("--python", action="append", default=[], help="a Python to try first")
@@ -115,20 +116,20 @@ def _files(folders: Sequence[Path]) -> list[_File]:
 
 def _upstream(
     version: str, files: Sequence[_File], options: argparse.Namespace
-) -> tuple[str, list[Upstream]]:
-    """The torch of the comparison, and the release's verdicts; those known already are not asked."""
+) -> tuple[tuple[str, ...], list[Upstream]]:
+    """What cfglint is told of packages, and the verdicts; those known already are not asked."""
+    machine = machine_of(options)
     release = prepare(version, options.wheels, options.cache, options.torch)
     paths = [path for _, path in files]
     store = VerdictStore(options.cache)
-    known = store.find(release, options.gpus, paths)
+    known = store.find(release, machine, paths)
     unknown = [path for path in paths if path not in known]
     if unknown:
         python = environment(release, options.cache, options.python)
-        new = judge(release, python, unknown, options.gpus, options.jobs)
+        new = judge(release, python, unknown, machine, options.jobs)
         known.update(zip(unknown, new, strict=True))
-        store.keep(release, options.gpus, {path: known[path] for path in unknown})
-    torch = json.loads(release.facts.read_text(encoding="utf-8"))["versions"]["torch"]
-    return torch, [known[path] for path in paths]
+        store.keep(release, machine, {path: known[path] for path in unknown})
+    return release.told(), [known[path] for path in paths]
 
 
 def _compare(files: Sequence[_File], options: argparse.Namespace) -> int:
@@ -138,9 +139,9 @@ def _compare(files: Sequence[_File], options: argparse.Namespace) -> int:
             stack.enter_context(options.json.open("w", encoding="utf-8")) if options.json else None
         )
         for release in options.release:
-            torch, verdicts = _upstream(release, files, options)
+            told, verdicts = _upstream(release, files, options)
             tasks = [
-                (str(path), release, options.gpus, torch, theirs)
+                (str(path), release, machine_of(options), told, theirs)
                 for (_, path), theirs in zip(files, verdicts, strict=True)
             ]
             ours = _all_of_ours(tasks, options.jobs)
@@ -164,9 +165,9 @@ def _all_of_ours(
 
 
 def _ours(task: _Task) -> tuple[tuple[Finding, ...], bool | None]:
-    path, release, gpus, torch, theirs = task
+    path, release, machine, told, theirs = task
     data = Path(path).read_bytes()
-    found = findings(data, path, release, gpus, torch)
+    found = findings(data, path, release, machine, told)
     same = None
     if theirs.outcome == "rejected" and any(finding.says_rejected for finding in found):
         first = first_error(data.decode("utf-8", "replace"), theirs)
@@ -176,7 +177,7 @@ def _ours(task: _Task) -> tuple[tuple[Finding, ...], bool | None]:
 
 def _record(files: Sequence[_File], options: argparse.Namespace) -> int:
     answers = {release: _upstream(release, files, options) for release in options.release}
-    torch = {release: answer[0] for release, answer in answers.items()}
+    told = {release: answer[0] for release, answer in answers.items()}
     rows: list[recorded.Recorded] = []
     left_out = 0
     for index, (_, path) in enumerate(files):
@@ -185,13 +186,13 @@ def _record(files: Sequence[_File], options: argparse.Namespace) -> int:
         row = recorded.row(path.name, text, verdicts)
         left_out += len(verdicts) - len(row.verdicts)
         rows.append(row)
-    kept = recorded.Recording(options.gpus, torch, rows)
+    kept = recorded.Recording(machine_of(options), told, rows)
     if options.sample:
         kept = recorded.sample(kept, options.sample)
     if options.agreed:
         kept = recorded.agreed(kept)
     recorded.write(kept, options.out)
-    say(f"{options.out}: {len(kept.rows)} files, {len(torch)} releases, {left_out} left out")
+    say(f"{options.out}: {len(kept.rows)} files, {len(told)} releases, {left_out} left out")
     return 0
 
 

@@ -1,7 +1,7 @@
 """Compares `cfglint effective` with the configuration that a release really ends up with.
 
 Only files that the release accepts count. The same facts go to both sides: the release, its
-torch, the number of GPUs, and that they are H100s.
+torch and transformers, and the GPUs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.target.target import Target, build_target
 from tools.parity.environments import environment
+from tools.parity.machine import add_options, machine_of
 from tools.parity.release import ReleaseError, prepare
 from tools.parity.report import say
 from tools.parity.resolved import resolve as ask
@@ -81,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folders", nargs="+", type=Path, help="YAML files, or folders of them")
     parser.add_argument("--release", action="append", required=True, metavar="VERSION")
     parser.add_argument("--wheels", type=Path, help="a folder with wheels and source archives")
-    parser.add_argument("--gpus", type=int, default=1, help="GPUs of the run")
+    add_options(parser)
     parser.add_argument("--torch", metavar="VERSION", help="the torch that the run would have")
     parser.add_argument("--python", action="append", default=[], help="a Python to try first")
     parser.add_argument("--cache", type=Path, required=True, help="for what is built")
@@ -106,16 +107,16 @@ def _compare(
     Returns:
         the share that is equal, and the release's answers
     """
+    machine = machine_of(options)
     release = prepare(version, options.wheels, options.cache, options.torch)
     python = environment(release, options.cache, options.python)
-    theirs = ask(release, python, files, options.gpus, options.cache / "resolved")
-    torch = json.loads(release.facts.read_text(encoding="utf-8"))["versions"]["torch"]
+    theirs = ask(release, python, files, machine, options.cache / "resolved")
     framework = Axolotl()
     target = build_target(
         framework.release_info(),
-        pins=(f"axolotl=={version}", f"torch=={torch}"),
-        gpus=options.gpus,
-        gpu="h100",
+        pins=(f"axolotl=={version}", *release.told()),
+        gpus=machine.gpus,
+        gpu=machine.gpu,
     )
     accepted = 0
     differing: dict[Path, list[Difference]] = {}

@@ -13,27 +13,26 @@ from tools.parity.verdicts import Finding
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
     from cfglint.source.document import Path
+    from tools.parity.machine import Machine
 
-#: The GPU of the comparison, as `worker/validator.py` describes it to the release.
-GPU = "h100"
 _KEY = re.compile(r"[A-Za-z_]\w*")
 
 
 @lru_cache(maxsize=4)
-def _runner(release: str, gpus: int, torch: str | None) -> Runner:
-    packages = (f"axolotl=={release}", *([f"torch=={torch}"] if torch else []))
-    options = Options(target=packages, gpus=gpus, gpu=GPU)
+def _runner(release: str, machine: Machine, told: tuple[str, ...]) -> Runner:
+    packages = (f"axolotl=={release}", *told)
+    options = Options(target=packages, gpus=machine.gpus, gpu=machine.gpu)
     return Runner(options, SettingsFinder(isolated=True))
 
 
 def findings(
-    data: bytes, name: str, release: str, gpus: int, torch: str | None = None
+    data: bytes, name: str, release: str, machine: Machine, told: tuple[str, ...] = ()
 ) -> tuple[Finding, ...]:
     """What cfglint finds in a file that will meet this release, settings files left aside.
 
-    It is told what the release's validator is told, too: the GPUs, and the torch if that is given.
+    It is told what the release's validator is told, too: the machine and versions of packages.
     """
-    report = _runner(release, gpus, torch).check_bytes(data, name, named=True)
+    report = _runner(release, machine, told).check_bytes(data, name, named=True)
     if report is None:
         return ()
     text = report.source.text

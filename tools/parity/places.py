@@ -11,7 +11,7 @@ import yaml
 from cfglint.frameworks.axolotl import Axolotl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tools.parity.verdicts import Finding, Upstream
 
@@ -22,7 +22,7 @@ _QUOTED = re.compile(r"`([^`]+)`")
 _ORDINARY_TEXT = """
     type path name model value target message text data split size mode label labels only when
     train eval test samples source version layers rank dim heads prompt field format max min
-    order weight input output key loss train_on rl peft trl length role modules
+    order weight input output key enabled loss train_on rl peft trl length role modules
 """
 _ORDINARY = frozenset(_ORDINARY_TEXT.split())
 #: What messages call it, and the keys that they mean.
@@ -30,8 +30,10 @@ _CALLED = {
     "amp": ("bf16", "fp16", "flash_optimum"),
     "bettertransformer": ("flash_optimum",),
     "deepcompile": ("deepcompile",),
+    "dora": ("peft_use_dora",),
     "fsdp": ("fsdp", "fsdp_config"),
     "fsdp2": ("fsdp_config", "fsdp_version"),
+    "offload": ("offload_params", "fsdp_offload_params"),
     "fused": ("flash_attn_fuse_qkv", "flash_attn_fuse_mlp"),
     "qat": ("qat",),
     "qlora": ("adapter", "load_in_8bit", "load_in_4bit", "gptq"),
@@ -76,9 +78,9 @@ def first_error(text: str, upstream: Upstream) -> FirstError | None:
         if missing and error["type"] == "missing":
             return FirstError(path, frozenset({missing}))
         if path:
-            return FirstError(path, frozenset())
-        # of a part that was validated by itself
-        return FirstError((), frozenset({str(error["loc"][0])}))
+            return FirstError(path, _elsewhere(config, error["loc"], missing))
+        # of a part that was validated by itself, or of a key that took the place of another
+        return FirstError((), _spellings(config, error["loc"]))
     told = _told(error["msg"] if error is not None else upstream.message, config)
     return FirstError((), frozenset(told)) if told else None
 
@@ -94,6 +96,36 @@ def points_at(first: FirstError, found: Iterable[Finding]) -> bool:
     named = {word for finding in alarms for word in _named(finding.message)}
     named |= {str(part) for path in paths for part in path}
     return any(name.endswith(key) for key in first.keys for name in named)
+
+
+def _spellings(config: dict[str, Any], loc: Sequence[Any]) -> frozenset[str]:
+    """A location's first name and older names for it that the file has.
+
+    `context_parallel.size` may be written as `context_parallel_size`, and that by its older name.
+    """
+    names = {str(loc[0]), "_".join(str(part) for part in loc[:2])}
+    older = {key for key in config if isinstance(key, str) and _renamed(key) in names}
+    return frozenset({str(loc[0])} | (names & config.keys()) | older)
+
+
+def _elsewhere(config: dict[str, Any], loc: Sequence[Any], missing: str) -> frozenset[str]:
+    """Other keys that the value at a location may have come from.
+
+    Axolotl copies `fsdp_version` into `fsdp_config`, `context_parallel_size` into
+    `context_parallel`, and there `fsdp_offload_params` to `offload_params`.
+    """
+    names = {missing, "_".join(str(part) for part in loc[:2])} & config.keys() - {loc[0]}
+    section = config[loc[0]]
+    if loc[0] == "fsdp_config" and isinstance(section, dict):
+        names |= {f"fsdp_{part}" for part in loc[1:2]} & section.keys()
+    return frozenset(names)
+
+
+@lru_cache(maxsize=4096)
+def _renamed(key: str) -> str | None:
+    """What a key at the top level is called now; None when it is not known or has its name still."""
+    info = Axolotl().keys.info("", key)
+    return info.rename if info is not None else None
 
 
 def _told(message: str, config: dict[str, Any]) -> set[str]:

@@ -1,6 +1,6 @@
 """Recorded verdicts: what releases say about configurations, small enough to keep with the tests.
 
-A compressed JSON object: the GPUs and each release's torch of the comparison, and a row for each
+A compressed JSON object: the machine and each release's packages of the comparison, and a row for each
 configuration with its text and one answer a release.  An answer is `ok`, or `no` with the first
 error's place (see `places.FirstError`).
 """
@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from tools.parity.machine import Machine
 from tools.parity.ours import findings
 from tools.parity.places import FirstError, first_error, points_at
 from tools.parity.verdicts import Agreement, Comparison, Upstream
@@ -34,8 +35,9 @@ class Recorded(NamedTuple):
 class Recording(NamedTuple):
     """What a file holds."""
 
-    gpus: int
-    torch: Mapping[str, str]
+    machine: Machine
+    #: Release -> versions that cfglint is told, such as `torch==2.13.0`.
+    told: Mapping[str, tuple[str, ...]]
     rows: Sequence[Recorded]
 
 
@@ -53,12 +55,12 @@ def row(name: str, text: str, verdicts: Mapping[str, Upstream]) -> Recorded:
 
 def write(recording: Recording, path: Path) -> None:
     """Write a recording; the same recording gives the same bytes."""
-    releases = list(recording.torch)
+    releases = list(recording.told)
     rows = [
         [one.name, one.text, [one.verdicts.get(release, "") for release in releases]]
         for one in recording.rows
     ]
-    data = {"gpus": recording.gpus, "torch": dict(recording.torch), "rows": rows}
+    data = {"machine": list(recording.machine), "told": dict(recording.told), "rows": rows}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     path.write_bytes(gzip.compress(text.encode(), mtime=0))
 
@@ -66,12 +68,12 @@ def write(recording: Recording, path: Path) -> None:
 def read(path: Path) -> Recording:
     """Read a recording."""
     data = json.loads(gzip.decompress(path.read_bytes()))
-    releases = list(data["torch"])
+    told = {release: tuple(packages) for release, packages in data["told"].items()}
     rows = [
-        Recorded(name, text, {r: a for r, a in zip(releases, answers, strict=True) if a})
+        Recorded(name, text, {r: a for r, a in zip(told, answers, strict=True) if a})
         for name, text, answers in data["rows"]
     ]
-    return Recording(data["gpus"], data["torch"], rows)
+    return Recording(Machine(*data["machine"]), told, rows)
 
 
 def replay(recording: Recording, folder: str, every: int = 1) -> Iterator[Comparison]:
@@ -80,7 +82,7 @@ def replay(recording: Recording, folder: str, every: int = 1) -> Iterator[Compar
     Args:
         every: look at each configuration with one release of so many only, in turn.
     """
-    releases = list(recording.torch)
+    releases = list(recording.told)
     for release in releases:  # one after the other: what a release knows is prepared once
         offset = releases.index(release)
         for index, one in enumerate(recording.rows):
@@ -119,8 +121,8 @@ def sample(recording: Recording, count: int) -> Recording:
 def _compared(
     recording: Recording, one: Recorded, release: str, answer: str, folder: str
 ) -> Comparison:
-    torch = recording.torch[release]
-    found = findings(one.text.encode(), one.name, release, recording.gpus, torch)
+    told = recording.told[release]
+    found = findings(one.text.encode(), one.name, release, recording.machine, told)
     upstream = Upstream("ok" if answer == _OK else "rejected", message=answer)
     same = None
     if answer.startswith("no ") and any(finding.says_rejected for finding in found):

@@ -53,6 +53,8 @@ ABSENT = frozenset({"deep_ep", "transformer_engine"})
 #: Enumerations of transformers that older schemas take their choices from.
 _ENUMS = ("SchedulerType", "OptimizerNames")
 _ENUM_FILES = ("transformers/training_args.py", "transformers/trainer_utils.py")
+#: Packages whose version cfglint is told, beside the release itself.
+_TOLD = ("torch", "transformers")
 #: Goes up when `_facts` learns something new.
 _FORMAT = 2
 
@@ -71,6 +73,11 @@ class Prepared(NamedTuple):
     facts: Path
     python: SpecifierSet
     pydantic: str
+
+    def told(self) -> tuple[str, ...]:
+        """The versions that the release is told are installed, and that cfglint is told, too."""
+        versions = json.loads(self.facts.read_text(encoding="utf-8"))["versions"]
+        return tuple(f"{name}=={versions[name]}" for name in _TOLD if name in versions)
 
 
 def prepare(version: str, wheels: Path | None, cache: Path, torch: str | None = None) -> Prepared:

@@ -15,6 +15,7 @@ from tools.parity.verdicts import Upstream
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from tools.parity.machine import Machine
     from tools.parity.release import Prepared
 
 #: What decides about a verdict beside the release and the file.
@@ -37,9 +38,11 @@ class VerdictStore:
         )
         return closing(base)
 
-    def find(self, release: Prepared, gpus: int, files: Iterable[Path]) -> dict[Path, Upstream]:
+    def find(
+        self, release: Prepared, machine: Machine, files: Iterable[Path]
+    ) -> dict[Path, Upstream]:
         """The known verdicts among those about these files."""
-        stamp = _stamp(release, gpus)
+        stamp = _stamp(release, machine)
         found: dict[Path, Upstream] = {}
         with self._open() as base:
             for file in files:
@@ -50,9 +53,9 @@ class VerdictStore:
                     found[file] = Upstream.from_json(json.loads(zlib.decompress(row[0])))
         return found
 
-    def keep(self, release: Prepared, gpus: int, verdicts: Mapping[Path, Upstream]) -> None:
+    def keep(self, release: Prepared, machine: Machine, verdicts: Mapping[Path, Upstream]) -> None:
         """Add verdicts; where the tool could not find out is asked again next time."""
-        stamp = _stamp(release, gpus)
+        stamp = _stamp(release, machine)
         rows = [
             (_key(stamp, file), zlib.compress(json.dumps(_short(verdict).to_json()).encode()))
             for file, verdict in verdicts.items()
@@ -62,9 +65,9 @@ class VerdictStore:
             base.executemany("INSERT OR REPLACE INTO verdict VALUES (?, ?)", rows)
 
 
-def _stamp(release: Prepared, gpus: int) -> bytes:
+def _stamp(release: Prepared, machine: Machine) -> bytes:
     folder = Path(__file__).with_name("worker")
-    parts = [release.facts.read_bytes(), str(gpus).encode()]
+    parts = [release.facts.read_bytes(), json.dumps(machine.capabilities()).encode()]
     parts += [(folder / name).read_bytes() for name in _WORKER]
     return hashlib.sha256(b"\0".join(parts)).digest()
 

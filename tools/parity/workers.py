@@ -17,33 +17,36 @@ from tools.parity.verdicts import Upstream
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tools.parity.machine import Machine
+
 _PROJECT = Path(__file__).resolve().parents[2]
 #: What of our environment a release may see. No tokens, no proxies, no WORLD_SIZE.
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR")
 
 
 def judge(
-    release: Prepared, python: Path, files: Sequence[Path], gpus: int, jobs: int
+    release: Prepared, python: Path, files: Sequence[Path], machine: Machine, jobs: int
 ) -> list[Upstream]:
     """The release's verdicts about the files, in their order."""
     count = max(1, min(jobs, len(files)))
     shares = [files[start::count] for start in range(count)]
     verdicts: dict[Path, Upstream] = {}
     with ThreadPoolExecutor(count) as pool:
-        for share in pool.map(lambda some: _share(release, python, some, gpus), shares):
+        for share in pool.map(lambda some: _share(release, python, some, machine), shares):
             verdicts.update(share)
     return [verdicts[file] for file in files]
 
 
 def _share(
-    release: Prepared, python: Path, files: Sequence[Path], gpus: int
+    release: Prepared, python: Path, files: Sequence[Path], machine: Machine
 ) -> dict[Path, Upstream]:
     verdicts: dict[Path, Upstream] = {}
+    capabilities = machine.capabilities()
     with tempfile.TemporaryDirectory(prefix="cfglint-parity-") as folder:
         worker: Worker | None = None
         for file in files:
             worker = worker or Worker(release, python, folder)
-            answer = worker.ask({"path": str(file.resolve()), "gpus": gpus})
+            answer = worker.ask({"path": str(file.resolve()), "capabilities": capabilities})
             if answer is None:
                 worker.close()
                 worker = None

@@ -2,7 +2,7 @@
 
     python -m tools.parity.worker RELEASE_FOLDER FACTS_FILE
 
-A request is `{"path": …, "gpus": …}`.  The first line of output says that the release is loaded.
+A request is `{"path": …, "capabilities": …}`.  The first line of output says that the release is loaded.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def judge(root: str, facts: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     from tools.parity.worker.validator import Validator
 
     validator = Validator(root, facts)
-    return lambda request: validator.judge(request["path"], request["gpus"])
+    return lambda request: validator.judge(request["path"], request["capabilities"])
 
 
 def serve(

@@ -40,7 +40,7 @@ def resolver(root: str, facts: Mapping[str, Any]) -> Any:
 
     def answer(request: dict[str, Any]) -> dict[str, Any]:
         made.last = None
-        verdict = made.judge(request["path"], request["gpus"])
+        verdict = made.judge(request["path"], request["capabilities"])
         if verdict["outcome"] == "ok":
             config = _simple(made.last)
             verdict["config"] = {k: v for k, v in config.items() if k not in _FROM_OUTSIDE}

@@ -90,7 +90,7 @@ class Validator:
         self._ray_defers = bool(_RAY_DEFERS.search(text))
         sys.addaudithook(_guard)
 
-    def judge(self, path: str, gpus: int) -> dict[str, Any]:
+    def judge(self, path: str, capabilities: Mapping[str, Any]) -> dict[str, Any]:
         """What the release says about a file: outcome, exception, errors and warnings."""
         stage = "read"
         with self._as_first():
@@ -101,7 +101,7 @@ class Validator:
                 stage = "plugins"
                 self._prepare_plugins(cfg)
                 stage = "validate"
-                self._validate(cfg, gpus)
+                self._validate(cfg, capabilities)
             except BaseException as error:  # plugins may even call sys.exit
                 answer = _rejection(error)
             else:
@@ -117,15 +117,8 @@ class Validator:
             for name in cfg["plugins"]:
                 manager.register(name)
 
-    def _validate(self, cfg: Any, gpus: int) -> None:
-        capabilities = {
-            "bf16": True,
-            "fp8": True,
-            "tf32": True,
-            "n_gpu": gpus,
-            "compute_capability": "sm_90",
-        }
-        named: dict[str, Any] = {"capabilities": capabilities}
+    def _validate(self, cfg: Any, capabilities: Mapping[str, Any]) -> None:
+        named: dict[str, Any] = {"capabilities": dict(capabilities)}
         if "env_capabilities" in inspect.signature(self._config.validate_config).parameters:
             named["env_capabilities"] = {"torch_version": self._torch}
         if self._ray_defers and cfg.use_ray:
