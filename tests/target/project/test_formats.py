@@ -142,6 +142,47 @@ def test_conda() -> None:
         assert line[one.place.column - 1 - 2 :].startswith("- ")
 
 
+def test_what_conda_exports_is_complete() -> None:
+    builds = "".join(f"  - p{n}=1.{n}=py311h_{n}\n" for n in range(6))
+    head = "channels:\n  - conda-forge\ndependencies:\n"
+    pip = "  - pip:\n      - axolotl==0.9.2\n      - trl==0.17.0\nprefix: /x\n"
+    assert conda.is_export(head + builds + pip)
+    assert not conda.is_export(head + builds + "  - numpy\n" + pip)
+    assert not conda.is_export(head + builds + "  - numpy=2.0\n" + pip)
+    assert not conda.is_export(head + "  - python=3.11=h_0\n" + pip)
+    assert not conda.is_export("")
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ("accelerate[version='>=1.6']", ("accelerate", None, ">=1.6")),
+        ("conda-forge::transformers[version='==4.51.3',build=x]", ("transformers", "4.51.3", None)),
+        ("pytorch >=2.4, <=2.7", ("torch", None, ">=2.4,<=2.7")),
+        ("pytorch=2.6.0=cuda126_mkl_py311_h30b5a27_300", ("torch", "2.6.0", None)),
+        ("pytorch 2.6.0 cuda126_mkl_py311_h30b5a27_300", ("torch", "2.6.0", None)),
+        ("huggingface_hub=0.30.2", ("huggingface-hub", "0.30.2", None)),
+        ("python 3.11.*", ("python", None, "==3.11.*")),
+        ("pytorch-cuda=12.4", None),
+        ("transformers~=4.35.2", ("transformers", None, "~=4.35.2")),
+        ("trlx", None),
+    ],
+)
+def test_specs_of_conda(item: str, expected: tuple[str, str | None, str | None] | None) -> None:
+    found = conda.read("environment.yml", f"dependencies:\n  - {item}\n")
+    assert [(s.package, s.version, s.spec) for s in found] == ([expected] if expected else [])
+
+
+def test_pip_has_the_last_word() -> None:
+    text = (
+        "dependencies:\n  - pytorch=2.5.1=py3.9\n  - transformers=4.1.0\n"
+        "  - pip:\n      - torch==2.1.2\n      - transformers\n"
+    )
+    found = conda.read("environment.yml", text)
+    exact = {s.package: (s.version, s.place.line) for s in found if s.version}
+    assert exact == {"torch": ("2.1.2", 5), "transformers": ("4.1.0", 3)}
+
+
 @given(st.text("ab- :#\n\r\t=pi\"'", max_size=80))
 def test_any_environment(text: str) -> None:
     conda.read("environment.yml", "dependencies:\n" + text)
@@ -221,7 +262,8 @@ def test_base_images_hold_no_axolotl() -> None:
 )  # fmt: skip
 def test_launch_files(name: str, text: str, gpus: int | None, gpu: str | None) -> None:
     found = {one.fact: one.value for one in launch.read(name, text)}
-    assert (found.get("gpus"), found.get("gpu")) == (gpus, gpu)
+    count = found["processes"] if "processes" in found else found.get("gpus")
+    assert (count, found.get("gpu")) == (gpus, gpu)
 
 
 @given(st.text("gpu:=acelrtos \n{}[]0189\"'#.-", max_size=120), st.sampled_from(["a.py", "a.yml"]))

@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.rule import Applies
-from cfglint.target.project.history import latest_image, place_commit, place_day
+from cfglint.target.project.history import latest_image, nearer, place_commit, place_day
 from cfglint.target.target import build_target
 
 
@@ -45,6 +45,35 @@ def test_days(day: str, after: str, before: str | None) -> None:
     found = place_day(day)
     assert found is not None
     assert (found.after, found.before) == (after, before)
+
+
+@pytest.mark.parametrize(
+    ("day", "after", "before", "near"),
+    [
+        # 0.9.0 to 0.9.2 left the main line at one commit.
+        ("20250429", "0.9.0", "0.10.0", "0.9.0"),
+        ("20250501", "0.9.0", "0.10.0", "0.9.0"),
+        ("20250508", "0.9.1", "0.10.0", None),
+        ("20250516", "0.9.2", "0.10.0", None),
+        ("20250226", "0.7.1", "0.7.1", "0.7.1"),
+        ("20250224", "0.7.0", "0.7.1", "0.7.1"),
+        ("20250325", "0.7.1", "0.8.0", None),
+        ("20250330", "0.7.1", "0.8.0", "0.8.0"),
+        # Younger than the table of commits, so that nothing can be counted.
+        ("20261001", "0.20.0", "0.21.0", None),
+    ],
+)
+def test_which_of_two_releases_is_near(day: str, after: str, before: str, near: str | None) -> None:
+    found = place_day(day)
+    assert found is not None
+    assert (found.after, found.before) == (after, before)
+    assert nearer(found.commits, (found.after, found.before)) == near
+
+
+def test_nothing_is_near_when_an_end_is_open() -> None:
+    assert nearer(("54673fd6c",), ("0.4.1", None)) is None
+    assert nearer((), ("0.4.1", "0.5.0")) is None
+    assert nearer(("abcdef123",), ("0.4.1", "0.5.0")) is None
 
 
 def test_days_before_anything_is_known() -> None:

@@ -24,7 +24,7 @@ def test_a_virtual_environment(tmp_path: Path) -> None:
     site = tmp_path / "lib" / "python3.11" / "site-packages"
     package(site, "axolotl", "0.13.0.dev0", commit=SHA)
     package(site, "flash_attn", "2.8.3")
-    package(site, "numpy", "2.0")
+    package(site, "pandas", "2.0")
     found = installed({"VIRTUAL_ENV": str(tmp_path)})
     assert found is not None
     assert {(s.package, s.version, s.commit) for s in found.statements} == {

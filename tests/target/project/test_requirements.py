@@ -68,7 +68,7 @@ def test_lines(
     [
         "",
         "# axolotl==0.9.2",
-        "numpy==1.26",
+        "pandas==2.2",
         "--index-url x",
         "./axolotl",
         "-r missing.txt",

@@ -40,7 +40,7 @@ def statements(name: str) -> dict[str, tuple[str | None, str | None]]:
         ("poetry.lock", "flash-attn", "2.7.4.post1", None),
         ("poetry-git.lock", "axolotl", "0.13.0.dev0", COMMIT),
         ("pdm.lock", "axolotl", "0.13.0.dev0", COMMIT),
-        ("pdm.lock", "torch", "2.6.0", None),
+        ("pdm.lock", "torch", "2.7.1", None),
         ("pylock.toml", "torch", "2.15.0", None),
         ("pylock.toml", "transformers", "5.23.0", None),
     ],
@@ -49,7 +49,23 @@ def test_what_tools_write(name: str, package: str, version: str, commit: str | N
     assert statements(name)[package] == (version, commit)
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in FILES.glob("*lock*")))
+_TOML = [
+    *FILES.glob("*lock*"),
+    *(FILES / "made").rglob("*lock"),
+    *(FILES / "made").rglob("py*.toml"),
+]
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted(
+        str(path.relative_to(FILES))
+        for path in _TOML
+        if path.is_file()
+        and "[[package" in path.read_text(encoding="utf-8")
+        and path.name != "pyproject.toml"
+    ),
+)
 def test_the_scanner_reads_what_the_parser_does(name: str) -> None:
     text = (FILES / name).read_text(encoding="utf-8")
     assert {(one.package, one.version) for one in scan(name, text)} == parsed(text)

@@ -68,18 +68,39 @@ def _between(first: int, last: int, lines: list[str], commits: tuple[str, ...]) 
     table = load_knowledge().history
     order = {line[13:]: at for at, line in enumerate(lines)}
     after = before = None
+    known = -1
     for version, (_, base) in table.RELEASES.items():
         position = order.get(base)
         if position is None:
             continue
-        if position <= first:
-            after = version
+        # Several releases may leave the main line at one commit: that is the first of them. The
+        # others brought along what was on the main line by the day of their release.
+        earlier = position < first and table.DATES.get(version, "") <= lines[first][:8]
+        if earlier or known < position == first:
+            after, known = version, position
         if position >= last and before is None:
             before = version
     if before is None:
         # Releases that are younger than the table of commits.
         before = next((v for v in table.DATES if v not in table.RELEASES), None)
     return Placement(after, before, commits)
+
+
+def nearer(commits: tuple[str, ...], between: tuple[str | None, str | None]) -> str | None:
+    """The one of two releases that a build is much closer to, counted in commits."""
+    after, before = between
+    table = load_knowledge().history
+    bases = [table.RELEASES[version][1] for version in (after, before) if version in table.RELEASES]
+    if len(bases) < 2 or not commits:
+        return None
+    order = {line[13:]: at for at, line in enumerate(table.COMMITS.split("\n"))}
+    found = [order.get(commit[:9]) for commit in (bases[0], commits[-1], bases[1])]
+    start, here, end = (-1 if at is None else at for at in found)
+    if min(start, here, end) < 0:
+        return None
+    if 2 * (here - start) <= end - here:
+        return after
+    return before if 2 * (end - here) <= here - start else None
 
 
 def _by_dates(day: str, dates: dict[str, str]) -> Placement:

@@ -8,17 +8,19 @@ from itertools import islice
 
 from cfglint.lazy import lazy_pattern
 from cfglint.target.project.statements import Statement, place_at
+from cfglint.target.project.variables import Variables
 
 _IMAGE = lazy_pattern(
     r"(?<![\w./-])(?:docker://|docker:|(?:[a-z0-9.-]+\.)?docker\.io/|[a-z0-9.-]+(?::\d+)?/)?"
     r"((winglian|axolotlai)/(axolotl(?:-[a-z-]+)?)):"
-    r"([A-Za-z0-9_][\w.-]{0,127})"
+    r"((?:[A-Za-z0-9_]|\$(?=[{\w]))(?:[\w.$-]|\{\{[^{}\n]{1,60}\}\}|\{[^{}\n]{1,100}\}){0,200})"
 )
 _MAX_FOUND = 200
 _TAG = lazy_pattern(
-    r"(?:(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)|main(?:-(?P<day>20\d{6}))?)"
-    r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?P<torch>\d+\.\d+\.\d+))?"
-    r"(?:-(?P<rest>[a-z0-9.-]+))?"
+    r"(?:v?(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)|main(?:-(?P<day>20\d{6}))?|(?:latest|[A-Za-z][\w.-]*?))"
+    r"(?P<base>-base)?"
+    r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?:(?P<torch>\d+\.\d+\.\d+)|nightly|next))?"
+    r"(?:(?!.*-py3\.)-(?P<rest>[a-z0-9.-]+))?"
 )
 
 
@@ -37,11 +39,12 @@ class ImageTag:
         self.cuda = part.get("cuda")
         self.torch = part.get("torch")
         self.rest = part.get("rest") or ""
+        self.base = bool(part.get("base"))
 
     @property
     def has_axolotl(self) -> bool:
         """Base images hold what Axolotl needs, and not Axolotl."""
-        return not (self.rest.startswith("base") or self.repository.startswith("axolotl-base"))
+        return not (self.base or self.repository.startswith("axolotl-base"))
 
 
 def split_image(text: str) -> ImageTag | None:
@@ -53,13 +56,19 @@ def split_image(text: str) -> ImageTag | None:
 def read(path: str, text: str) -> list[Statement]:
     """What the images of Axolotl in a file hold. Lines that are comments do not count."""
     found: list[Statement] = []
+    variables = Variables(text)
     for match in islice(_IMAGE.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, match.start()) + 1
         before = text[line_start : match.start()]
         if before.lstrip().startswith(("#", "//")) or " #" in before:
             continue
-        tag = ImageTag(match.group(2), match.group(3), match.group(4))
-        found += _statements(tag, path, text, match)
+        written = variables.expanded(match.group(4))
+        tag = ImageTag(match.group(2), match.group(3), written or match.group(4))
+        if written is not None:
+            found += _statements(tag, path, text, match)
+        elif tag.has_axolotl and "base" not in tag.tag:
+            # Some build, nobody knows which.
+            found.append(Statement("axolotl", place_at(path, text, match.start(1), match.end())))
     return found
 
 

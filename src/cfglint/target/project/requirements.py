@@ -235,7 +235,7 @@ def read(path: str, text: str, load: Callable[[str], str | None]) -> tuple[list[
             line = re.sub(r"^(?:-e|--editable)[ \t=]*", "", line)
             if line.startswith("-"):
                 continue
-            line = re.split(r"[ \t]+--?[a-z]", line, maxsplit=1)[0]
+            line = re.split(r"(?<![ \t])[ \t]+--?[a-z]", line, maxsplit=1)[0]
             statement = statement_of(line, file, content, start, end)
             if statement is not None:
                 statements.append(statement)

@@ -9,13 +9,16 @@ from typing import Any
 from cfglint.record import Record
 from cfglint.target.target import PACKAGES
 
-#: Packages besides those that rules ask about: what an extra of Axolotl brings.
+#: Packages besides those that rules ask about: what an extra of Axolotl brings, what is installed beside it.
 EXTRA_PACKAGES = (
     "apollo-torch",
     "came-pytorch",
+    "cut-cross-entropy",
     "galore-torch",
     "lomo-optim",
     "mlflow",
+    "numba",
+    "numpy",
     "q-galore-torch",
     "ray",
     "ring-flash-attn",
@@ -23,6 +26,8 @@ EXTRA_PACKAGES = (
 )
 #: What is looked for in a project's files.
 WANTED = frozenset((*PACKAGES, *EXTRA_PACKAGES, "python"))
+#: Of interest only beside others: half of all projects name them.
+EVERYWHERE = frozenset({"numba", "numpy", "python"})
 
 
 class Place(Record):

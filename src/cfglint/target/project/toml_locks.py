@@ -27,6 +27,7 @@ _COMMIT = lazy_pattern(
     r"#([0-9a-f]{40})\b|\b(?:resolved_reference|revision|commit-id|requested-revision)"
     r' *= *"([0-9a-f]{40})"'
 )
+_ADDRESS = lazy_pattern(r'\b(?:git|url) *= *"([^"\n]*)"')
 _WHEEL_URL = lazy_pattern(r'url *= *"[^"]*/([^"/]+\.whl)(?:#[^"]*)?"')
 #: Above this, a file in an odd shape is not worth the real parser's time.
 _MAX_PARSED = 2_000_000
@@ -102,13 +103,14 @@ def scan(path: str, text: str) -> list[Statement]:
         lines += text.count("\n", counted, name.start())
         counted = name.start()
         length = len(name.group().rstrip())
+        commit = _commit(own)
         found.append(
             Statement(
                 normalized(name.group(2)),
                 Place(path, lines + 1, 1, length),
                 version,
-                commit=_commit(own),
-                written=_wheel(own),
+                commit=commit,
+                written=_wheel(own) if commit is None else _repository(own),
             )
         )
     return agreed(found)
@@ -121,6 +123,12 @@ def _commit(block: str) -> str | None:
             if match and (_GIT.search(block)):
                 return match.group(1) or match.group(2)
     return None
+
+
+def _repository(block: str) -> str:
+    """The address of the repository that a commit is from, with what was asked for."""
+    match = _ADDRESS.search(block)
+    return match.group(1) if match else ""
 
 
 def _wheel(block: str) -> str:
