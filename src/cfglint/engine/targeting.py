@@ -70,7 +70,9 @@ class Targets:
             known.project = project
         if path is None or self._projects is None:
             return known
-        return known.in_folder(os.path.dirname(os.path.abspath(path)))
+        placed = known.in_folder(os.path.dirname(os.path.abspath(path)))
+        launches = project.launches(path) if project is not None else ()
+        return placed.started_by(launches) if launches else placed
 
     def _options_told(self) -> Told:
         if self._told is None:

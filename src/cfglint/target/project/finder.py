@@ -32,22 +32,36 @@ _EXACT = {
     "poetry.lock": ("toml_locks", 1),
     "pdm.lock": ("toml_locks", 2),
     "pylock.toml": ("toml_locks", 3),
+    "pipfile.lock": ("pipenv", 3),
+    "pixi.lock": ("conda_locks", 3),
     "requirements.txt": ("requirements", 4),
     "pyproject.toml": ("pyproject", 6),
+    "pipfile": ("pipenv", 6),
     "makefile": ("launch", 14),
     "justfile": ("launch", 14),
     ".gitlab-ci.yml": ("images", 15),
     ".gitlab-ci.yaml": ("images", 15),
+    "azure-pipelines.yml": ("images", 15),
+    "bitbucket-pipelines.yml": ("images", 15),
+    "cloudbuild.yaml": ("images", 15),
+    "cloudbuild.yml": ("images", 15),
+    "jenkinsfile": ("images", 15),
 }
 _YAML = (".yml", ".yaml")
 #: Words in the name of a file that launches something.
 _LAUNCHING = frozenset(
     {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
 )
+_SUBMITTING = frozenset({"axolotl", "job", "sbatch", "slurm", "submit", "train"})
 _CLOUDS = frozenset({"modal", "runpod"})
+#: Files that list everything that is installed.
+_LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
 _IS_AXOLOTL = 'name = "axolotl"'
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
+#: Folders that hold scripts for the configs beside them.
+_OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
+_SCRIPTS_RANK = 17
 
 
 def kind_of(name: str) -> tuple[str, int] | None:
@@ -64,7 +78,13 @@ def kind_of(name: str) -> tuple[str, int] | None:
         return _kind_of_yaml(lower, stem)
     if suffix == "txt":
         named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
-        return ("requirements", 5) if named else None
+        if named:
+            return "requirements", 5
+        # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`
+        listed = stem.startswith(("conda", "environment", "explicit", "spec-file", "spec_file"))
+        return ("conda_locks", 7) if listed else None
+    if suffix == "lock":
+        return ("conda_locks", 7) if stem.startswith("conda-") else None
     if suffix == "toml":
         return ("toml_locks", 3) if stem.startswith("pylock.") else None
     if lower.startswith(("dockerfile", "containerfile")) or suffix == "dockerfile":
@@ -73,15 +93,17 @@ def kind_of(name: str) -> tuple[str, int] | None:
         return ("launch", 12) if _words(stem) & _CLOUDS else None
     if suffix == "json":
         return ("launch", 11) if _words(stem) & (_LAUNCHING | _CLOUDS) else None
-    if suffix == "sh" and stem.startswith(("train", "run", "launch", "start", "finetune")):
-        return "launch", 13
-    return None
+    if suffix == "sh":
+        named = stem.startswith(("train", "run", "launch", "start", "finetune"))
+        return ("launch", 13) if named or _words(stem) & _SUBMITTING else None
+    return ("launch", 13) if suffix in ("sbatch", "slurm") else None
 
 
 def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
-    if stem == "environment" or stem.startswith(("environment-", "environment_", "environment.")):
-        return "conda", 8
-    if stem.startswith("conda"):
+    if stem.startswith("conda-lock") or stem.endswith((".conda-lock", "-conda-lock")):
+        return "conda_locks", 3
+    words = stem.replace("_", "-").replace(".", "-").split("-")
+    if "environment" in words or stem in ("env", "conda_env") or stem.startswith("conda"):
         return "conda", 8
     if stem.startswith(("compose", "docker-compose")):
         return "launch", 10
@@ -94,6 +116,20 @@ def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
 
 def _words(stem: str) -> set[str]:
     return set(stem.replace("_", "-").replace(".", "-").split("-"))
+
+
+def _scripts(folder: str) -> list[tuple[str, str, int]]:
+    """The files that launch something in a folder beside the configs'."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    kinds = [(name, kind_of(name)) for name in names]
+    return [
+        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
+        for name, kind in kinds
+        if kind is not None and kind[0] == "launch"
+    ]
 
 
 class Finder:
@@ -144,6 +180,8 @@ class Finder:
                         kind = kind_of(entry.name)
                         if kind is not None:
                             found.append((entry.path, *kind))
+                        elif entry.name in _OF_SCRIPTS:
+                            found += _scripts(entry.path)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
@@ -170,12 +208,12 @@ class Finder:
         return known if known is None or not distance else known.replaced(distance=distance)
 
     def _read_now(self, path: str, kind: str, root: str) -> Source | None:
-        limit = MAX_LOCK_BYTES if kind == "toml_locks" else MAX_BYTES
+        limit = MAX_LOCK_BYTES if kind in _LOCKS else MAX_BYTES
         text = self._text_of(path, root, limit)
         words = _WORDS_OF.get(kind)
         if text is None or (text and words and not any(word in text for word in words)):
             return None
-        from cfglint.target.project.statements import Source, UnreadableFileError
+        from cfglint.target.project.statements import EVERYWHERE, Source, UnreadableFileError
 
         if path in self._problems:
             return Source(path, kind, 0, problem=self._problems[path])
@@ -183,32 +221,59 @@ class Finder:
             source = self._parse(path, text, kind, root)
         except UnreadableFileError as error:
             return Source(path, kind, 0, problem=str(error))
-        return source if source.statements or source.hardware else None
+        # A file that starts something may say more than versions: the options of the run.
+        starts = kind in ("launch", "images") and "axolotl" in text
+        stated = any(statement.package not in EVERYWHERE for statement in source.statements)
+        return source if stated or source.hardware or starts else None
+
+    def beside(self, written: str, folder: str) -> tuple[str, str] | None:
+        """(path, text) of a file that a project names; None unless exactly one is meant."""
+        if not 0 < len(written) <= 1024 or "\0" in written or os.path.isabs(written):
+            return None
+        root, levels = self._chain(folder)
+        found = {}
+        for level in levels:
+            path = os.path.normpath(os.path.join(level, written))
+            text = self._text_of(path, root, MAX_BYTES)
+            if text is not None:
+                found[os.path.realpath(path)] = (path, text)
+        return next(iter(found.values())) if len(found) == 1 else None
 
     def _parse(self, path: str, text: str, kind: str, root: str) -> Source:
         from cfglint.target.project.statements import Hardware, Source, undisputed
 
         statements: list[Statement] = []
         hardware: list[Hardware] = []
+        if kind == "requirements":
+            from cfglint.target.project import conda_locks, requirements
+
+            if conda_locks.is_list(text):
+                kind = "conda_locks"
         complete = kind == "toml_locks"
         if kind == "requirements":
-            from cfglint.target.project import requirements
 
             def load(inner: str) -> str | None:
                 return self._text_of(inner, root, MAX_BYTES)
 
             statements, complete = requirements.read(path, text, load)
             statements = undisputed(statements)
-        elif kind in ("toml_locks", "pyproject", "conda"):
-            statements = import_module(f"cfglint.target.project.{kind}").read(path, text)
+        elif kind == "conda_locks":
+            from cfglint.target.project import conda_locks
+
+            statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv"):
+            complete = complete or path.lower().endswith("pipfile.lock")
+            reader = import_module(f"cfglint.target.project.{kind}")
+            statements = reader.read(path, text)
+            complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject" and _IS_AXOLOTL in text:
                 statements += self._own_version(path, root)
         else:
             if kind != "accelerate" and "axolotl" in text:
-                from cfglint.target.project import commands, images
+                from cfglint.target.project import clones, commands, images
 
                 # What is installed on top of an image counts more than the image.
-                statements = undisputed(commands.read(path, text))
+                statements = undisputed([*commands.read(path, text), *clones.read(path, text)])
                 statements += undisputed(images.read(path, text))
             if kind != "images":
                 from cfglint.target.project import launch

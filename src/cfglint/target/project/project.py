@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+from typing import TYPE_CHECKING
 
 from cfglint.target.project.finder import Finder
-from cfglint.target.project.statements import Place, Source, Statement
-from cfglint.target.target import PACKAGES, Fact, Pin, is_version
+from cfglint.target.project.statements import Hardware, Place, Source, Statement
+from cfglint.target.target import PACKAGES, Fact, Pin, TargetError, is_version
+
+if TYPE_CHECKING:
+    from cfglint.target.project.lines import LaunchLine
 
 #: A file that names none of these is about something else than training.
 _OF_TRAINING = frozenset(
@@ -23,6 +28,10 @@ _OF_TRAINING = frozenset(
     }
 )
 FRAMEWORK = "axolotl"
+#: Kinds of files that may hold a command which starts a run.
+_STARTING = frozenset({"launch", "images"})
+#: What is found of machines -> the fact as rules ask for it.
+_FACTS = {"gpus": "gpus", "nodes": "env.nodes"}
 #: Two folders up is still near.
 _FAR = os.path.join("..", "..", "..")
 
@@ -34,6 +43,7 @@ class Project:
         #: Every file that states something, the nearest first.
         self.sources = sources
         self._finder = finder
+        self._lines: dict[str, list[LaunchLine]] = {}
         #: The file whose release of the framework counts; None when no file states one.
         self.chosen = self._choose()
         self.statements = self._statements()
@@ -45,7 +55,11 @@ class Project:
 
     def __getstate__(self) -> dict[str, object]:
         """What a report needs when it comes from another process: not the texts of all files."""
-        return {name: value for name, value in self.__dict__.items() if name != "_finder"}
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_finder", "_lines")
+        }
 
     def _choose(self) -> Source | None:
         exact = [s for s in self.sources if _exact(s.of(FRAMEWORK))]
@@ -118,39 +132,114 @@ class Project:
         """The text of a file of the project."""
         return self._finder.text(path)
 
+    def launches(self, config: str) -> list[LaunchLine]:
+        """The launch lines that start a config, the nearest file first."""
+        from cfglint.target.project.lines import names
+
+        config = os.path.abspath(config)
+        return [line for s in self.sources for line in self._lines_of(s) if names(line, config)]
+
+    def _lines_of(self, source: Source) -> list[LaunchLine]:
+        path = source.path
+        known = self._lines.get(path)
+        if known is None:
+            known = []
+            text = self.text(path)
+            if source.kind in _STARTING and FRAMEWORK in text and not _is_ci(path):
+                from cfglint.target.project import lines
+
+                known = lines.read(path, text)
+            self._lines[path] = known
+        return known
+
+    def _is_of_others(self, source: Source) -> bool:
+        """Whether all that a file starts are configs that it names."""
+        lines = self._lines_of(source)
+        return bool(lines) and not any(line.config.open for line in lines)
+
+    def named(self, written: str, folder: str) -> tuple[str, str] | None:
+        """(path, text) of a file that a launch line names, looked for from a config's folder on."""
+        return self._finder.beside(written, folder)
+
     def hardware(self, config: str) -> dict[str, Fact]:
-        """GPUs as a launch file asks for them; nothing when files disagree.
+        """GPUs and machines as launch files ask for them; nothing when files disagree.
 
-        A file that names the config wins. One that does not counts when it is about Axolotl, or is accelerate's
-        config beside it.
+        A file that names the config wins, or one that calls such a file. One that names no config
+        counts when it is about Axolotl, or is accelerate's config beside it.
         """
-        out: dict[str, Fact] = {}
-        launchers = [source for source in self.sources if source.hardware]
+        launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]
         if not launchers:
-            return out
-        name = os.path.basename(config)
-        named = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
-        naming = [s for s in launchers if named.search(self.text(s.path))]
+            return {}
+        config = os.path.abspath(config)
+        named = _naming(os.path.basename(config))
+        naming = {s.path for s in launchers if named.search(self.text(s.path))}
+        launches = self.launches(config)
+        lines = [line for line in launches if line.command == "train"]
+        if naming:
+            called = [_naming(os.path.basename(path)) for path in naming]
+            naming |= {
+                s.path
+                for s in launchers
+                if s.hardware and any(name.search(self.text(s.path)) for name in called)
+            }
         others = [
-            s for s in launchers if s.kind == "accelerate" or "axolotl" in self.text(s.path).lower()
+            s
+            for s in launchers
+            if s.path not in naming
+            and (s.kind == "accelerate" or FRAMEWORK in self.text(s.path).lower())
+            and not (launches and s.kind == "accelerate")
+            and not self._is_of_others(s)
         ]
-        for group in (naming, others):
-            nearest = [s for s in group if s.distance == group[0].distance]
-            for fact in ("gpus", "gpu"):
-                stated = [h for s in nearest for h in s.hardware if h.fact == fact]
-                if fact in out or not stated or any(h.value != stated[0].value for h in stated):
-                    continue
-                origin = self.name(stated[0].place)
-                if fact == "gpus":
-                    if 0 < stated[0].value <= 100_000:
-                        out[fact] = Fact(stated[0].value, origin)
-                else:
-                    from cfglint.target.hardware import gpu_facts
-
-                    out.update(gpu_facts(str(stated[0].value), origin))
+        for group in ([s for s in launchers if s.path in naming], others):
+            out = self._settled(group, lines if group is not others else [], config, bool(launches))
             if out:
-                break
+                return out
+        return {}
+
+    def _settled(
+        self, group: list[Source], lines: list[LaunchLine], config: str, ignore_options: bool
+    ) -> dict[str, Fact]:
+        """What the nearest files of a group say together."""
+        stating = [s for s in group if s.hardware]
+        nearest = [s for s in stating if s.distance == stating[0].distance]
+        if not nearest and not lines:
+            return {}
+        from cfglint.target.project import launch, machines
+        from cfglint.target.project.statements import place_at
+
+        def read_named(written: str) -> list[Hardware]:
+            found = self.named(written, os.path.dirname(config))
+            return launch.read(*found) if found is not None else []
+
+        worlds = []
+        for line in lines:
+            world = machines.world(line, read_named)
+            worlds.append((world, place_at(line.path, self.text(line.path), world.offset)))
+        stated = [h for s in nearest for h in s.hardware]
+        settled = machines.settle(stated, worlds, ignore_options=ignore_options)
+        out: dict[str, Fact] = {}
+        for fact, found in settled.items():
+            origin = self.name(found.place)
+            if fact != "gpu":
+                out[_FACTS[fact]] = Fact(found.value, origin)
+                continue
+            from cfglint.target.hardware import gpu_facts
+
+            with contextlib.suppress(TargetError):
+                out.update(gpu_facts(str(found.value), origin))
         return out
+
+
+def _is_ci(path: str) -> bool:
+    """Whether a file is about tests of a change, which run a config in a way of their own."""
+    name = os.path.basename(path).lower()
+    return name.endswith((".yml", ".yaml")) and (
+        name.startswith(".") or os.sep + ".github" + os.sep in path
+    )
+
+
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
 
 
 def installed_pins() -> dict[str, Pin]:

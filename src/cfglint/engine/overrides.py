@@ -1,0 +1,183 @@
+"""What the options of a launch line do to the findings of the config that it starts.
+
+A config is also checked as each launch line would run it. What no such run meets is no finding; what
+only such a run meets is reported in the launch file, at the option that brings it about.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from cfglint.diagnostic import Diagnostic, OtherFile, at_least
+from cfglint.engine.selection import Selection
+from cfglint.fixes.actions import SetValue
+from cfglint.fixes.applying import apply_edits
+from cfglint.fixes.planning import plan
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.launch_options import Given, final_value, given
+from cfglint.record import Record
+from cfglint.source.compose import compose
+from cfglint.source.document import Document, Path
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText, Span
+from cfglint.source.values import to_python
+from cfglint.target.project.lines import LaunchLine
+from cfglint.target.target import Target
+
+#: Runs with different options that are looked at.
+_MAX_RUNS = 6
+#: Rules about how a file is written, and its comments; a launch line has no part in that.
+_OF_THE_TEXT = ("CFG", "YML")
+_Key = tuple[str, Path, str]
+
+
+class Override(Record):
+    """One value that a launch line gives."""
+
+    found: Given
+    value: Any
+
+
+class _Started(Record):
+    """One launch line, and what is found when it runs the config."""
+
+    line: LaunchLine
+    overrides: tuple[Override, ...]
+    diagnostics: list[Diagnostic]
+
+
+def adjusted(
+    diagnostics: list[Diagnostic],
+    document: Document,
+    framework: Axolotl,
+    target: Target,
+    selection: Selection,
+) -> list[Diagnostic]:
+    """The findings of a config as the project's launch lines run it."""
+    lines = [
+        line for line in target.launches if line.command == "train" and _is_meant(line, target)
+    ]
+    if target.foreign_version is not None:
+        return diagnostics
+    runs: list[_Started] = []
+    known: dict[str, list[Diagnostic]] = {}
+    for line in lines:
+        overrides = _overrides(line, document, framework, target)
+        label = repr([(one.found.path, one.value) for one in overrides])
+        if label not in known:
+            if len(known) >= _MAX_RUNS:
+                return diagnostics
+            changed = _changed(document, overrides) if overrides else None
+            known[label] = (
+                diagnostics if changed is None else _checked(changed, framework, target, selection)
+            )
+        runs.append(_Started(line, overrides, known[label]))
+    if all(run.diagnostics is diagnostics for run in runs):
+        return diagnostics
+    starting = {line.path for line in target.launches}
+    met = {_key(found) for run in runs for found in run.diagnostics}
+    own = {_key(found) for found in diagnostics}
+    kept = [
+        found
+        for found in diagnostics
+        if _key(found) in met or (found.file is not None and found.file.path in starting)
+    ]
+    for run in runs:
+        kept += [
+            _moved(found, run, target)
+            for found in run.diagnostics
+            if _key(found) not in own and _is_of_the_run(found)
+        ]
+    unique = {found.key: found for found in kept}
+    return list(unique.values())
+
+
+def _is_meant(line: LaunchLine, target: Target) -> bool:
+    """Whether a line names this very config, and not one of the same name in another folder."""
+    folders = line.config.text.strip("./").count("/")
+    return folders > 0 or os.path.dirname(line.path) == target.folder
+
+
+def _overrides(
+    line: LaunchLine, document: Document, framework: Axolotl, target: Target
+) -> tuple[Override, ...]:
+    """The values that a line gives and that the config's keys take; the last one of a key counts."""
+    keys = framework.release_keys(target.release)
+    found: dict[Path, Override] = {}
+    for one in given(line, keys):
+        if not one.path or one.problem:
+            continue
+        node = document.node(one.path)
+        try:
+            value = final_value(one, line, None if node is None else to_python(node), keys)
+        except ValueError:
+            continue
+        schema = one.schema
+        if schema is None or (schema.takes(value) and schema.broken_bound(value) is None):
+            found[one.path] = Override(one, value)
+    return tuple(found.values())
+
+
+def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | None:
+    """The config with these values; None when they cannot be put into its text."""
+    text = document.source
+    for one in overrides:
+        planned = plan(compose(text), (SetValue(one.found.path, one.value),))
+        if planned.refused:
+            return None
+        text = text.replaced(apply_edits(text.text, planned.edits))
+    try:
+        return compose(text)
+    except SourceError:
+        return None
+
+
+def _checked(
+    document: Document, framework: Axolotl, target: Target, selection: Selection
+) -> list[Diagnostic]:
+    from cfglint.engine.lint import lint_document
+
+    return lint_document(document, framework, target.started_by(()), selection).diagnostics
+
+
+def _key(found: Diagnostic) -> _Key:
+    """What makes a finding the same in another text of the config."""
+    return (found.code, found.path, found.file.path if found.file is not None else "")
+
+
+def _is_of_the_run(found: Diagnostic) -> bool:
+    """Whether a finding is worth telling of a run that differs from the config."""
+    if found.file is not None or found.undecided or not at_least(found.severity, "warning"):
+        return False
+    return not found.code.startswith(_OF_THE_TEXT)
+
+
+def _moved(found: Diagnostic, run: _Started, target: Target) -> Diagnostic:
+    """A finding of a run, at the option of the launch line that has most to do with it."""
+    named = next((o for o in run.overrides if o.found.path[:1] == found.path[:1]), None)
+    option = (named or run.overrides[0]).found
+    project = target.project
+    assert project is not None
+    end = option.word.end if option.value is None else max(option.word.end, option.value.end)
+    written = ", ".join(f"`{'.'.join(o.found.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
+    return Diagnostic(
+        code=found.code,
+        name=found.name,
+        severity=found.severity,
+        confidence=found.confidence,
+        upstream=found.upstream,
+        bites=found.bites,
+        message=f"With {written} from this line: {found.message}",
+        cost=found.cost,
+        path=(),
+        span=Span(option.word.start, end),
+        needs=found.needs,
+        file=OtherFile(run.line.path, SourceText(project.text(run.line.path))),
+    )
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "null" if value is None else str(value)[:40]
