@@ -61,3 +61,26 @@ def test_select() -> None:
     chosen, deferred = select([inside, wide, touching, first, fix(Edit(0, 3, "x")), fix()])
     assert chosen == [first, wide]
     assert deferred == [touching, inside]
+
+
+def test_fixes_that_write_one_place_wait_for_each_other() -> None:
+    def writing(start: int, *path: str) -> Fix:
+        return Fix("title", "safe", (Edit(start, start, "x"),), (path,))
+
+    plugins, again = writing(1, "plugins"), writing(10, "plugins")
+    below, beside = writing(20, "plugins", "x"), writing(30, "seed")
+    inner, whole = writing(40, "trl", "beta"), writing(50, "trl")
+    chosen, deferred = select([plugins, again, below, beside, inner, whole])
+    assert chosen == [plugins, beside, inner]
+    assert deferred == [again, below, whole]
+
+
+def test_fixes_that_only_take_away_do_not_wait_for_each_other() -> None:
+    def removing(start: int) -> Fix:
+        return Fix("title", "safe", (Edit(start, start + 5, ""),), (("seed",),))
+
+    writing = Fix("title", "safe", (Edit(30, 31, "x"),), (("seed",),))
+    first, second, third = removing(1), removing(10), removing(20)
+    assert select([first, second, third, writing]) == ([first, second, third], [writing])
+    early = Fix("title", "safe", (Edit(0, 0, "x"),), (("seed",),))
+    assert select([early, second, third]) == ([early], [second, third])

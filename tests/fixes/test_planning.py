@@ -162,8 +162,15 @@ def test_insert_below_an_entry() -> None:
         planned(before, action, after=("a",))[0]
         == "a:\n  x: 1\n  # in a\nn: 1\n# about b\nb: 1 # t\n"
     )
+    # A place inside an entry counts as the entry.
+    assert planned(before, action, after=("a", "x"))[0] == (
+        "a:\n  x: 1\n  # in a\nn: 1\n# about b\nb: 1 # t\n"
+    )
     # An entry of another mapping does not count.
-    assert planned(before, action, after=("a", "x"))[0] == before + "n: 1\n"
+    inside = SetValue(("a", "n"), 1)
+    assert planned(before, inside, after=("b",))[0] == (
+        "a:\n  x: 1\n  n: 1\n  # in a\n# about b\nb: 1 # t\n"
+    )
     assert planned("a: {x: 1, y: 2}\n", SetValue(("a", "n"), 3), after=("a", "x"))[0] == (
         "a: {x: 1, n: 3, y: 2}\n"
     )
@@ -216,7 +223,7 @@ MOVE = [
         "b:\n    c: 1\n    # k\n    d: 0x10 # t\n",
     ),
     ("b:\n  c: # t\n    - 1\nd: 1\n", ("b", "c"), ("c",), "b: {}\nd: 1\nc: # t\n  - 1\n"),
-    ("a: 1 # t\nb: 2\n", ("a",), ("n", "m", "a"), "b: 2\nn:\n  m:\n    a: 1 # t\n"),
+    ("a: 1 # t\nb: 2\n", ("a",), ("n", "m", "a"), "n:\n  m:\n    a: 1 # t\nb: 2\n"),
     ("a: 1 # t\nn:\n", ("a",), ("n", "x"), "n:\n  x: 1 # t\n"),
     ("a: 1\nn: {b: 2}\n", ("a",), ("n", "x"), "n: {b: 2, x: 1}\n"),
     ("n: {b: 2, c: 3}\n", ("n", "b"), ("b",), "n: {c: 3}\nb: 2\n"),
@@ -272,6 +279,9 @@ REFUSED = [
     ("a: &x {b: 1}\nc: *x\n", DeleteKey(("c",)), "anchor"),
     ("d: &x {a: 1}\nc:\n  <<: *x\n  b: 1\n", DeleteKey(("c", "b")), "merge"),
     ("d: &x {a: 1}\nc:\n  <<: *x\n  b: 1\n", SetValue(("c", "a"), 2), "merge"),
+    ("!!merge x: {a: 1}\nb: 2\n", SetValue(("a",), 3), "merge"),
+    ("!!merge x: {a: 1}\nb: 2\n", DeleteKey(("b",)), "merge"),
+    ("&k <<: {a: 1}\n*k : {z: 2}\nb: 2\n", SetValue(("z",), 3), "merge"),
     ("a: !!str 1\nb: 2\n", SetValue(("a",), 2), "tag"),
     ("a:\n  b: !!int '1'\nc: 1\n", DeleteKey(("a",)), "tag"),
     ("? a\n: 1\nb: 2\n", RenameKey(("a",), "c"), "? key"),
@@ -288,6 +298,8 @@ REFUSED = [
     ("n:\n  m: 1\na: |\n  x", MoveKey(("a",), ("n", "x")), "end of the file"),
     ("n:\n  m: 1\n\n    # c\na: |\n  x\n", MoveKey(("a",), ("n", "x")), "comment below"),
     ("a: |+\n  x\n\nn:\n  m: 1\n", MoveKey(("a",), ("n", "x")), "Blank lines"),
+    ("n:\n  m: 1\n     \na: |\n  x\n", MoveKey(("a",), ("n", "x")), "Spaces on a line below"),
+    ("a: |\n  x\nb: 1\n    \nd: 1\n", DeleteKey(("b",)), "Spaces on a line below"),
     ("a: 1\n", SetValue(("b",), object()), "kind"),
     ("a: \u2028\nb: 1\n", DeleteKey(("b",)), "line breaks"),
     ("a: |\n  x\nb: 1\n  # c\nd: 1\n", DeleteKey(("b",)), "block text"),

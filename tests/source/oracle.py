@@ -53,7 +53,22 @@ def assert_same(ours: Any, theirs: Any) -> None:
         assert ours == theirs or (ours != ours and theirs != theirs)
 
 
+#: Forms of which PyYAML makes something and that no config uses are refused, with these words.
+_ON_PURPOSE = ("does not fit a", "cannot be a key", "is not one key", "has a special meaning")
+
+
+def refused_on_purpose(text: str) -> bool:
+    try:
+        compose(SourceText.from_str(text))
+    except SourceError as error:
+        words = str(error.details.get("problem", ""))
+        return ("!" in text or "=" in text) and any(part in words for part in _ON_PURPOSE)
+    return False
+
+
 def assert_read_alike(text: str) -> None:
+    if refused_on_purpose(text):
+        return
     ours = read(text)
     if not isinstance(ours, ProblemKind):
         assert_same(ours, oracle(text))

@@ -82,3 +82,11 @@ def test_every_comment_is_found(text: str) -> None:
     except SourceError:
         return
     assert found(document.text, pure=document.pure) == scanned(document.text)
+
+
+def test_a_block_text_between_lone_carriage_returns_holds_no_comment() -> None:
+    text = "a: | # head\r  x # y\r  # z\rb: 1 # end\r"
+    assert [comment.text for comment in find_comments(text)] == ["# head", "# end"]
+    document = compose(SourceText.from_str(text))
+    value = document.root.entries[0].value
+    assert text[value.start : value.end] == "| # head\r  x # y\r  # z"

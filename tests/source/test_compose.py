@@ -62,6 +62,16 @@ DOCUMENTS = (
     "\u00a0a: 1\n", "a: \x07\n", "a: \x00\n", "a: \x7f\n", "a: \ufffe\n", "a: \U0001f680\n", "é: à\n", "a: 'x'\n'b': \"y\"\n",
     "a: {b: [1, {c: [2, {d: e}]}]}\n", "a: &x !!str 1\nb: !!str &y 2\n", "a: !!str\nb: !!null\n", "a: !<!x> 1\n", "a: !\nb: ! ''\n",
     "&r\na: 1\n", "!!map\na: 1\n", "!!set\n? a\n? b\n", "!!omap\n- a: 1\n", "!!str a: 1\n", "!x\na: 1\n", "a: !!seq [1]\nb: !!map {c: 1}\n",
+    "&k <<: {a: 1}\nb: 2\n", "&k <<: {a: 1}\n*k : {z: 1}\n", "x: {&k <<: {a: 1}}\n*k : {z: 1}\n", "*k : 1\n",
+    "x: {&k <<: {a: 1}}\n*k : 1\n", "x: &k <<\n*k : {a: 1}\n", "!!merge <<: {a: 1}\n", "!!merge x: {a: 1}\n",
+    "? !!merge y\n: {a: 1}\n", "!!str <<: {a: 1}\n", "! <<: {a: 1}\n", "!!value x: {a: 1}\n", "x: !!value y\n",
+    "&k =: 1\nb: *k\n", "y: {&k =: 1}\nb: *k\n", "b: *k\ny: {&k =: 1}\n", "c: !\n&k <<: [{x: 1}, {y: 2}]\n",
+    "x: !!omap [<<: {a: 1}]\n", "x: !!pairs [<<: {a: 1}]\n", "x: !!omap [&k <<: {a: 1}]\n", "x: !!omap [=: 1]\n",
+    "x: !!omap\n- !!set {a}\n", "b: &b {q: 1}\nx: !!omap\n- a: 1\n- *b\n", "x: &s !!omap [a: 1]\ny: *s\n",
+    "m: &m {<<: {a: 1}}\ny: !!pairs [*m]\n", "m: &m {<<: {a: 1}, b: 2}\ny: !!pairs [*m]\n", "x: &s !!set {a}\ny: *s\n",
+    "y: !!pairs [&m {<<: {a: 1}}]\nm: *m\n", "z: !!pairs [&m {<<: {a: 1}}]\ny: {<<: *m}\n",
+    "y: {<<: &m {<<: {a: 1}}}\nz: !!pairs [*m]\n", "x: !!set {a: !y z}\n", "x: {<<: {a: !!set {b: c}}}\n",
+    "a: &a {x: 1}\n<<: *a\n<<: *a\nx: 3\nx: 4\n", "a: &a {1: x}\nb: {<<: *a, 1.0: y, true: z}\n",
     "a: \"\\q\"\n", "a: \"\\x1\"\n", "a: \"\\ud800\"\n", "a: '\\n'\n", "a" * 1100 + ": 1\n", "? " + "a" * 1100 + "\n: 1\n",
 )  # fmt: skip
 
@@ -116,7 +126,16 @@ def test_values_that_matter(text: str, value: object) -> None:
     assert_same(read(f"a: {text}\n"), {"a": value})
 
 
-@pytest.mark.parametrize("text", ["a: !!str {=: x}\n", "a: 0x" + "f" * 4000 + "\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: !!str {=: x}\n",
+        "<<: !x {a: 1}\n",
+        "a: !!pairs [[b]: 1]\n",
+        "b: &z =\n*z : x\n",
+        "a: 0x" + "f" * 4000 + "\n",
+    ],
+)
 def test_documented_exceptions(text: str) -> None:
     """Forms of which PyYAML makes something, and that no config uses: refused, with a reason."""
     assert oracle(text) is not REFUSED

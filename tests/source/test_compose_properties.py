@@ -10,6 +10,7 @@ from cfglint.source.compose import compose
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.odd_yaml import odd_documents
 from tests.source.oracle import assert_read_alike, assert_same, oracle
 from tests.strategies import documents, mutated
 
@@ -25,6 +26,12 @@ def test_made_up_documents(text: str) -> None:
 @QUICK
 @given(mutated())
 def test_mutated_documents(text: str) -> None:
+    assert_read_alike(text)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(odd_documents())
+def test_odd_documents(text: str) -> None:
     assert_read_alike(text)
 
 

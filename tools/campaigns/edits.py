@@ -1,11 +1,9 @@
 """Random edits over real files, judged by an oracle that shares no code with the planner.
 
-    python tools/campaigns/edits.py FOLDER... [--edits 100000] [--seed 0] [--jobs 2]
+    python -m tools.campaigns.edits FOLDER... [--edits 100000] [--seed 0] [--jobs 2]
 
-Every YAML file below the folders that holds one mapping is edited at random places. An edit is
-right when `yaml.safe_load` of the result equals the value computed on plain Python data, the
-comments that should stay are all there and no others went, and no line outside the edited one
-changed. Exit code 1 when an edit is wrong.
+Every YAML file below the folders that holds one mapping is edited at random places;
+`tools.campaigns.edit_oracle` says whether an edit is right. Exit code 1 when one is wrong.
 """
 
 from __future__ import annotations
@@ -30,8 +28,8 @@ from cfglint.fixes.verification import verify
 from cfglint.source.compose import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tools.campaigns.edit_oracle import Case, nodes, problem
 
-FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 KINDS = ("rename", "replace", "delete", "insert", "append", "move")
 #: Every n-th result is read by the pure-Python loader, and must be accepted by `verify`, too.
 PURE_EVERY = 10
@@ -47,15 +45,6 @@ VALUES: tuple[Any, ...] = (
 NAMES = ("renamed", "no", "a b", "a: b", "1", "#x", "x#", "é", "null", "it's", "new_key", "-", "[k")
 
 
-class Case(NamedTuple):
-    """One edit and what it should give."""
-
-    kind: str
-    place: str
-    action: Action
-    intended: Any
-
-
 class Verdict(NamedTuple):
     """What became of one edit; `detail` says why it was refused or wrong."""
 
@@ -65,208 +54,7 @@ class Verdict(NamedTuple):
     detail: str
 
 
-# --------------------------------------------------------------------------- the oracle
-
-
-def same(left: Any, right: Any) -> bool:
-    """Deep equality with types, key order and NaN."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, dict):
-        return (
-            len(left) == len(right)
-            and all(same(one, two) for one, two in zip(left, right, strict=True))
-            and all(same(left[key], right[key]) for key in left)
-        )
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return bool(left == right) or (left != left and right != right)
-
-
-def comments(text: str) -> list[tuple[int, str]]:
-    """Line and text of what looks like a comment; quotes are followed, block texts skipped."""
-    found: list[tuple[int, str]] = []
-    quote = ""
-    literal_indent = -1
-    for number, line in enumerate(text.splitlines()):
-        stripped = line.strip()
-        indent = len(line) - len(line.lstrip(" "))
-        if literal_indent >= 0:
-            if not stripped or indent > literal_indent:
-                continue
-            literal_indent = -1
-        position = 0
-        code_end = len(line)
-        while position < len(line):
-            char = line[position]
-            if quote:
-                if char == "\\" and quote == '"':
-                    position += 1
-                elif char == quote:
-                    quote = ""
-            elif char in "'\"" and (position == 0 or line[position - 1] in " [{,"):
-                quote = char
-            elif char == "#" and (position == 0 or line[position - 1] in " \t"):
-                found.append((number, line[position:].rstrip()))
-                code_end = position
-                break
-            position += 1
-        code = line[:code_end].rstrip()
-        if not quote and code and code.split()[-1].rstrip("+-0123456789") in ("|", ">"):
-            literal_indent = indent + (len(code) - len(code.lstrip(" -")) - indent)
-            literal_indent = max(indent, literal_indent - 1) if "- " in code else indent
-    return found
-
-
-def nodes(text: str) -> dict[tuple[Any, ...], tuple[Any, Any, Any, int]]:
-    """(key node, value node, parent node, place in parent) of every path that is written once."""
-    out: dict[tuple[Any, ...], tuple[Any, Any, Any, int]] = {}
-    root = yaml.compose(text, Loader=FAST)
-    stack: list[tuple[tuple[Any, ...], Any]] = [((), root)]
-    while stack:
-        path, node = stack.pop()
-        if isinstance(node, yaml.MappingNode):
-            for index, (key, value) in enumerate(node.value):
-                child = (*path, key.value)
-                out[child] = (key, value, node, index)
-                stack.append((child, value))
-        elif isinstance(node, yaml.SequenceNode):
-            for index, value in enumerate(node.value):
-                child = (*path, index)
-                out[child] = (value, value, node, index)
-                stack.append((child, value))
-    return out
-
-
-def last_line(text_lines: list[str], node: Any) -> int:
-    """Number of the last line that a node has characters on."""
-    while not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if isinstance(last, tuple) else last
-    line: int = node.end_mark.line
-    if isinstance(node, yaml.ScalarNode) and node.style in ("|", ">"):
-        if line >= len(text_lines):
-            # The mark stands behind the last line, which is still the scalar's.
-            line = len(text_lines) - 1
-        elif node.end_mark.column == 0 or not text_lines[line][: node.end_mark.column].strip():
-            line -= 1
-        while line > node.start_mark.line and (
-            not text_lines[line].strip() or text_lines[line].lstrip().startswith("#")
-        ):
-            line -= 1
-    return line
-
-
-def problem(text: str, result: str, case: Case, pure: bool) -> str:
-    """What is wrong with a result; "" when nothing is."""
-    try:
-        value = yaml.load(result, Loader=yaml.SafeLoader if pure else FAST)
-    except yaml.YAMLError as error:
-        return f"no YAML any more: {error}"
-    if not same(value, case.intended):
-        return "another value"
-    if text.endswith("\n") != result.endswith("\n"):
-        return "final newline"
-    if (
-        "\r\n" in text
-        and text.replace("\r\n", "").count("\n") == 0
-        and "\n" in result.replace("\r\n", "")
-    ):
-        return "line endings"
-    return _line_problem(text, result, case)
-
-
-def _line_problem(text: str, result: str, case: Case) -> str:
-    lines, new_lines = text.splitlines(True), result.splitlines(True)
-    if not text.endswith("\n") and lines and new_lines:
-        lines[-1] += "\n"
-        new_lines[-1] += "\n"
-    before = Counter(comment for _, comment in comments(text))
-    after = Counter(comment for _, comment in comments(result))
-    if case.kind == "move":
-        # Where the lines go is not foretold; `verify` looks at what stands around them.
-        return f"comments: gained {dict(after - before)}" if after - before else ""
-    low, high, gone = _allowed(text, case)
-    below = len(lines) - high - 1
-    if (
-        len(new_lines) < low + below
-        or lines[:low] != new_lines[:low]
-        or lines[high + 1 :] != new_lines[len(new_lines) - below :]
-    ):
-        return f"lines outside {low}-{high} changed"
-    expected = before - Counter(gone)
-    if after != expected and case.kind in ("delete", "rename", "insert", "append", "move"):
-        return f"comments: lost {dict(expected - after)}, gained {dict(after - expected)}"
-    if case.kind == "replace" and (expected - after or after - before):
-        return f"comments: lost {dict(expected - after)}, gained {dict(after - before)}"
-    return ""
-
-
-def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
-    """The lines that the edit may touch, and the comments that should go."""
-    lines = text.splitlines()
-    written = nodes(text)
-    path = case.action.path  # type: ignore[union-attr]
-    known = comments(text)
-    if case.kind in ("insert", "append", "move"):
-        # Lines are only added; the parent's last line (or an empty parent's own) may grow.
-        parent = path[:-1] if case.kind == "insert" else path
-        node = written[parent][1] if parent else yaml.compose(text, Loader=FAST)
-        low = written[parent][0].start_mark.line if parent else 0
-        high = last_line(lines, node)
-        while (
-            high + 1 < len(lines)
-            and lines[high + 1].startswith(" ")
-            and (lines[high + 1].lstrip().startswith("#"))
-        ):
-            # Comments that are indented deeper belong to what stands above them.
-            high += 1
-        return low, high, []
-    key, value, parent_node, index = written[path]
-    low, high = key.start_mark.line, max(key.start_mark.line, last_line(lines, value))
-    if isinstance(path[-1], int) and not parent_node.flow_style:
-        low = _dash_line(lines, low)
-    if case.kind == "rename":
-        return low, low, []
-    if case.kind == "replace":
-        mapped = isinstance(path[-1], str)
-        inner = [comment for number, comment in known if low + mapped <= number <= high]
-        return low, high, inner if isinstance(value, yaml.CollectionNode) else []
-    if parent_node.flow_style:
-        return parent_node.start_mark.line, parent_node.end_mark.line, []
-    top = low
-    start = key.start_mark.column
-    if isinstance(parent_node, yaml.SequenceNode):
-        start = parent_node.start_mark.column
-    indent = " " * start
-    if not lines[low][:start].strip():
-        while top > 0 and lines[top - 1].startswith(indent + "#"):
-            top -= 1
-    gone = [comment for number, comment in known if top <= number <= high]
-    low = top
-    if len(parent_node.value) == 1 and len(path) > 1:
-        low = min(top, written[path[:-1]][0].start_mark.line)
-        if isinstance(path[-2], int):
-            low = _dash_line(lines, low)
-    elif lines[low][:start].strip() and index == 0 and low == top:
-        following = parent_node.value[1]
-        following = following[0] if isinstance(following, tuple) else following
-        high = following.start_mark.line
-    if high == len(lines) - 1 and not text.endswith("\n"):
-        # Blank lines go, too, so that the file still ends without a line break.
-        while low > 0 and not lines[low - 1].strip():
-            low -= 1
-    return low, high, gone
-
-
 # --------------------------------------------------------------------------- the cases
-
-
-def _dash_line(lines: list[str], line: int) -> int:
-    """The line of the dash of a list item that begins on a line; it may stand above."""
-    while line > 0 and not lines[line].lstrip().startswith("-"):
-        line -= 1
-    return line
 
 
 def places(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -320,6 +108,19 @@ def random_case(
             return None
         mapping[name] = value
         action = SetValue((*target, name), value)
+    elif kind == "move" and rng.random() < 0.25:
+        # Below a key that is made for it, where it stands.
+        names = rng.sample(NAMES, 2)
+        first = isinstance(parent, dict) and next(iter(parent)) == path[-1]
+        if isinstance(path[-1], int) or names[0] in parent or (first and len(path) > 1):
+            return None
+        below = {names[1]: parent[path[-1]]}
+        pairs = [(names[0], below) if key == path[-1] else (key, parent[key]) for key in parent]
+        if place == "flow":
+            pairs.append(pairs.pop(next(i for i, pair in enumerate(pairs) if pair[1] is below)))
+        parent.clear()
+        parent.update(pairs)
+        action = MoveKey(path, (*path[:-1], *names))
     elif kind == "move":
         new_path = (*rng.choice(mappings), rng.choice(NAMES))
         receiver: Any = intended

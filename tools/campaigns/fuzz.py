@@ -4,65 +4,44 @@
 
 Seeds are the examples of the rule files, the YAML files below the folders (`fixtures` when none
 is given) and documents made up on the way. They are mutated as bytes, lines, tokens and keys.
-What must hold for every input: no exception and no input that takes long; our value equals
-`yaml.safe_load`'s or both refuse; every span lies in the text and findings are sorted; every
-format renders, without a raw control or bidirectional character; fixing changes nothing that the
-fixes do not declare, and fixing again changes nothing. A failing input is cut down and printed.
-Exit code 1 when there was one.
+What must hold for every input says `tools.campaigns.invariants`. A failing input is cut down and
+printed. Exit code 1 when there was one.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
-import json
 import multiprocessing
 import random
 import re
-import signal
 import sys
 import time
-import traceback
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any, NamedTuple
 
 import yaml
 
-from cfglint.engine.runner import FileReport, Options, Runner
-from cfglint.engine.settings import SettingsFinder
-from cfglint.report.run import RunReport
-from cfglint.source.compose import compose
-from cfglint.source.document import Document, Mapping, Sequence
-from cfglint.source.problems import SourceError
-from cfglint.source.text import MAX_BYTES, SourceText
-from tools.campaigns.corpus import fixing_problem, reading_problem
+from cfglint.source.text import MAX_BYTES
+from tools.campaigns.invariants import Failure, Judge, kind_of, shortened
 
-FORMATS = ("text", "concise", "json", "github", "markdown")
-#: Anything that would steer a terminal or a log: controls but LF, bidirectional marks, breaks.
-_RAW = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
-)
-#: An input of a few kilobytes that takes longer than this is a failure.
-SLOW_SECONDS = 8.0
-_TOKENS = (
+#: Pieces of text that mean something to YAML, to a terminal or to us.
+TOKENS = (
     ": ", ":", "- ", "? ", "# x", " # cfglint: ignore[KEY001]", "# cfglint: ignore-file[ALL]",
     "# cfglint: ignore[", "{", "}", "[", "]", ",", "&a ", "*a", "<<: *a\n", "<<: [*a, *b]\n",
-    "!!str ", "!!int ", "!!set ", "!!omap ", "!!binary ", "!x ", "! ", "|", ">", "|2-\n", ">+\n",
+    "!!str ", "!!int ", "!!set ", "!!omap ", "!!pairs ", "!!binary ", "!!merge ", "!x ", "! ",
+    "&a <<: {b: 1}\n", "*a : 1\n", "|", ">", "|2-\n", ">+\n",
     "'", '"', "%YAML 1.1\n", "---\n", "...\n", "\t", "\r", "\r\n", "\n", "  ", " ", "\ufeff",
     "\x85", "\u2028", "\u2029", "\u00a0", "\u202e", "\u200b", "\x1b[2J", "\x07", "\x00", "é",
     "\U0001f680", "\u201c", "\u2019", "\\", "\\u202e", "\\e", "::error::", "%0A", "`", "@",
 )  # fmt: skip
-_SCALARS = (
+SCALARS = (
     "1e-5", "1.0e5", "010", "0o10", "0x1F", "1_000", "12:30", "1:30:00.5", ".inf", "-.INF", ".nan",
     "~", "null", "", "yes", "No", "on", "OFF", "y", "True", "TRUE", "2024-05-01", "2024-13-45",
     "2001-12-14t21:59:43.10-05:00", "=", "<<", '"false"', "'no'", "\u201cno\u201d", '"\\n"',
     "0", "-1", "1e400", "9" * 30, "1__0", "._", "0b12", "08", "!!int x", "!!float 1", "[a, b]",
     "{a: 1}", "[]", "{}", "a: b", "|\n  x\n", ">-\n  x\n\n  y\n", '"a\n  b"', "a\n  b", "*a", "&a 1",
 )  # fmt: skip
-_KEYS = (
+KEYS = (
     "base_model", "datasets", "sample_packing", "eval_sample_packing", "learning_rate", "bf16",
     "learning_ratee", "num_train_epochs", "per_device_train_batch_size", "lora_alpha", "fsdp",
     "fsdp_config", "fsdp_version", "deepspeed", "plugins", "special_tokens", "eval_strategy",
@@ -73,157 +52,6 @@ _KEYS = (
     "split", "field", "roles_to_train", "liger_rope", "cut_cross_entropy", "fp8", "x", "1", "no",
     '"quoted key"', "? a", "é", "pad_tokn", "sequence_len", "device_map", "save_only_model",
 )  # fmt: skip
-
-
-class Failure(NamedTuple):
-    """An input for which something does not hold."""
-
-    problem: str
-    data: bytes
-
-
-class TooLong(BaseException):
-    """An input takes longer than it may; no `except Exception` on the way holds it up."""
-
-
-def _too_long(_number: int, frame: FrameType | None) -> None:
-    places: list[str] = []
-    while frame is not None and len(places) < 6:
-        places.append(f"{Path(frame.f_code.co_filename).name}:{frame.f_code.co_name}")
-        frame = frame.f_back
-    raise TooLong(" < ".join(places))
-
-
-# --------------------------------------------------------------------------- what must hold
-
-
-class Judge:
-    """Checks everything that must hold for one input."""
-
-    def __init__(self) -> None:
-        self.runner = Runner(Options(), SettingsFinder(isolated=True))
-        self.target = self.runner.target(self.runner.settings("-"))
-        self.counts: Counter[str] = Counter()
-        self._renderers: list[tuple[str, Callable[[RunReport], str]]] = [
-            (name, importlib.import_module(f"cfglint.report.{name}").render) for name in FORMATS
-        ]
-
-    def problem(self, data: bytes) -> str | None:
-        """What does not hold for an input; None when everything does."""
-        previous = signal.signal(signal.SIGALRM, _too_long)
-        signal.setitimer(signal.ITIMER_REAL, SLOW_SECONDS)
-        try:
-            return self._problem(data)
-        except TooLong as error:
-            if str(error).startswith("constructor.py:flatten_mapping"):
-                self.counts["oracle too slow"] += 1  # merges of merges, which we refuse
-                return None
-            return f"takes too long: {error}"
-        except Exception as error:  # whatever an input does to us is a failure
-            frames = traceback.extract_tb(error.__traceback__)
-            last = frames[-1]
-            place = f"{Path(last.filename).name}:{last.lineno} {last.name}"
-            return f"{type(error).__name__} in {place}: {str(error)[:200]}"
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, previous)
-
-    def _problem(self, data: bytes) -> str | None:
-        report = self.runner.check_bytes(data, "a.yml", named=True)
-        if report is None:
-            return "a named file is passed over"
-        self.counts["findings"] += len(report.diagnostics)
-        if any(found.name == "rule-failed" for found in report.diagnostics):
-            return "a rule failed: " + next(
-                found.message for found in report.diagnostics if found.name == "rule-failed"
-            )
-        problem = _findings_problem(report) or self._rendering_problem(report)
-        if problem is not None:
-            return problem
-        try:
-            source = SourceText.from_bytes(data)
-        except SourceError:
-            self.counts["no text"] += 1
-            return None
-        problem = reading_problem(source)
-        if problem is not None:
-            return problem
-        try:
-            document = compose(source)
-        except SourceError:
-            self.counts["unreadable"] += 1
-            return None
-        self.counts["read"] += 1
-        problem = _document_problem(document)
-        if problem is not None:
-            return problem
-        for unsafe in (False, True):
-            problem, counts = fixing_problem(
-                source, self.runner.framework, self.target, unsafe=unsafe
-            )
-            self.counts.update(counts)
-            if problem is not None:
-                return problem
-        return None
-
-    def _rendering_problem(self, report: FileReport) -> str | None:
-        run = RunReport([report], [])
-        for name, render in self._renderers:
-            text = render(run)
-            if _RAW.search(text):
-                found = _RAW.search(text)
-                assert found is not None
-                return f"{name}: a raw {found.group()!r} in the report"
-            if name == "github" and not all(
-                line.startswith("::") for line in text.splitlines() if line
-            ):
-                return "github: a line that is no command"
-            if name == "json":
-                json.loads(text)
-        return None
-
-
-def _findings_problem(report: FileReport) -> str | None:
-    """What is wrong with the places of the findings."""
-    size = len(report.source.text)
-    last: tuple[Any, ...] = ()
-    for found in report.diagnostics:
-        for start, end in (found.span, *(related.span for related in found.related)):
-            if not 0 <= start <= end <= size:
-                return f"{found.code}: the span {start}-{end} leaves the text of {size}"
-        order = (found.span.start, found.span.end, found.code)
-        if order < last:
-            return "the findings are not sorted"
-        last = order
-        for fix in found.fixes:
-            position = 0
-            for edit in fix.edits:
-                if not position <= edit.start <= edit.end <= size:
-                    return f"{found.code}: the edit {edit.start}-{edit.end} does not fit"
-                position = edit.end
-            if fix.refused and fix.edits:
-                return f"{found.code}: a refused fix with edits"
-    return None
-
-
-def _document_problem(document: Document) -> str | None:
-    """What is wrong with the spans of a document."""
-    size = len(document.text)
-    for path, _, node in document.walk():
-        if not 0 <= node.start <= node.end <= size:
-            return f"the span {node.span} of {path} leaves the text"
-        children: list[tuple[int, int]] = []
-        if isinstance(node, Mapping):
-            for entry in node.entries:
-                children += [entry.key.span, entry.value.span]
-        elif isinstance(node, Sequence):
-            children += [item.span for item in node.items]
-        position = node.start
-        for start, end in children:
-            if start < position or end > node.end:
-                return f"{path}: a child at {start}-{end} overlaps or leaves {node.span}"
-            position = max(position, end)
-    return None
 
 
 # --------------------------------------------------------------------------- inputs
@@ -241,7 +69,7 @@ def make_document(rng: random.Random) -> str:
 
 def _entry(rng: random.Random, depth: int) -> str:
     pad = "  " * depth
-    key = rng.choice(_KEYS)
+    key = rng.choice(KEYS)
     kind = rng.random()
     comment = rng.choice(("", "", "", "  # why", " # cfglint: ignore[KEY001]"))
     if depth < 3 and kind < 0.12:
@@ -254,9 +82,9 @@ def _entry(rng: random.Random, depth: int) -> str:
             if rng.random() < 0.5:
                 items.append(dash + _entry(rng, 0).replace("\n", "\n" + " " * len(dash)))
             else:
-                items.append(dash + rng.choice(_SCALARS).replace("\n", "\n" + " " * len(dash)))
+                items.append(dash + rng.choice(SCALARS).replace("\n", "\n" + " " * len(dash)))
         return f"{pad}{key}:{comment}\n" + "\n".join(items)
-    value = rng.choice(_SCALARS).replace("\n", "\n" + pad)
+    value = rng.choice(SCALARS).replace("\n", "\n" + pad)
     anchor = rng.choice(("", "", "", "", "", f"&{rng.choice('abc')} "))
     ending = "" if "\n" in value else comment
     above = rng.choice(("", "", "", f"{pad}# about {key}\n", "\n"))
@@ -312,21 +140,21 @@ def _mutate_tokens(rng: random.Random, text: str) -> str:
         spots = [match.end() for match in re.finditer(r"[:\-,\[\]{}#\n]\s?", text)]
         place = rng.choice(spots) if spots else place
     cut = place + rng.choice((0, 0, 0, 1, 2, 5))
-    return text[:place] + rng.choice(_TOKENS) + text[cut:]
+    return text[:place] + rng.choice(TOKENS) + text[cut:]
 
 
 def _mutate_keys(rng: random.Random, text: str) -> str:
     entries = list(re.finditer(r"(?m)^([ \-]*)([A-Za-z_]\w*)[ ]*:[ ]*([^\n#\r]*)", text))
     if not entries:
-        return text + rng.choice(_KEYS) + ": " + rng.choice(_SCALARS) + "\n"
+        return text + rng.choice(KEYS) + ": " + rng.choice(SCALARS) + "\n"
     match = rng.choice(entries)
     how = rng.randrange(6)
     if how == 0:
-        start, end, new = *match.span(3), rng.choice(_SCALARS)
+        start, end, new = *match.span(3), rng.choice(SCALARS)
     elif how == 1:
-        start, end, new = *match.span(2), rng.choice(_KEYS)
+        start, end, new = *match.span(2), rng.choice(KEYS)
     elif how == 2:
-        line = f"{match.group(1).replace('-', ' ')}{match.group(2)}: {rng.choice(_SCALARS)}\n"
+        line = f"{match.group(1).replace('-', ' ')}{match.group(2)}: {rng.choice(SCALARS)}\n"
         start, end, new = match.start(), match.start(), line
     elif how == 3:
         start, end, new = match.start(3), match.start(3), f"&{rng.choice('abc')} "
@@ -381,37 +209,6 @@ def seed_texts(folders: list[Path], rules: Path) -> list[str]:
 # --------------------------------------------------------------------------- the run
 
 
-def shortened(judge: Judge, failure: Failure, seconds: float = 20.0) -> Failure:
-    """A smaller input with the same kind of failure."""
-    kind = _kind(failure.problem)
-    data = failure.data
-    deadline = time.monotonic() + seconds
-    for separator in (b"\n", b""):
-        chunk = 64
-        while chunk >= 1 and time.monotonic() < deadline:
-            parts = (
-                data.splitlines(keepends=True)
-                if separator
-                else [data[i : i + 1] for i in range(len(data))]
-            )
-            index = 0
-            while index < len(parts) and time.monotonic() < deadline:
-                smaller = b"".join(parts[:index] + parts[index + chunk :])
-                problem = judge.problem(smaller)
-                if problem is not None and _kind(problem) == kind:
-                    failure = Failure(problem, smaller)
-                    data = smaller
-                    del parts[index : index + chunk]
-                else:
-                    index += chunk
-            chunk //= 2
-    return failure
-
-
-def _kind(problem: str) -> str:
-    return re.sub(r"[\d'\"(].*", "", problem)[:60]
-
-
 def work(task: tuple[int, float, list[str]]) -> tuple[int, Counter[str], dict[str, list[Failure]]]:
     """Fuzz until the time is over; how many inputs, some counts, and failures by kind."""
     seed, minutes, seeds = task
@@ -426,7 +223,7 @@ def work(task: tuple[int, float, list[str]]) -> tuple[int, Counter[str], dict[st
         problem = judge.problem(data)
         if problem is None:
             continue
-        kept = failures.setdefault(_kind(problem), [])
+        kept = failures.setdefault(kind_of(problem), [])
         kept.append(shortened(judge, Failure(problem, data)) if len(kept) < 3 else Failure("", b""))
     return runs, judge.counts, failures
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cfglint.diagnostic import Edit, Fix
+from cfglint.source.document import Path
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
@@ -106,10 +107,31 @@ def _edits_between(text: str, pieces: Sequence[tuple[int, int] | str]) -> tuple[
     return tuple(edits)
 
 
+class _Places:
+    """Paths, and which others lie on the way to them or below them."""
+
+    def __init__(self) -> None:
+        self._paths: set[Path] = set()
+        self._above: set[Path] = set()
+
+    def add(self, paths: Sequence[Path]) -> None:
+        self._paths.update(paths)
+        self._above.update(path[:length] for path in paths for length in range(1, len(path)))
+
+    def touch(self, paths: Sequence[Path]) -> bool:
+        return any(
+            path in self._above
+            or any(path[:length] in self._paths for length in range(1, len(path) + 1))
+            for path in paths
+        )
+
+
 def select(fixes: Sequence[Fix]) -> tuple[list[Fix], list[Fix]]:
     """Split fixes into those that can be applied together and those that wait.
 
-    A fix waits when its hull overlaps or touches the hull of one that comes earlier in the text.
+    A fix waits when its hull overlaps or touches the hull of one that comes earlier in the text, and
+    when it writes a place that an earlier one writes: two that add `plugins` would add it twice.
+    Two that only take away do not wait for each other: a key may be written a hundred times.
     Fixes with the same edits count once. Fixes without edits are in neither list.
     """
     unique: dict[tuple[Edit, ...], Fix] = {}
@@ -119,10 +141,17 @@ def select(fixes: Sequence[Fix]) -> tuple[list[Fix], list[Fix]]:
     chosen: list[Fix] = []
     deferred: list[Fix] = []
     last_end = -1
+    # What the chosen ones change; a fix that only takes away looks at what others write.
+    written, changed = _Places(), _Places()
     for fix in sorted(unique.values(), key=lambda fix: (fix.edits[0].start, fix.edits[-1].end)):
-        if fix.edits[0].start <= last_end:
+        writes = any(edit.text for edit in fix.edits)
+        shared = (changed if writes else written).touch(fix.paths)
+        if shared or fix.edits[0].start <= last_end:
             deferred.append(fix)
-        else:
-            chosen.append(fix)
-            last_end = fix.edits[-1].end
+            continue
+        chosen.append(fix)
+        last_end = fix.edits[-1].end
+        changed.add(fix.paths)
+        if writes:
+            written.add(fix.paths)
     return chosen, deferred

@@ -22,8 +22,12 @@ from cfglint.fixes.layout import (
     value_slot,
 )
 from cfglint.fixes.refusal import Refusal
+from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
+
+# Of a key or a comment; shorter ones say nothing.
+_WORD = lazy_pattern("[a-z0-9]{3,}")
 
 
 class Change(Record):
@@ -105,12 +109,15 @@ def _skip_deeper_comments(text: str, end: int, width: int) -> int:
 # ---------------------------------------------------------------------------- deleting
 
 
-def delete(document: Document, owners: tuple[tuple[Collection, int], ...]) -> Change:
+def delete(
+    document: Document, owners: tuple[tuple[Collection, int], ...], *, headings: bool = True
+) -> Change:
     """Remove a child with its trailing comment and the comment lines directly above it.
 
     Args:
         document: the file.
         owners: the way from the root to the child; the last step is the one to remove.
+        headings: whether a comment that is about the entries below, too, stays.
 
     Raises:
         Refusal: the place does not allow it.
@@ -140,6 +147,8 @@ def delete(document: Document, owners: tuple[tuple[Collection, int], ...]) -> Ch
         return Change((Edit(start, position, ""),), trailing or inner)
 
     begin = comment_block_start(text, start)
+    if headings and is_heading(text, parent, index, begin):
+        begin = line_start(text, start)
     drops = trailing or inner or begin < line_start(text, start)
     if count == 1 and len(owners) == 1:
         return Change((Edit(begin, stop, empty),), drops)
@@ -150,6 +159,47 @@ def delete(document: Document, owners: tuple[tuple[Collection, int], ...]) -> Ch
         return Change((lines,), drops)
     slot = value_slot(text, *owners[-2])
     return Change((Edit(slot, slot, " " + empty), lines), drops)
+
+
+def is_heading(text: str, parent: Collection, index: int, begin: int) -> bool:
+    """Whether the comment above an entry is about the entries below, too.
+
+    Such is one line at the top of a paragraph of three entries or more, unless it has a word of
+    this entry's key, and of no other.
+    """
+    if not isinstance(parent, Mapping) or index + 2 >= len(parent.entries):
+        return False
+    key_line = line_start(text, parent.entries[index].key.start)
+    if next_line(text, begin) != key_line or not _is_blank(text, begin):
+        return False
+    names = []
+    below = key_line
+    for number in range(index, index + 3):
+        entry = parent.entries[number]
+        if line_start(text, entry.key.start) != below:
+            return False
+        names.append(entry.label)
+        below = next_line(text, child_end(text, parent, number))
+    words = _WORD.findall(text[begin:key_line].lower())
+    own, *others = (_shares(words, name) for name in names)
+    return not own or any(others)
+
+
+def _is_blank(text: str, begin: int) -> bool:
+    """Whether nothing stands on the line above a line start."""
+    return not text[_line_above(text, begin) : begin].strip()
+
+
+def _line_above(text: str, begin: int) -> int:
+    """Start of the line above a line start; the same place on the first line."""
+    back = 2 if text.startswith("\r\n", max(begin - 2, 0)) else 1
+    return line_start(text, begin - back) if begin else 0
+
+
+def _shares(words: list[str], name: str) -> bool:
+    """Whether a key is named after one of the words (`eval_steps` after "evaluation")."""
+    parts = _WORD.findall(name.lower())
+    return any(one.startswith(part) or part.startswith(one) for one in words for part in parts)
 
 
 def _line_removal(text: str, begin: int, stop: int) -> Edit:
@@ -178,21 +228,39 @@ def _check_text_above(document: Document, node: Node, stop: int) -> None:
     position = next_line(text, stop)
     if "+" in header or (position == stop and "-" not in header):
         raise Refusal("The block text above would change.")
-    check_comment_below(text, stop)
+    check_lines_below(text, stop, text_indent(text, leaf))
 
 
-def check_comment_below(text: str, stop: int) -> None:
-    """Refuse to let a block text end at a line end that an indented comment follows.
+def text_indent(text: str, leaf: Scalar) -> int:
+    """The column of a block text's lines; 0 when they do not tell."""
+    header_end, header = block_header(text, leaf)
+    if any(char.isdigit() for char in header):
+        return 0
+    body = (line for line in text[header_end : leaf.end].splitlines()[1:] if line.strip(" "))
+    return min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
+
+
+def check_lines_below(text: str, stop: int, indent: int) -> None:
+    """Refuse to let a block text end at a line end where it would take in what follows.
+
+    Args:
+        text: the file.
+        stop: the line end.
+        indent: the column of the block text's lines.
 
     Raises:
-        Refusal: the comment would become part of the text.
+        Refusal: an indented comment, or a line of more spaces, would become part of the text.
     """
     position = next_line(text, stop)
-    while position < len(text) and not text[position : line_end(text, position)].strip(" "):
+    while position < len(text):
+        line = text[position : line_end(text, position)]
+        if line.strip(" "):
+            if line.startswith(" ") and line.lstrip(" ").startswith("#"):
+                raise Refusal("A comment below would become part of the block text above.")
+            return
+        if len(line) > indent:
+            raise Refusal("Spaces on a line below would become part of the block text above.")
         position = next_line(text, position)
-    line = text[position : line_end(text, position)]
-    if line.startswith(" ") and line.lstrip(" ").startswith("#"):
-        raise Refusal("A comment below would become part of the block text above.")
 
 
 def _has_comment(document: Document, start: int, end: int, node: Node) -> bool:
@@ -257,9 +325,10 @@ def replace(
             tail = text[header_end : line_end(text, header_end)].rstrip()
     same_line = is_empty(node) or line_start(text, node.start) <= slot
     if inline:
+        new = " " + lines[0] if is_empty(node) else lines[0] + tail
         if is_empty(node):
-            return Change((Edit(slot, slot, " " + lines[0]),))
-        return Change((Edit(start, end, lines[0] + tail),))
+            start = end = slot
+        return Change((_in_column(text, start, end, new),))
 
     stop = line_end(text, end)
     if isinstance(parent, Mapping) and same_line:
@@ -275,6 +344,22 @@ def replace(
         indent = " " * column(text, start)
     below = "".join(newline + indent + line for line in lines[1:])
     return Change((first, Edit(stop, stop, below)))
+
+
+def _in_column(text: str, start: int, end: int, new: str) -> Edit:
+    """Write something else on a line; a comment that stands in one column with others stays there."""
+    line, stop = line_start(text, end), line_end(text, end)
+    place = end
+    while place < stop and text[place] == " ":
+        place += 1
+    growth = len(new) - (end - start)
+    if line > start or place == end or place - end <= growth or text[place : place + 1] != "#":
+        return Edit(start, end, new)
+    width = place - line
+    neighbours = [next_line(text, stop), *([_line_above(text, line)] if line else [])]
+    if not any(text[at + width - 1 : at + width + 1] == " #" for at in neighbours):
+        return Edit(start, end, new)
+    return Edit(start, end + max(growth, 0), new + " " * -growth)
 
 
 def _replace_block(

@@ -5,6 +5,8 @@ All offsets are code points of the document's text.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cfglint.fixes.refusal import Refusal
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
@@ -21,6 +23,10 @@ _HEADER = lazy_pattern(r"[|>][-+0-9]*")
 _ODD_BREAKS = lazy_pattern("[\x85\u2028\u2029]")
 # Comments that are about the file and not about the key that happens to follow.
 _FILE_COMMENT = lazy_pattern(r"#!|#\s*(?:yaml-language-server:|cfglint:\s*ignore-file|vim?:|-\*-)")
+# A setting that was commented out: it belongs to no key below it.
+_SETTING = lazy_pattern(r"#[ \t]*(?:-[ \t]+)?[a-z][a-z0-9_]*:(?:[ \t\r\n]|$)")
+# A line that is drawn heads a section.
+_BANNER = lazy_pattern(r"#{3,}|#+[ \t]*[-=*~_+\u2500\u2501\u2550]{3,}")
 
 
 class Indentation(Record):
@@ -190,6 +196,8 @@ def block_header(text: str, node: Scalar) -> tuple[int, str]:
 def comment_block_start(text: str, start: int) -> int:
     """Start of the comment lines directly above a line, at the column of the key that begins it.
 
+    They end at a comment that is about something else: the file, a section, or another setting.
+
     Args:
         start: offset of the key (or dash), which must be the first on its line.
     """
@@ -197,26 +205,49 @@ def comment_block_start(text: str, start: int) -> int:
     indent = text[begin:start]
     while begin > 0:
         above = line_start(text, begin - (2 if text.startswith("\r\n", begin - 2) else 1))
-        if not text.startswith(indent + "#", above) or _FILE_COMMENT.match(
-            text, above + len(indent)
-        ):
+        comment = above + len(indent)
+        if not text.startswith(indent + "#", above):
+            break
+        if any(kind.match(text, comment) for kind in (_FILE_COMMENT, _SETTING, _BANNER)):
             break
         begin = above
     return begin
 
 
+@lru_cache(maxsize=4)
 def indentation_of(document: Document) -> Indentation:
     """How the file indents, read off its first nested mapping and its first list below a key."""
     text = document.text
     mapping = dash = -1
-    for _, entry, node in document.walk():
-        if entry is None or not isinstance(node, (Mapping, Sequence)) or node.flow:
+    waiting: list[tuple[Node | None, Node]] = [(None, document.root)]
+    while waiting and (mapping < 0 or dash < 0):
+        key, node = waiting.pop()
+        if not isinstance(node, (Mapping, Sequence)):
             continue
-        width = column(text, node.start) - column(text, entry.key.start)
-        if isinstance(node, Mapping) and mapping < 0 and width > 0:
-            mapping = width
-        elif isinstance(node, Sequence) and dash < 0 and width >= 0:
-            dash = width
-        if mapping >= 0 and dash >= 0:
-            break
+        if key is not None and not node.flow:
+            width = column(text, node.start) - column(text, key.start)
+            if isinstance(node, Sequence):
+                dash = width if dash < 0 else dash
+            elif width > 0 and mapping < 0:
+                mapping = width
+        children: list[tuple[Node | None, Node]]
+        if isinstance(node, Mapping):
+            children = [(e.key, e.value) for e in node.entries if type(e.value) is not Scalar]
+        else:
+            children = [(None, item) for item in node.items if type(item) is not Scalar]
+        waiting.extend(reversed(children))
     return Indentation(mapping if mapping >= 0 else 2, dash if dash >= 0 else 2)
+
+
+@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)
+def lists_in_brackets(document: Document) -> bool:
+    """Whether the file writes all its lists of single values as `[a, b]`."""
+    styles = {
+        node.flow
+        for _, _, node in document.walk()
+        if isinstance(node, Sequence)
+        and node.items
+        and all(isinstance(item, Scalar) for item in node.items)
+    }
+    return styles == {True}

@@ -68,7 +68,7 @@ def check_unmerged(document: Document, mapping: Node, path: Path) -> None:
     Raises:
         Refusal: the mapping has a `<<`.
     """
-    if "<<" in document.text and isinstance(mapping, Mapping) and mapping.has_merge:
+    if isinstance(mapping, Mapping) and _merges(document.text, mapping):
         raise refusal.shared(path)
 
 
@@ -93,6 +93,11 @@ def check_subtree(document: Document, node: Node, path: Path) -> None:
             waiting.extend(child.items)
 
 
+def _merges(text: str, mapping: Mapping) -> bool:
+    """Whether a mapping has a merge key: `<<`, or any key with the tag `!!merge`."""
+    return ("<<" in text or "!" in text) and mapping.has_merge
+
+
 def _index(node: Node, part: str | int, path: Path, document: Document) -> int | None:
     """Which written entry or item a path part names; None when there is none."""
     if isinstance(part, int):
@@ -101,7 +106,7 @@ def _index(node: Node, part: str | int, path: Path, document: Document) -> int |
         return None
     if not isinstance(node, Mapping):
         return None
-    if "<<" not in document.text and len(node.lookup) == len(node.entries):
+    if len(node.lookup) == len(node.entries) and not _merges(document.text, node):
         # No merges and no duplicates: what a reader gets is the entry itself.
         known = node.lookup.get(part)
         return node.position_of(known) if known is not None and type(known.key) is Scalar else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cfglint.diagnostic import Edit
-from cfglint.fixes import block, planning, refusal
-from cfglint.fixes.actions import DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.fixes import block, flow, planning, refusal
+from cfglint.fixes.actions import MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.layout import (
     block_header,
     block_prefix,
     child_end,
+    child_start,
     column,
     comment_block_start,
     indentation_of,
@@ -55,7 +56,13 @@ def move(document: Document, action: MoveKey) -> Move:
         return _planned(document, RenameKey(path, str(new_path[-1])))
 
     lines = _source_lines(document, source, str(new_path[-1]))
-    removal = _planned(document, DeleteKey(path))
+    if lines is not None and target.node is parent and len(target.rest) > 1:
+        there = _in_place(document, source, target, lines)
+        if there is not None:
+            check_own(parent, path[:-1])
+            check_unmerged(document, parent, path[:-1])
+            return Move(there, (path, (*path[:-1], target.rest[0])), False)
+    removal = _removal(document, source, path)
     remaining = planning.reread(document, removal.edits)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]
@@ -66,12 +73,13 @@ def move(document: Document, action: MoveKey) -> Move:
         check_own(target.node, written)
         check_unmerged(remaining, target.node, written)
         width = indentation_of(document).mapping
-        for key in reversed(target.rest[:-1]):
-            lines = [f"{render_key(key)}:", *(" " * width + line for line in lines)]
+        lines = _wrapped(document, source, target.rest, lines)
         change = _insert_lines(remaining, target, lines, width)
         leaf = last_leaf(source.node)
         if isinstance(leaf, Scalar) and leaf.style in ("|", ">"):
-            block.check_comment_below(remaining.text, change.edits[-1].start)
+            shift = _last_indent(change.edits[-1].text) - _last_indent(document.text[: leaf.end])
+            indent = block.text_indent(document.text, leaf) + shift
+            block.check_lines_below(remaining.text, change.edits[-1].start, indent)
         changed = (*written, target.rest[0]) if isinstance(target.node, Mapping) else written
         insertion = Move(merge_touching(change.edits), (changed,), False)
         drops = False
@@ -79,11 +87,67 @@ def move(document: Document, action: MoveKey) -> Move:
     return Move(edits, (path, *insertion.paths), drops)
 
 
-def _planned(document: Document, action: RenameKey | DeleteKey | SetValue) -> Move:
+def _last_indent(text: str) -> int:
+    """The column at which the last line of a text begins."""
+    line = text[line_start(text, len(text)) :]
+    return len(line) - len(line.lstrip(" "))
+
+
+def _removal(document: Document, source: Place, path: Path) -> Move:
+    """Take the entry out, with all the comments that go along."""
+    parent, index = source.steps[-1]
+    check_unmerged(document, parent, path[:-1])
+    if parent.flow:
+        change = block.Change((flow.delete(document, parent, index),))
+    else:
+        change = block.delete(document, source.steps, headings=False)
+    return Move(merge_touching(change.edits), (path,), change.drops_comments)
+
+
+def _planned(document: Document, action: RenameKey | SetValue) -> Move:
     made = planning.plan(document, (action,))
     if made.refused is not None:
         raise Refusal(made.refused)
     return Move(made.edits, made.paths, made.drops_comments)
+
+
+def _in_place(
+    document: Document, source: Place, target: Place, lines: list[str]
+) -> tuple[Edit, ...] | None:
+    """Write a new mapping where its first entry stands; None when that shares its line."""
+    text = document.text
+    parent, index = source.steps[-1]
+    start = child_start(text, parent, index)
+    if "-" in block_prefix(text, start):
+        return None
+    indent = " " * column(text, start)
+    new = (
+        indent + line if line else line for line in _wrapped(document, source, target.rest, lines)
+    )
+    begin = comment_block_start(text, start)
+    stop = line_end(text, child_end(text, parent, index))
+    return (Edit(begin, stop, document.source.newline.join(new)),)
+
+
+def _wrapped(document: Document, source: Place, rest: Path, lines: list[str]) -> list[str]:
+    """The lines of an entry below the keys that are made for it."""
+    if len(rest) < 2:
+        return lines
+    width = indentation_of(document).mapping
+    above = _heading_lines(document.text, source)
+    heading, lines = lines[:above], lines[above:]
+    for key in reversed(rest[:-1]):
+        below = (" " * width + line if line else line for line in lines)
+        lines = [f"{render_key(key)}:", *below]
+    return heading + lines
+
+
+def _heading_lines(text: str, place: Place) -> int:
+    """How many lines above a block entry are about those below it, too: none or one."""
+    parent, index = place.steps[-1]
+    start = child_start(text, parent, index)
+    begin = comment_block_start(text, start)
+    return int(begin < line_start(text, start) and block.is_heading(text, parent, index, begin))
 
 
 def _takes_lines(place: Place) -> bool:

@@ -26,6 +26,7 @@ from cfglint.fixes.layout import (
     check_text,
     child_count,
     indentation_of,
+    lists_in_brackets,
 )
 from cfglint.fixes.locate import (
     Place,
@@ -143,6 +144,11 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
     paths: list[Path] = []
     drops = False
     waiting = list(actions)
+    if after and DeleteKey(after) in waiting:
+        # What comes instead of the entry takes its place; so the entry goes last.
+        others = [action for action in waiting if action != DeleteKey(after)]
+        if all(isinstance(a, SetValue) and a.path[: len(after)] != after for a in others):
+            waiting = [*others, DeleteKey(after)]
     while waiting:
         action = waiting.pop(0)
         if isinstance(action, MoveKey):
@@ -151,6 +157,9 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
             draft = _Draft(*move(document, action))
         else:
             draft = _draft(document, action, after)
+        if after and isinstance(action, SetValue) and action.path[:-1] == after[:-1]:
+            # Of several new keys each stands below the one before.
+            after = action.path if document.node(action.path) is None else after
         step = merge_touching(draft.edits)
         edits = chain_edits(text, edits, step) if edits else step
         paths += [path for path in draft.paths if path not in paths]
@@ -264,9 +273,9 @@ def _insert(
     check_unmerged(document, mapping, path)
     paths = ((*path, key),)
     above = len(mapping.entries) - 1
-    if after and after[:-1] == path:
+    if after and len(after) > len(path) and after[: len(path)] == path:
         for index, entry in enumerate(mapping.entries):
-            if entry.label == after[-1]:
+            if entry.label == after[len(path)]:
                 above = index
     if mapping.flow:
         if not mapping.entries and not is_inline(value) and _may_open(document, place):
@@ -289,7 +298,8 @@ def entry_lines(document: Document, key: str, value: Any) -> list[str]:
         Refusal: key or value cannot be written.
     """
     literal = render_key(key)
-    if is_inline(value):
+    single = isinstance(value, list) and all(is_inline(item) for item in value)
+    if is_inline(value) or (single and lists_in_brackets(document)):
         return [f"{literal}: {render_inline(value)}"]
     lines, width = _block_lines(document, value)
     return [f"{literal}:", *(" " * width + line for line in lines)]

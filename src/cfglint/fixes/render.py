@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from cfglint.fixes.refusal import Refusal
@@ -102,6 +103,7 @@ def render_float(value: float) -> str:
     return mantissa + exponent_mark + exponent
 
 
+@lru_cache(maxsize=1024)
 def is_plain_safe(text: str, *, flow: bool = False) -> bool:
     """Whether a string may stand without quotes and is still read as this string."""
     if re.fullmatch(_SIMPLE, text):

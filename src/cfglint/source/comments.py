@@ -12,6 +12,7 @@ from cfglint.source.text import Span
 
 # Besides CR and LF: the breaks of YAML 1.1 that the pure loader knows.
 _COMMENT = lazy_pattern("#[^\r\n\x85\u2028\u2029]*")
+_BREAK = lazy_pattern("[\r\n\x85\u2028\u2029]")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 
@@ -46,8 +47,8 @@ def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
         previous = token.end_mark.index
         if type(token) is ScalarToken and token.style in ("|", ">"):
             # The header line of a block scalar may carry a comment inside the token.
-            line_end = text.find("\n", start, previous)
-            _scan_gap(text, start, line_end if line_end >= 0 else previous, out)
+            header_end = _BREAK.search(text, start, previous)
+            _scan_gap(text, start, header_end.start() if header_end else previous, out)
     _scan_gap(text, previous, len(text), out)
     return out
 

@@ -123,6 +123,10 @@ def _compose(text: str, loader_class: Any) -> tuple[Mapping, _Builder]:
         from cfglint.source.reading_errors import root_problem
 
         raise root_problem(text, root)
+    if builder.odd:
+        from cfglint.source.odd_values import confirm
+
+        confirm(text, root, loader_class)
     return root, builder
 
 
@@ -135,14 +139,17 @@ class _Builder:
         self.flow_spans: list[tuple[int, int]] = []
         #: Whether a plain `<<` or `=` was seen, which mean more than themselves.
         self.special = False
+        #: Whether something was seen whose meaning hangs on the order in which PyYAML builds.
+        self.odd = False
 
     def build(self, next_event: Any) -> Node | None:
         """The root node of the only document; None when the stream holds none."""
         root: Node | None = None
         documents = 0
-        open_nodes: list[Mapping | Sequence] = []
-        # The key of the entry under construction, for each open mapping.
-        keys: list[Node | None] = []
+        # The collection under construction, and the key that waits for its value in it.
+        parent: Mapping | Sequence | None = None
+        key: Node | None = None
+        above: list[tuple[Mapping | Sequence | None, Node | None]] = []
         while True:
             event = next_event()
             kind = type(event)
@@ -160,15 +167,15 @@ class _Builder:
                         start, end = event.start_mark.index, event.end_mark.index
                         node = Scalar(start, end, None, None, text, style, *meaning)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
-                if len(open_nodes) >= MAX_DEPTH:
+                if len(above) >= MAX_DEPTH:
                     raise _too_deep(event.start_mark.index)
-                collection = self._collection(event, kind is MappingStartEvent)
-                open_nodes.append(collection)
-                keys.append(None)
+                above.append((parent, key))
+                parent, key = self._collection(event, kind is MappingStartEvent), None
                 continue
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
-                node = open_nodes.pop()
-                keys.pop()
+                assert parent is not None
+                node = parent
+                parent, key = above.pop()
                 self._close(node, event)
             elif kind is AliasEvent:
                 node = self._alias(event)
@@ -185,10 +192,9 @@ class _Builder:
             else:  # pragma: no cover - PyYAML has no further events
                 raise AssertionError(kind)
 
-            if not open_nodes:
+            if parent is None:
                 root = node
                 continue
-            parent = open_nodes[-1]
             size = parent.size = parent.size + node.size
             if size > MAX_NODES:
                 raise SourceError(
@@ -202,16 +208,13 @@ class _Builder:
                 if self.special:
                     self._check_value(None, node)
                 parent.items.append(node)
-                continue
-            key = keys[-1]
-            if key is None:
-                usual = type(node) is Scalar and not self.special
-                keys[-1] = node if usual else self._key(node)
-                continue
-            if self.special:
-                self._check_value(key, node)
-            parent.entries.append(Entry(key, node))  # type: ignore[union-attr]
-            keys[-1] = None
+            elif key is None:
+                key = node if type(node) is Scalar and not self.special else self._key(node)
+            else:
+                if self.special:
+                    self._check_value(key, node)
+                parent.entries.append(Entry(key, node))  # type: ignore[union-attr]
+                key = None
 
     def _anchor(self, event: Any, node: Node) -> None:
         name = event.anchor
@@ -257,6 +260,7 @@ class _Builder:
         if resolved is not STR and resolved != STR:
             if resolved in (MERGE, VALUE):
                 self.special = True
+                self.odd = self.odd or event.anchor is not None or tag is not None
             else:
                 try:
                     value = construct_scalar(resolved, text)
@@ -275,8 +279,7 @@ class _Builder:
         """Libyaml's mark runs on to the next token; the span ends with the last line of text."""
         text = self.text
         trimmed = start + len(text[start:end].rstrip())
-        header_end = text.find("\n", start, trimmed)
-        if header_end < 0:
+        if text.find("\n", start, trimmed) < 0 and text.find("\r", start, trimmed) < 0:
             match = _BLOCK_HEADER.search(text, start, end)
             return match.end() if match else trimmed
         while trimmed < end and text[trimmed] not in "\r\n":
@@ -294,6 +297,8 @@ class _Builder:
                 Span(start, event.end_mark.index),
                 problem=f"the tag {_tag_name(tag)} does not fit a {'mapping' if is_mapping else 'list'}",
             )
+        if tag in _PAIRS:
+            self.odd = True
         node: Mapping | Sequence
         if is_mapping:
             node = Mapping(start, -1, event.anchor, tag, flow=flow)
@@ -342,7 +347,8 @@ class _Builder:
 
     def _check_value(self, key: Node | None, node: Node) -> None:
         target = node.target()
-        if isinstance(key, Scalar) and key.resolved == MERGE:
+        scalar = None if key is None else key.target()
+        if isinstance(scalar, Scalar) and scalar.resolved == MERGE:
             sources = target.items if isinstance(target, Sequence) else [target]
             for source in sources:
                 if not isinstance(source.target(), Mapping):

@@ -107,9 +107,9 @@ class Entry:
         self.name: str | None = None
         #: Whether it is `<<`, whose value is merged into the mapping.
         self.is_merge = False
-        if isinstance(scalar, Scalar) and isinstance(scalar.value, str):
+        if type(scalar) is Scalar and type(scalar.value) is str:
             self.name = scalar.value
-            self.is_merge = scalar.resolved == "tag:yaml.org,2002:merge" and scalar is key
+            self.is_merge = scalar.resolved == "tag:yaml.org,2002:merge"
 
     @property
     def label(self) -> str:

@@ -8,7 +8,7 @@ import yaml
 
 from cfglint.source.document import Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, SourceError
-from cfglint.source.scalars import NULL
+from cfglint.source.scalars import INT, MAX_INTEGER_CHARS, NULL
 from cfglint.source.text import Span
 
 
@@ -21,6 +21,8 @@ def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceErro
     """A scalar that matches a kind of value, or has a tag, and cannot be made into one."""
     if isinstance(error, yaml.YAMLError):
         problem = f"the tag {short_tag(tag)} is none that the safe reader knows"
+    elif tag == INT and len(text) > MAX_INTEGER_CHARS:
+        problem = f"a number of more than {MAX_INTEGER_CHARS} digits; quote it if it is text"
     else:
         kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
         kind = kinds.get(tag.rpartition(":")[2], f"a {short_tag(tag)} value")

@@ -24,10 +24,15 @@ def _build(node: Node, seen: dict[int, Any]) -> Any:
     if isinstance(node, Sequence):
         items: list[Any] = []
         seen[id(node)] = items
-        items.extend(_build(item, seen) for item in node.items)
         if node.tag in _PAIRS:
-            # `!!omap` and `!!pairs` hold one mapping of one key per item.
-            items[:] = [pair for item in items for pair in item.items()]
+            # `!!omap` and `!!pairs` hold one mapping of one key per item, whatever its tag.
+            for item in node.items:
+                pair = item.target()
+                if isinstance(pair, Mapping):
+                    for entry in pair.flattened():
+                        items.append((_build(entry.key, seen), _build(entry.value, seen)))
+            return items
+        items.extend(_build(item, seen) for item in node.items)
         return items
     assert isinstance(node, Mapping)
     if node.tag == "tag:yaml.org,2002:set":

@@ -1,0 +1,66 @@
+"""What hangs on the order in which PyYAML builds: asked of PyYAML itself.
+
+An anchored or tagged `<<` or `=`, `!!omap` and `!!pairs`: PyYAML rewrites such nodes while it
+builds others, so what an alias to them gives depends on which of them came first. No config
+needs any of this. Where it occurs, the document counts only if PyYAML builds the same value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from cfglint.source.compose import MAX_PURE_CHARS
+from cfglint.source.document import Mapping
+from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.scalars import UNBUILDABLE
+from cfglint.source.text import Span
+from cfglint.source.values import to_python
+
+
+def confirm(text: str, root: Mapping, loader_class: Any) -> None:
+    """Refuse a document of which PyYAML makes something else, or nothing.
+
+    Args:
+        text: a text within all limits.
+        root: what was read from it.
+        loader_class: the loader that read it.
+
+    Raises:
+        SourceError: PyYAML refuses it, or builds another value.
+    """
+    # libyaml takes an empty value with the tag `!` for text; the framework does not use it.
+    loader = yaml.SafeLoader(text) if len(text) <= MAX_PURE_CHARS else loader_class(text)
+    try:
+        value = loader.get_single_data()
+    except UNBUILDABLE as error:
+        mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+        start = min(mark.index, len(text)) if mark is not None else root.start
+        words = getattr(error, "problem", None) or str(error)
+        raise _refused(start, f"PyYAML cannot build this: {words}") from None
+    finally:
+        loader.dispose()
+    if not _same(value, to_python(root)):
+        raise _refused(
+            root.start, "anchors on `<<` or `=` give a value that depends on their order"
+        )
+
+
+def _refused(start: int, problem: str) -> SourceError:
+    return SourceError(ProblemKind.UNBUILDABLE, Span(start, start + 1), problem=problem)
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Equality that tells types apart, heeds the order of keys, and takes two NaN for equal."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if isinstance(left, dict):
+        return (
+            len(left) == len(right)
+            and all(map(_same, left, right))
+            and all(map(_same, left.values(), right.values()))
+        )
+    return bool(left == right) or (left != left and right != right)

@@ -1,0 +1,133 @@
+"""What a person sees in the file afterwards: columns, headings, places, list style."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
+from cfglint.source.document import Path
+from tests.fixes.test_planning import planned
+
+COLUMNS: list[tuple[str, Any, str]] = [
+    # The comment stands below another one: it stays there.
+    ("b: 0.9       # y\na: 1e-8      # x\n", 2, "b: 0.9       # y\na: 2         # x\n"),
+    ("a: 1         # x\nb: 0.9       # y\n", 0.00001, "a: 1.0e-05   # x\nb: 0.9       # y\n"),
+    ("b: 0.9   # y\r\na: 1.0   # x\r\n", 1, "b: 0.9   # y\r\na: 1     # x\r\n"),
+    ("b: 0.9   # y\na:       # x\n", "long1", "b: 0.9   # y\na: long1 # x\n"),
+    # There is no room, or nothing to keep in line with.
+    ("b: 0.9   # y\na:       # x\n", "long12", "b: 0.9   # y\na: long12       # x\n"),
+    ("b: 0.9 # y\na: 1.0   # x\n", 1, "b: 0.9 # y\na: 1   # x\n"),
+    ("a: 1.0   # x", 1, "a: 1   # x"),
+    ("a: 1.0\nb: 'a   # x'\n", 1, "a: 1\nb: 'a   # x'\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "value", "after"), COLUMNS)
+def test_comments_keep_their_column(before: str, value: Any, after: str) -> None:
+    assert planned(before, SetValue(("a",), value))[0] == after
+
+
+HEADINGS = [
+    # One line above three entries or more is about all of them.
+    ("x: 1\n\n# Data\na: 1\nb: 2\nc: 3\n", "x: 1\n\n# Data\nb: 2\nc: 3\n"),
+    ("# Head\r\na: 1\r\nb: 2\r\nc: 3\r\n", "# Head\r\nb: 2\r\nc: 3\r\n"),
+    # Two entries, more lines, a word of the key, text right above: it is about the entry.
+    ("x: 1\n\n# Data\na: 1\nb: 2\n", "x: 1\n\nb: 2\n"),
+    ("x: 1\n\n# Data\na: 1\nb: 2\n\nc: 3\n", "x: 1\n\nb: 2\n\nc: 3\n"),
+    ("x: 1\n\n# Data\na: 1\nb: 2\n# more\nc: 3\n", "x: 1\n\nb: 2\n# more\nc: 3\n"),
+    ("x: 1\n\n# What it is\n# and why\na: 1\nb: 2\nc: 3\n", "x: 1\n\nb: 2\nc: 3\n"),
+    ("x: 1\n# Data\na: 1\nb: 2\nc: 3\n", "x: 1\nb: 2\nc: 3\n"),
+    # What is drawn heads a section, whatever follows.
+    ("# ====\n# Head\n# ====\na: 1\nb: 2\n", "# ====\n# Head\n# ====\nb: 2\n"),
+    ("# --- Head ---\n# about a\na: 1\nb: 2\n", "# --- Head ---\nb: 2\n"),
+    ("#### Head\na: 1\nb: 2\n", "#### Head\nb: 2\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), HEADINGS)
+def test_headings_stay(before: str, after: str) -> None:
+    assert planned(before, DeleteKey(("a",)))[0] == after
+
+
+def test_a_heading_with_the_name_of_the_key_goes_unless_others_have_it_too() -> None:
+    before = "\n# Evaluation\neval_steps: 1\nsave_steps: 2\nbf16: true\n"
+    after = "\nsave_steps: 2\nbf16: true\n"
+    assert planned(before, DeleteKey(("eval_steps",)))[0] == after
+    before = "\n# LoRA settings\nlora_r: 1\nlora_alpha: 2\nbf16: true\n"
+    after = "\n# LoRA settings\nlora_alpha: 2\nbf16: true\n"
+    assert planned(before, DeleteKey(("lora_r",)))[0] == after
+
+
+def test_a_moved_entry_takes_its_heading_along() -> None:
+    before = "# Tokens\na: 1\nb: 2\nn:\n  m: 1\n"
+    after = "b: 2\nn:\n  m: 1\n  # Tokens\n  a: 1\n"
+    assert planned(before, MoveKey(("a",), ("n", "a")))[0] == after
+    # It heads the new mapping when that is made for the entry.
+    before = "x: 1\n\n# Tokens\na: 1\nb: 2\nc: 3\n"
+    after = "x: 1\n\n# Tokens\nn:\n  a: 1\nb: 2\nc: 3\n"
+    assert planned(before, MoveKey(("a",), ("n", "a")))[0] == after
+
+
+NEW_PARENTS: list[tuple[str, Path, str]] = [
+    ("x: 1\n# about a\na: 1 # t\ny: 2\n", ("n", "b"), "x: 1\nn:\n  # about a\n  b: 1 # t\ny: 2\n"),
+    ("a: |\n  x\n\n  y\nb: 1\n", ("n", "a"), "n:\n  a: |\n    x\n\n    y\nb: 1\n"),
+    ("x: 1\r\na: 1", ("n", "m", "a"), "x: 1\r\nn:\r\n  m:\r\n    a: 1"),
+]
+
+
+@pytest.mark.parametrize(("before", "new_path", "after"), NEW_PARENTS)
+def test_a_new_mapping_stands_where_its_first_entry_stood(
+    before: str, new_path: Path, after: str
+) -> None:
+    assert planned(before, MoveKey(("a",), new_path))[0] == after
+
+
+def test_the_first_entry_of_an_item_moves_to_the_end_of_the_item() -> None:
+    before = "l:\n- a: 1\n  b: 2\n- c: 3\n"
+    after = "l:\n- b: 2\n  n:\n    a: 1\n- c: 3\n"
+    assert planned(before, MoveKey(("l", 0, "a"), ("l", 0, "n", "a")))[0] == after
+
+
+def test_several_new_keys_stand_in_order() -> None:
+    actions = [SetValue(("b",), 1), SetValue(("c",), 2), SetValue(("d",), 3)]
+    assert (
+        planned("{a: 1, z: 2}\n", *actions, after=("a",))[0] == "{a: 1, b: 1, c: 2, d: 3, z: 2}\n"
+    )
+    assert planned("a: 1\nz: 2\n", *actions, after=("a",))[0] == "a: 1\nb: 1\nc: 2\nd: 3\nz: 2\n"
+
+
+PLACES: list[tuple[str, tuple[Action, ...], Path, str]] = [
+    (
+        "a: 1\n\n# about bee\nbee: 2 # t\nc: 3\n",
+        (DeleteKey(("bee",)), SetValue(("n",), 1)),
+        ("bee",),
+        "a: 1\n\nn: 1\nc: 3\n",
+    ),
+    ("a: 1\nb: 2", (DeleteKey(("b",)), SetValue(("n",), 1)), ("b",), "a: 1\nn: 1"),
+    ("a: 1\n", (DeleteKey(("a",)), SetValue(("n",), 1)), ("a",), "n: 1\n"),
+    (
+        "l:\n- a: 1\n  b: 2\n- c: 3\n",
+        (DeleteKey(("l", 0, "a")), SetValue(("l", 0, "n"), [1])),
+        ("l", 0, "a"),
+        "l:\n- n:\n  - 1\n  b: 2\n- c: 3\n",
+    ),
+    # The entry is written again: the steps stay in order.
+    ("a: 1\nb: 2\n", (DeleteKey(("a",)), SetValue(("a",), 3)), ("a",), "b: 2\na: 3\n"),
+]
+
+
+@pytest.mark.parametrize(("before", "actions", "place", "after"), PLACES)
+def test_what_replaces_an_entry_takes_its_place(
+    before: str, actions: tuple[Action, ...], place: Path, after: str
+) -> None:
+    assert planned(before, *actions, after=place)[0] == after
+
+
+def test_lists_are_written_as_the_file_writes_lists() -> None:
+    new = SetValue(("n",), ["x", "y, z"])
+    assert planned("a: [1]\nl:\n- b: [2]\n", new)[0].endswith('n: [x, "y, z"]\n')
+    assert planned("a: [1]\nb:\n- 1\n", new)[0].endswith("n:\n- x\n- y, z\n")
+    assert planned("a: []\n", new)[0].endswith("n:\n  - x\n  - y, z\n")
+    assert "\n" in planned("a: [1]\n", SetValue(("n",), [{"k": 1}]))[0].removesuffix("\n")
