@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from cfglint.engine.lint import _Run
+from cfglint.engine.selection import EVERY_RULE
+from cfglint.engine.trials import Trials
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.source.compose import compose
 from cfglint.source.document import Document
@@ -42,21 +44,18 @@ def test_other_rules_find_nothing(family: str) -> None:
     for document in documents(family):
         for target in TARGETS:
             run = _Run(document, AXOLOTL, target)
-            looked_up = {rule.code for rule in KNOWLEDGE.candidates(run.scope.tokens)}
+            trials = Trials.of(KNOWLEDGE, run.target, EVERY_RULE)
+            looked_up = {trial.rule.code for trial in trials.on(run.scope.found, run.context)}
             for rule in tried:
-                if rule.code not in looked_up:
-                    assert run.safely(rule) == [], (rule.code, document.text)
+                trial = trials.trial(rule) if rule.code not in looked_up else None
+                if trial is not None:
+                    assert not run.safely(trial), (rule.code, document.text)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_other_rewrites_change_nothing(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = KNOWLEDGE._module
-    tokens = set(module.DERIVATION_INDEX)
-    tokens.update(
-        token for sets in module.DERIVATION_REQUIRES.values() for s in sets for token in s
-    )
-    everything = KNOWLEDGE.derivations_for(tokens)
-    assert len(everything) == len(module.DERIVATIONS)
+    everything = KNOWLEDGE.derivations_for(AXOLOTL.lookup.everything)
+    assert len(everything) == len(KNOWLEDGE._module.DERIVATIONS)
     for document in documents(family):
         for target in TARGETS:
             usual = _Run(document, AXOLOTL, target).scope._view("late").rewritten

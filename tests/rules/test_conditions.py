@@ -26,7 +26,11 @@ class DataScope:
         self.data = data
         self.facts = facts or {}
 
-    def value(self, path: tuple[str | int, ...]) -> Any:
+    @property
+    def at(self) -> DataScope:
+        return self
+
+    def __getitem__(self, path: tuple[str | int, ...]) -> Any:
         node: Any = self.data
         for part in path:
             if not isinstance(node, dict) or part not in node:
@@ -47,7 +51,8 @@ class DataScope:
         return nodes
 
     def item_value(self, path: tuple[str, ...]) -> Any:
-        return self.value(("item", *path))
+        inner = ("item", *path)
+        return self[inner]
 
     def fact(self, name: str) -> Any:
         return self.facts.get(name, UNKNOWN)

@@ -8,6 +8,8 @@ import pytest
 
 from cfglint.rules.makers import Makers, needed_by
 from cfglint.rules.model import DerivationModel
+from cfglint.rules.triggers import Token
+from tests.rules.test_triggers import tokens
 
 
 def derivation(**parts: Any) -> DerivationModel:
@@ -40,13 +42,30 @@ DERIVATIONS = [
         ("section.inner", {"section.inner", "section.s_inner", "a"}),
         ("section.s_inner", {"section.s_inner"}),
         ("section!", {"section!", "a"}),
-        ("word=x", {"word=x", "word"}),
+        ("word=x", {"word=x", "word?"}),
         ("rows[].kind", {"rows[].kind", "rows!"}),
         ("never", {"never"}),
     ],
 )
 def test_expand(token: str, expanded: set[str]) -> None:
-    assert Makers(DERIVATIONS).expand([token]) == expanded
+    assert Makers(DERIVATIONS).expand([frozenset(tokens(token))]) == [tokens(*expanded)]
+
+
+@pytest.mark.parametrize(
+    ("place", "sets"),
+    [
+        ("plain", 1),
+        ("rows[].plain", 1),
+        ("rows[].kind", 0),
+        ("old", 0),
+        ("new", 0),
+        ("backend", 0),
+        ("section", 0),
+    ],
+)
+def test_a_missing_value_may_have_been_made(place: str, sets: int) -> None:
+    missing = frozenset({Token(place, (("set", False),))})
+    assert len(Makers(DERIVATIONS).expand([missing])) == sets
 
 
 def test_a_rewrite_that_might_be_done_anywhere_is_refused() -> None:

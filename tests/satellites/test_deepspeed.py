@@ -49,9 +49,9 @@ def found(config: str, code: str = "DST55") -> list[tuple[str, int, str]]:
 
 def test_a_good_file_is_silent_and_tells_its_stage(repo: Path) -> None:
     assert found(project(repo, SETTINGS)) == []
-    assert stage_of("ds.json", str(repo)) == 3
-    assert stage_of("ds.json", None) is None
-    assert stage_of("other.json", str(repo)) is None
+    assert stage_of(load("ds.json", str(repo))) == 3
+    assert stage_of(load("ds.json", None)) is None
+    assert stage_of(load("other.json", str(repo))) is None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_good_file_is_silent_and_tells_its_stage(repo: Path) -> None:
 )
 def test_stages(repo: Path, settings: object, stage: int | None) -> None:
     project(repo, settings)
-    assert stage_of("ds.json", str(repo)) == stage
+    assert stage_of(load("ds.json", str(repo))) == stage
 
 
 def test_the_stage_of_a_file_counts_more_than_its_name(repo: Path) -> None:

@@ -57,41 +57,46 @@ class CheckContext:
         self._shared: dict[str, Any] = {}
 
     @cached_property
-    def _walked(self) -> tuple[list[tuple[Path, Entry | None, Scalar]], list[tuple[Path, Mapping]]]:
-        scalars: list[tuple[Path, Entry | None, Scalar]] = []
-        mappings: list[tuple[Path, Mapping]] = []
+    def collections(self) -> list[tuple[Path, Mapping | Sequence]]:
+        """Every written mapping and list with its path, in file order."""
+        found: list[tuple[Path, Mapping | Sequence]] = []
         # What `Document.walk` does, without a generator's step for every value of every file.
         stack: list[tuple[Path, Node]] = [((), self.document.root)]
         while stack:
             path, node = stack.pop()
             inner: list[tuple[Path, Node]] = []
-            if isinstance(node, Mapping):
-                mappings.append((path, node))
+            if type(node) is Mapping:
+                found.append((path, node))
                 for entry in node.entries:
-                    value = entry.value
-                    place = (*path, entry.label if entry.name is None else entry.name)
-                    if isinstance(value, Scalar):
-                        scalars.append((place, entry, value))
-                    else:
-                        inner.append((place, value))
-            elif isinstance(node, Sequence):
+                    if type(entry.value) is not Scalar:
+                        inner.append(((*path, entry.label), entry.value))
+            elif type(node) is Sequence:
+                found.append((path, node))
                 for index, item in enumerate(node.items):
-                    if isinstance(item, Scalar):
-                        scalars.append(((*path, index), None, item))
-                    else:
+                    if type(item) is not Scalar:
                         inner.append(((*path, index), item))
             stack.extend(reversed(inner))
-        return scalars, mappings
+        return found
 
-    @property
-    def scalars(self) -> list[tuple[Path, Entry | None, Scalar]]:
-        """Every written scalar value with its path (and its entry when it is no list item)."""
-        return self._walked[0]
-
-    @property
+    @cached_property
     def mappings(self) -> list[tuple[Path, Mapping]]:
         """Every written mapping with its path, in file order."""
-        return self._walked[1]
+        return [(path, node) for path, node in self.collections if type(node) is Mapping]
+
+    def scalars(
+        self, chosen: Callable[[Scalar], bool]
+    ) -> Iterator[tuple[Path, Entry | None, Scalar]]:
+        """The written scalars of a kind, each with its path (and its entry if it is no item)."""
+        for path, node in self.collections:
+            if type(node) is Mapping:
+                for entry in node.entries:
+                    value = entry.value
+                    if type(value) is Scalar and chosen(value):
+                        yield (*path, entry.label), entry, value
+            elif type(node) is Sequence:
+                for index, item in enumerate(node.items):
+                    if type(item) is Scalar and chosen(item):
+                        yield (*path, index), None, item
 
     def once(self, name: str, make: Callable[[], _T]) -> _T:
         """What several checks of this file share: made by the first that asks."""

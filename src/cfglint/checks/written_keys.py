@@ -59,10 +59,16 @@ def _look_through(ctx: CheckContext) -> FileKeys:
         for wanted, plugin in release.required(section):
             if wanted not in mapping.lookup and (not plugin or plugin in listed_plugins(ctx)):
                 found.missing.append((path, wanted))
+        in_order = keys.in_order
         for entry in mapping.entries:
-            name = entry.name
+            name, node = entry.name, entry.value
             if name is None or entry.is_merge:
                 continue
+            seen = None
+            if type(node) is Scalar:
+                seen = (name, type(node.value), node.value)
+                if seen in in_order:
+                    continue
             standing = keys[name]
             if standing.info is None and id(entry) in holders:
                 continue
@@ -80,23 +86,15 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 (found.unusual if standing.info is not None else found.unknown).append(key)
             if schema is None:
                 if section.startswith(SEVERAL_CLASSES):
-                    entries.look_at(WrittenKey(section, (*path, name), entry, name, standing.info))
+                    entries.look_at(section, path, name, entry, standing.info)
                 continue
-            node = entry.value
-            if type(node) is Scalar:
-                value = node.value
-                seen = (type(value), value)
-                if seen in schema.taken:
-                    continue
-                if schema.takes(value) and schema.broken_bound(value) is None:
-                    schema.taken.add(seen)
-                    continue
-            else:
-                value = to_python(node)
-                if name == "datasets" and not section:
-                    value = entries.as_read(value)
-                if schema.takes(value) and schema.broken_bound(value) is None:
-                    continue
+            value = to_python(node)
+            if name == "datasets" and not section:
+                value = entries.as_read(value)
+            if schema.takes(value) and schema.broken_bound(value) is None:
+                if seen is not None and standing.ordinary:
+                    in_order.add(seen)
+                continue
             key = WrittenKey(section, (*path, name), entry, name, standing.info)
             found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
@@ -119,20 +117,37 @@ class Entries:
         #: Entry -> class -> keys with values that this class refuses.
         self._refused: dict[Path, dict[str, list[tuple[WrittenKey, Schema, Any]]]] = {}
 
-    def look_at(self, key: WrittenKey) -> None:
-        """Judge a key of an entry, or of a section in it, by each class."""
-        place = key.path[:2]
+    def look_at(
+        self, section: str, path: Path, name: str, entry: Entry, info: KeyInfo | None
+    ) -> None:
+        """Judge a key of an entry, or of a section in it, by each class.
+
+        Args:
+            path: of the mapping that the key stands in.
+        """
+        place = path[:2]
+        release_keys = self._ctx.release_keys
         classes = self._classes.get(place)
         if classes is None:
-            classes = self._classes[place] = self._classes_of(key.section, place)
-        for name in classes:
-            schema = self._ctx.release_keys.schema_of_class(key.section, key.name, name)
+            classes = self._classes[place] = self._classes_of(section, place)
+        node = entry.value
+        seen = None
+        if type(node) is Scalar:
+            seen = (section, name, classes, type(node.value), node.value)
+            if seen in release_keys.in_order:
+                return
+        for model in classes:
+            schema = release_keys.schema_of_class(section, name, model)
             if schema is None:
                 continue
-            value = to_python(key.entry.value)
+            value = to_python(node)
             if not schema.takes(value) or schema.broken_bound(value) is not None:
                 refused = self._refused.setdefault(place, {})
-                refused.setdefault(name, []).append((key, schema, value))
+                key = WrittenKey(section, (*path, name), entry, name, info)
+                refused.setdefault(model, []).append((key, schema, value))
+                seen = None
+        if seen is not None:
+            release_keys.in_order.add(seen)
 
     def as_read(self, value: Any) -> Any:
         """The list of entries as Axolotl reads it: `dict([])` and `dict("")` are empty entries."""
@@ -157,7 +172,7 @@ class Entries:
 
 def _anchor_holders(ctx: CheckContext) -> set[int]:
     """Top-level entries that exist to be merged or aliased elsewhere (`x-common: &common`)."""
-    if "*" not in ctx.document.text:
+    if "*" not in ctx.document.text or "&" not in ctx.document.text:
         return set()
     aliased = {id(node.node) for _, _, node in ctx.document.walk() if isinstance(node, Alias)}
     return {id(entry) for entry in ctx.document.root.entries if id(entry.value) in aliased}

@@ -58,6 +58,7 @@ class _Scope(FileScope):
     ) -> None:
         super().__init__(document, framework, target)
         self.view = state  # type: ignore[assignment]
+        self.at = state
 
     def at_item(self, item: Path) -> None:
         super().at_item(item)

@@ -29,6 +29,8 @@ class State:
                 break
         return value
 
+    __getitem__ = value
+
     @staticmethod
     def _part(value: Any, part: str | int) -> Any:
         if isinstance(part, int):

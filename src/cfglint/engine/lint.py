@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.registry import CHECKS
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.trials import Trial, Trials
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
+from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
@@ -23,9 +25,11 @@ from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
+from cfglint.source.values import to_python
 from cfglint.target.target import Target
 
 _PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
+_REFUSED = "the run does not start"
 #: What tells an unknown fact.
 _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 
@@ -68,10 +72,9 @@ def lint_document(
     run = _Run(document, framework, target)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
-    for rule in framework.knowledge.candidates(run.scope.tokens):
-        if not selection.has(rule.code, rule.name):
-            continue
-        for diagnostic in run.safely(rule):
+    trials = Trials.of(framework.knowledge, run.target, selection)
+    for trial in trials.on(run.scope.found, run.context):
+        for diagnostic in run.safely(trial):
             if diagnostic.key not in seen:
                 seen.add(diagnostic.key)
                 diagnostics.append(diagnostic)
@@ -84,6 +87,11 @@ def lint_document(
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(framework.knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
+    diagnostics = [found for found in diagnostics if selection.tells(found)]
+    if target.launches:
+        from cfglint.engine.overrides import adjusted
+
+        diagnostics = adjusted(diagnostics, document, framework, run.target, selection)
     diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
 
@@ -106,33 +114,26 @@ class _Run:
         self.context = CheckContext(document, framework, target)
         self.undecided: Counter[str] = Counter()
 
-    def safely(self, rule: Rule) -> list[Diagnostic]:
+    def safely(self, trial: Trial) -> Sequence[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
+        rule, test = trial.rule, trial.test
         try:
-            assume = rule.check is not None or not rule.conditional
-            versions = self.target.applies(rule.applies, assume=assume)
-            return [] if versions is False else list(self._try(rule, versions))
-        except Exception as error:  # the contract: no rule may end a run
-            return [self._crash(rule, error)]
-
-    def _try(self, rule: Rule, versions: Truth) -> Iterator[Diagnostic]:
-        if rule.check is not None:
-            check = CHECKS.get(rule.check)
-            for hit in check(self.context) if check is not None else ():
-                yield self.diagnostic(rule, hit)
-            return
-        items: list[Path] = [()]
-        if rule.each is not None:
+            if test is None:
+                assert trial.check is not None
+                return [self.diagnostic(rule, hit) for hit in trial.check(self.context)]
+            if rule.each is None:
+                found = self._evaluate(rule, trial.versions, test, ())
+                return () if found is None else (found,)
             self.scope.use(rule.view, assume=not rule.conditional)
             items = self.scope.view.expand((*rule.each, "[]"))
-        for item in items:
-            found = self._evaluate(rule, versions, item)
-            if found is not None:
-                yield found
+            tried = [self._evaluate(rule, trial.versions, test, item) for item in items]
+            return [found for found in tried if found is not None]
+        except Exception as error:  # the contract: no rule may end a run
+            return (self._crash(rule, error),)
 
-    def _evaluate(self, rule: Rule, versions: Truth, item: Path) -> Diagnostic | None:
+    def _evaluate(self, rule: Rule, versions: Truth, test: Test, item: Path) -> Diagnostic | None:
         self.scope.use(rule.view, item=item, assume=not rule.conditional)
-        truth = self.framework.knowledge.test(rule)(self.scope)
+        truth = test(self.scope)
         if truth is False:
             return None
         unknown = set(self.scope.unknown) if truth is None else set()
@@ -158,16 +159,22 @@ class _Run:
         self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
     ) -> Diagnostic:
         said = self.framework.knowledge.words(rule.code)
-        place = self._place(rule.at, item)
+        place = self._place(rule, item)
+        message = (said.if_undecided if undecided else "") or said.message
+        misspelt = slip(rule.when or (), item, message, self.scope, self.context)
+        place = misspelt or place
         span = (self.document.span(place) if place else None) or self._first_line()
         related = []
         for path, note in zip(rule.related, said.notes, strict=True):
             found = self._written(path, item)
-            if found is not None and found != place:
+            if found is not None and found != place and self._has_part(rule, path):
                 other = self.document.span(found)
                 if other is not None and other != span:
-                    related.append(Related(other, self._fill(note, {}, item)))
-        message = (said.if_undecided if undecided else "") or said.message
+                    # A key of an older name may be the same place once more.
+                    place_said = Related(other, self._fill(note, {}, item))
+                    if place_said not in related:
+                        related.append(place_said)
+        params = own_words(self.document, rule.when or (), self.scope, place, message)
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -175,12 +182,13 @@ class _Run:
             confidence=rule.confidence,
             upstream=rule.upstream,
             bites=rule.bites,
-            message=self._fill(message, {}, item),
-            cost=self._fill(said.cost, {}, item),
+            message=self._fill(message, params, item),
+            cost=self._fill(said.cost, params, item),
             path=place,
             span=span,
             related=tuple(related),
-            fixes=self._fixes(rule, item, place, undecided),
+            # The repair of a slip is its right name.
+            fixes=() if misspelt else self._fixes(rule, item, place, undecided),
             undecided=undecided,
             needs=needs,
         )
@@ -188,6 +196,8 @@ class _Run:
     def diagnostic(self, rule: Rule, hit: Hit) -> Diagnostic:
         """The diagnostic of a check's hit."""
         said = self.framework.knowledge.words(rule.code)
+        # What a rule says it costs is about files that are not refused.
+        refused = hit.upstream == "rejects" != rule.upstream
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -196,7 +206,7 @@ class _Run:
             upstream=hit.upstream or rule.upstream,
             bites="start" if hit.upstream == "rejects" else rule.bites,
             message=self._fill(said.message, hit.params, ()),
-            cost=self._fill(said.cost, hit.params, ()),
+            cost=_REFUSED if refused else self._fill(said.cost, hit.params, ()),
             path=hit.path,
             span=hit.span,
             related=hit.related,
@@ -205,9 +215,13 @@ class _Run:
         )
 
     def _fixes(self, rule: Rule, item: Path, place: Path, undecided: bool) -> tuple[Fix, ...]:
+        if not rule.fixes:
+            return ()
         fixes = []
         for template in rule.fixes:
             actions = tuple(self._action(action, item, place) for action in template.actions)
+            if writes_foreign_key(actions, self.context):
+                continue
             # Nobody knows yet whether there is anything to repair.
             safety = "unsafe" if undecided else template.safety
             fixes.append(self._plan(Repair(template.title, safety, actions), place))
@@ -240,12 +254,32 @@ class _Run:
             planned.refused,
         )
 
-    def _place(self, at: tuple[tuple[str, ...], ...], item: Path) -> Path:
-        for path in at:
-            found = self._written(path, item)
-            if found is not None:
-                return found
-        return item
+    def _place(self, rule: Rule, item: Path) -> Path:
+        """The first key of the rule's that is written and has part in what is wrong."""
+        written = [
+            (path, found)
+            for path in rule.at
+            if (found := self._part(rule, path) or self._written(path, item)) is not None
+        ]
+        if len(written) > 1:
+            for path, found in written:
+                if self._has_part(rule, path):
+                    return found
+        return written[0][1] if written else item
+
+    def _part(self, rule: Rule, path: tuple[str, ...]) -> Path | None:
+        """The first item of a list (or key of a mapping) that is wrong, for `at: plugins[]`."""
+        if path[-1] != "[]" or rule.when is None:
+            return None
+        held = self._written(path[:-1], ())
+        node = self.document.node(held) if held is not None else None
+        if held is None or node is None:
+            return None
+        parts = guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
+        return (*held, parts[0]) if parts else None
+
+    def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
+        return rule.when is None or has_part(rule.when, path, self.scope)
 
     def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
         if path[0] == "item":

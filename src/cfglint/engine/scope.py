@@ -8,12 +8,15 @@ from typing import Any
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.frameworks.hub import may_have_files
 from cfglint.rules.derivations import apply_derivations
+from cfglint.rules.evaluate import ByPath
 from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.rule import Applies
-from cfglint.rules.triggers import file_tokens
 from cfglint.rules.views import View
-from cfglint.source.document import Document, Path
+from cfglint.source.document import Document, Path, Scalar
 from cfglint.target.target import Target
+
+#: No number that means to be read has as many characters.
+_LONG = 24
 
 
 class FileScope:
@@ -27,9 +30,10 @@ class FileScope:
         self.unknown: set[str] = set()
         #: Of these, the ones to which the file itself suggests an answer.
         self.guessed: set[str] = set()
-        #: What the file has, for looking up what to try on it (`triggers`).
-        self.tokens = file_tokens(document)
+        #: What may matter in this file, as bits (`Lookup`).
+        self.found = framework.lookup.found(document)
         self.view = self._raw = View(document)
+        self.at: ByPath = self._raw.at
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
         self._assume = True
@@ -38,6 +42,7 @@ class FileScope:
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""
         self.view = self._views.get(view) or self._view(view)
+        self.at = self.view.at
         self._item = item
         self._assume = assume
         if self.unknown:
@@ -55,11 +60,11 @@ class FileScope:
         if view is None:
             if name == "late":
                 view = View(self.document, coerce=self.framework.coerce)
-                previous = self.view, self._assume, self._item
-                self.view, self._assume = view, True
-                derivations = self.framework.knowledge.derivations_for(self.tokens)
+                previous = self.view, self.at, self._assume, self._item
+                self.view, self.at, self._assume = view, view.at, True
+                derivations = self.framework.knowledge.derivations_for(self.found)
                 apply_derivations(derivations, view, self, self._derivation_applies)
-                self.view, self._assume, self._item = previous
+                self.view, self.at, self._assume, self._item = previous
             else:
                 view = View(
                     self.document,
@@ -78,7 +83,8 @@ class FileScope:
         self._item = item
 
     def value(self, path: Path) -> Any:
-        return self.view.value(path)
+        """The value at a path in the view that was chosen, or MISSING."""
+        return self.at[path]
 
     def values(self, path: tuple[str, ...]) -> list[Any]:
         return self.view.values(path)
@@ -107,7 +113,12 @@ class FileScope:
             known[base_model] = None
             other = self._raw.value(("base_model_config",))
             same = other is MISSING or other is None or other == base_model
-            if folder is not None and same and may_have_files(base_model, folder):
+            place = ("may have files", base_model, folder)
+            if (
+                folder is not None
+                and same
+                and self.target.once(place, lambda: may_have_files(base_model, folder))
+            ):
                 from cfglint.satellites.models import facts
 
                 revision = self._raw.value(("revision_of_model",))
@@ -146,6 +157,21 @@ class FileScope:
             return "several"
         if value is True or value is False:
             return "true" if value else "false"
+        if isinstance(value, (list, tuple, dict)):
+            from cfglint.engine.places import flow, spoken
+
+            return spoken(tuple(map(str, value))) if name.startswith("fact ") else flow(value)
+        if isinstance(value, float) and (text := self._as_written(name, item, value)):
+            return text
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
             return str(int(value)) if name.startswith(("fact ", "derived ")) else str(value)
         return str(value)
+
+    def _as_written(self, name: str, item: Path, value: float) -> str | None:
+        """A number in the spelling of the file: `0.000001` where Python would say `1e-06`."""
+        parts = tuple(name.split("."))
+        path = self.view.written_path((*item, *parts[1:]) if parts[0] == "item" else parts)
+        node = self.document.node(path) if path is not None else None
+        if isinstance(node, Scalar) and node.value == value and len(node.text) < _LONG:
+            return node.text
+        return None

@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.engine.discovery import FoundFile
 from cfglint.engine.runner import FileReport, RunError, Runner
+from cfglint.source.text import SourceText
 
 #: With fewer files than this a second process costs more than it saves.
 MIN_FILES = 64
 #: Files that are checked before the work is divided, so that the workers inherit what is loaded.
-_FIRST = 8
+_FIRST = 2
 _MAX_WORKERS = 8
 
+_NOTHING = SourceText("")
 #: The report, None for a file that is no config, or the text of the error.
 Outcome = FileReport | str | None
 #: Makes the text of one file's findings.
@@ -40,7 +42,8 @@ def check_files(
             return str(error)
         if report is None or show is None:
             return report
-        return report.replaced(shown=show(report))
+        # The text that it was made from need not be carried on.
+        return report.replaced(shown=show(report), source=_NOTHING)
 
     count = _workers(len(files)) if not runner.fixes else 1
     if count == 1:

@@ -39,14 +39,12 @@ BOUNDS = {
 class Schema:
     """What a release takes for a key: its type, its choices, its bounds."""
 
-    __slots__ = ("bounds", "choices", "kinds", "taken")
+    __slots__ = ("bounds", "choices", "kinds")
 
     def __init__(self, type_: str, choices: tuple[Any, ...], bounds: dict[str, Any]) -> None:
         self.kinds = split_type(type_)
         self.choices = choices
         self.bounds = bounds
-        #: Scalars that were found to be in order, with their types (1 is not True here).
-        self.taken: set[tuple[type, Any]] = set()
 
     def takes(self, value: Any) -> bool:
         """Whether type and choices admit a value."""
@@ -88,6 +86,8 @@ class SectionKeys(dict[str, Standing]):
         super().__init__()
         self._release = release
         self._section = section
+        #: Scalars that any file may have in this section: key, type (1 is not True here), value.
+        self.in_order: set[tuple[str, type, Any]] = set()
 
     def __missing__(self, name: str) -> Standing:
         standing = self[name] = self._release.standing(self._section, name)
@@ -108,6 +108,8 @@ class ReleaseKeys:
         self._release = release
         self._sections: dict[str, SectionKeys | None] = {}
         self._since: dict[str, bool] = {}
+        #: Scalars that every class takes: section, key, classes, type, value.
+        self.in_order: set[tuple[str, str, tuple[str, ...], type, Any]] = set()
         self._by_class: dict[tuple[str, str, str], Schema | None] = {}
         self._required: dict[str, list[tuple[str, str]]] = {}
 

@@ -11,15 +11,15 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cfglint.rules import derivation_build, triggers
+from cfglint.rules import derivation_build, lookup, triggers
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules, parse_yaml
 from cfglint.rules.makers import Makers
-from cfglint.rules.model import CommitRange, EditAction, RuleModel
+from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.rules.release_masks import ReleaseTable, compiled_condition
 
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
-ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine"})
+ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine", "sweep"})
 _SCHEMA_PARTS = (
     "types",
     "enum",
@@ -64,15 +64,10 @@ def build(folder: Path) -> dict[str, str]:
         derivations = load_derivations(home / "derivations.yaml")
         own = [file for file in files if file.rule.framework in ("any", framework)]
         makers = Makers(derivations)
-        index, requires = _index(own, makers)
-        derivation_index, derivation_requires = derivation_build.index(derivations, makers)
         out[f"{framework}_rules.py"] = _module(
             RULES=tuple(compiled_rule(file.rule, releases) for file in own),
-            INDEX=index,
-            REQUIRES=requires,
             DERIVATIONS=derivation_build.compiled(derivations, "late", releases),
-            DERIVATION_INDEX=derivation_index,
-            DERIVATION_REQUIRES=derivation_requires,
+            LOOKUP=lookup.plan(_needed_by_all(own, makers, derivations)),
         )
         out[f"{framework}_effective.py"] = _module(
             FIELDS=_fields(home),
@@ -176,16 +171,14 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _index(
-    files: list[RuleFile], makers: Makers
-) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
-    """Which rules to try for which tokens of a file (see `triggers`)."""
-    needed = {
-        number: _needed(rule, makers)
-        for number, (rule, _) in enumerate(files)
-        if rule.check not in ENGINE_CHECKS
-    }
-    return triggers.index(needed)
+def _needed_by_all(
+    files: list[RuleFile], makers: Makers, derivations: list[DerivationModel]
+) -> list[list[triggers.Tokens] | None]:
+    """What each rule and then each rewrite needs of a file; None for what the engine raises."""
+    rules = [
+        _needed(rule, makers) if rule.check not in ENGINE_CHECKS else None for rule, _ in files
+    ]
+    return [*rules, *derivation_build.needed(derivations, makers)]
 
 
 def _needed(rule: RuleModel, makers: Makers) -> list[triggers.Tokens]:
@@ -197,10 +190,8 @@ def _needed(rule: RuleModel, makers: Makers) -> list[triggers.Tokens]:
     each = parse_path(rule.each)[0] if rule.each is not None else None
     sets = triggers.necessary(parse_condition(rule.when), each)
     if each is not None:
-        sets.append(frozenset({f"{each}!"}))
-    if rule.view == "raw":
-        return sets
-    return [makers.expand(tokens) for tokens in sets]
+        sets.append(frozenset({triggers.is_true(each)}))
+    return sets if rule.view == "raw" else makers.expand(sets)
 
 
 def _fields(home: Path) -> dict[str, dict[str, dict[str, Any]]]:
@@ -330,29 +321,58 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
     return out
 
 
-def _models(path: Path) -> tuple[tuple[str, str, str], ...]:
-    """Rows of (what the name starts with, its pattern, what is known in Python's notation).
+def _models(path: Path) -> tuple[tuple[tuple[str, ...], str, str], ...]:
+    """Rows of (what the name may start with, its pattern, what is known in Python's notation).
 
     The pattern is empty when the start says it all.
     """
     data = _read(path)
     rows = data["models"] if isinstance(data, dict) else data
-    starts = [_literal_start(row["pattern"]) for row in rows]
+    starts = [_literal_starts(row["pattern"]) for row in rows]
     return tuple(
         (
             start,
-            "" if row["pattern"] == "^" + re.escape(start).replace("\\-", "-") else row["pattern"],
+            ""
+            if row["pattern"] == "^" + re.escape(start[0]).replace("\\-", "-")
+            else row["pattern"],
             repr({key: value for key, value in row.items() if value is not None}),
         )
         for row, start in zip(rows, starts, strict=True)
     )
 
 
+def _literal_starts(pattern: str) -> tuple[str, ...]:
+    """What the matches of an anchored pattern start with, in lower case; ("",) if that is open."""
+    choices = re.split(r"\|\^", pattern.removeprefix("^"))
+    if not pattern.startswith("^") or any("|" in _without_groups(one) for one in choices):
+        return ("",)
+    return tuple(dict.fromkeys(start for one in choices for start in _starts(one)))
+
+
+def _without_groups(pattern: str) -> str:
+    while (shorter := re.sub(r"\((?:[^()\\]|\\.)*\)", "", pattern)) != pattern:
+        pattern = shorter
+    return pattern
+
+
+def _starts(pattern: str) -> list[str]:
+    """The literal starts of a pattern that may begin with a group of literal choices."""
+    match = re.match(r"\(((?:[\w.|-]|\\[.])+)\)(\??)", pattern)
+    if match is None:
+        return [_literal_start(pattern)]
+    rest = pattern[match.end() :]
+    if rest[:1] in ("*", "{", "+"):
+        return [""]
+    ahead = [choice.replace("\\.", ".").lower() for choice in match[1].split("|")]
+    if any("." in choice.replace("\\.", "") for choice in match[1].split("|")):
+        return [""]  # a full stop without a backslash is any character
+    after = _literal_start(rest)
+    return [one + after for one in ([*ahead, ""] if match[2] else ahead)]
+
+
 def _literal_start(pattern: str) -> str:
-    """What every match of an anchored pattern starts with, in lower case; "" if that is open."""
-    match = re.match(r"\^((?:[\w-]|\\[.])*)(.?)", pattern)
-    if match is None or "|" in re.sub(r"\([^()]*\)", "", pattern):
-        return ""
+    match = re.match(r"((?:[\w-]|\\[.])*)(.?)", pattern)
+    assert match is not None
     start, following = match.groups()
     if following in ("?", "*", "{"):
         start = start.removesuffix("\\.") if start.endswith("\\.") else start[:-1]

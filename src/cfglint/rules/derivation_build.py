@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.rules import triggers
 from cfglint.rules.conditions import parse_condition, parse_path, parse_subject
 from cfglint.rules.makers import Makers, needed_by
 from cfglint.rules.model import DerivationModel
 from cfglint.rules.release_masks import ReleaseTable, compiled_condition
+from cfglint.rules.triggers import Tokens
 
 
 def _taken(value: Any) -> tuple[Any, ...] | None:
@@ -23,16 +23,9 @@ def _taken(value: Any) -> tuple[Any, ...] | None:
     return ("test", parse_condition(text)) if kind == "test" else None
 
 
-def index(
-    derivations: list[DerivationModel], makers: Makers
-) -> tuple[dict[str, tuple[int, ...]], dict[int, Any]]:
-    """Which rewrites for the view of rules to try for which tokens of a file (see `triggers`)."""
-    return triggers.index(
-        {
-            number: [makers.expand(tokens) for tokens in needed_by(part)]
-            for number, part in enumerate(_for_view(derivations, "late"))
-        }
-    )
+def needed(derivations: list[DerivationModel], makers: Makers) -> list[list[Tokens]]:
+    """What each rewrite for the view of rules needs of a file (see `triggers`)."""
+    return [makers.expand(needed_by(part)) for part in _for_view(derivations, "late")]
 
 
 def _for_view(derivations: list[DerivationModel], view: str) -> list[DerivationModel]:

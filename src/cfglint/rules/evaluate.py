@@ -6,15 +6,23 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, plain
-from cfglint.rules.predicates import PREDICATES
+from cfglint.rules.predicates import PREDICATES, bound
 from cfglint.rules.predicates.comparison import number
+
+
+class ByPath(Protocol):
+    """Values by path."""
+
+    def __getitem__(self, path: tuple[str | int, ...], /) -> Any:
+        """The value at a path, `MISSING` when there is none."""
 
 
 class Scope(Protocol):
     """What a condition may ask."""
 
-    def value(self, path: tuple[str | int, ...]) -> Any:
-        """The value at a path in the rule's view, `MISSING` when there is none."""
+    @property
+    def at(self) -> ByPath:
+        """The values in the rule's view. (Looked up, not called for: conditions do it most.)"""
 
     def values(self, path: tuple[str, ...]) -> list[Any]:
         """The values at a path with `[]` in it."""
@@ -100,7 +108,7 @@ def _bind_not(part: Test) -> Test:
 
 
 def _lists_plugin(scope: Scope, class_name: str) -> bool:
-    listed = scope.value(("plugins",))
+    listed = scope.at["plugins",]
     return isinstance(listed, list) and any(
         isinstance(name, str) and name.replace(":", ".").rpartition(".")[2] == class_name
         for name in listed
@@ -121,17 +129,7 @@ def _count(condition: Condition, scope: Scope) -> Truth:
 def _bind_test(subject: Subject, tests: tuple[tuple[str, Any], ...]) -> Test:
     kind = subject[0]
     if kind == "key" and not any(name.startswith("@") for name, _ in tests):
-        path = subject[1]
-        if len(tests) == 1:
-            predicate, operand = PREDICATES[tests[0][0]], tests[0][1]
-            return lambda scope: predicate(scope.value(path), operand)
-        pairs = tuple((PREDICATES[name], operand) for name, operand in tests)
-
-        def key_test(scope: Scope) -> Truth:
-            value = scope.value(path)
-            return all(predicate(value, operand) for predicate, operand in pairs)
-
-        return key_test
+        return _bind_key(subject[1], tests)
     if kind == "some":
         return lambda scope: any(_holds(v, tests, scope) for v in scope.values(subject[1]))
     if kind == "every":
@@ -142,6 +140,19 @@ def _bind_test(subject: Subject, tests: tuple[tuple[str, Any], ...]) -> Test:
 
         return every_test
     return lambda scope: _test_value(_value(subject, scope), tests, scope)
+
+
+def _bind_key(path: tuple[str, ...], tests: tuple[tuple[str, Any], ...]) -> Test:
+    if len(tests) == 1:
+        test = bound(*tests[0])
+        return lambda scope: test(scope.at[path])
+    parts = tuple(bound(name, operand) for name, operand in tests)
+
+    def key_test(scope: Scope) -> Truth:
+        value = scope.at[path]
+        return all(part(value) for part in parts)
+
+    return key_test
 
 
 def _test_value(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
@@ -174,7 +185,7 @@ def subject_value(subject: Subject, scope: Scope) -> Any:
 def _value(subject: Subject, scope: Scope) -> Any:
     kind = subject[0]
     if kind == "key":
-        return scope.value(subject[1])
+        return scope.at[subject[1]]
     if kind == "fact":
         return scope.fact(subject[1])
     if kind == "derived":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Any
@@ -11,8 +12,8 @@ from typing import Any
 from cfglint.record import Record
 from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.rules.evaluate import Test, bind
+from cfglint.rules.lookup import Coerce, Lookup, numbers
 from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
-from cfglint.rules.triggers import matching
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))
@@ -63,18 +64,33 @@ class Knowledge:
         self._derivations: dict[int, Derivation] = {}
         self._tests: dict[str, Test] = {}
 
-    def candidates(self, tokens: set[str]) -> list[Rule]:
-        """The rules that may fire on a file with these tokens (`triggers`), in a fixed order."""
-        module = self._module
-        found = [self._rule(n) for n in matching(module.INDEX, module.REQUIRES, tokens)]
-        return found + self._team_rules if self._team_rules else found
+    def lookup(self, coerce: Coerce) -> Lookup:
+        """Finds what may matter in a file: the numbers of rules, and above them of rewrites."""
+        return Lookup(coerce, **self._module.LOOKUP)
+
+    @cached_property
+    def every_rule(self) -> int:
+        """A bit for each rule that comes with cfglint."""
+        return (1 << len(self._module.RULES)) - 1
+
+    def rules_of_checks(self, names: Iterable[str]) -> int:
+        """A bit for each rule of the named checks in code."""
+        wanted = frozenset(names)
+        rows = self._module.RULES
+        return sum(1 << number for number, row in enumerate(rows) if row[9] in wanted)
+
+    @property
+    def team_rules(self) -> list[Rule]:
+        """A project's own rules; they are tried on every file."""
+        return self._team_rules
 
     def all_rules(self) -> list[Rule]:
         """Every rule for files of this framework."""
-        own = [self._rule(number) for number in range(len(self._module.RULES))]
+        own = [self.rule(number) for number in range(len(self._module.RULES))]
         return own + self._team_rules
 
-    def _rule(self, number: int) -> Rule:
+    def rule(self, number: int) -> Rule:
+        """The rule with a number."""
         rule = self._rules.get(number)
         if rule is None:
             rule = self._rules[number] = _rule(self._module.RULES[number])
@@ -101,14 +117,16 @@ class Knowledge:
         """What `explain` says in addition."""
         return self._team.details.get(code) or details(code)
 
-    def derivations_for(self, tokens: set[str]) -> list[Derivation]:
-        """The rewrites for the view of rules that may matter in a file with these tokens."""
-        module = self._module
-        numbers = matching(module.DERIVATION_INDEX, module.DERIVATION_REQUIRES, tokens)
+    def derivations_for(self, found: int) -> list[Derivation]:
+        """The rewrites for the view of rules that may matter in a file, as `lookup` found them."""
         known = self._derivations
-        for number in set(numbers) - known.keys():
-            known[number] = read_derivation(self._module.DERIVATIONS[number])
-        return [known[number] for number in numbers]
+        out = []
+        for number in numbers(found >> len(self._module.RULES)):
+            derivation = known.get(number)
+            if derivation is None:
+                derivation = known[number] = read_derivation(self._module.DERIVATIONS[number])
+            out.append(derivation)
+        return out
 
     @cached_property
     def effective_derivations(self) -> list[Derivation]:
@@ -142,7 +160,7 @@ class Knowledge:
         return _compiled(f"{self.framework}_history")
 
     @cached_property
-    def _models(self) -> tuple[tuple[str, str, str], ...]:
+    def _models(self) -> tuple[tuple[tuple[str, ...], str, str], ...]:
         return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
 
     def model(self, name: str) -> dict[str, Any] | None:
@@ -160,8 +178,8 @@ class Knowledge:
 
     def _find_model(self, name: str) -> dict[str, Any] | None:
         lowered = name.lower()
-        for start, pattern, known in self._models:
-            if lowered.startswith(start) and (
+        for starts, pattern, known in self._models:
+            if lowered.startswith(starts) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
                 from ast import literal_eval

@@ -12,7 +12,16 @@ from typing import Any, NamedTuple
 
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.model import DerivationModel
-from cfglint.rules.triggers import Tokens, cost, necessary, split_token
+from cfglint.rules.triggers import (
+    Token,
+    Tokens,
+    cost,
+    has_value,
+    is_true,
+    necessary,
+    usable,
+    written,
+)
 
 #: A value that is worked out or taken from elsewhere.
 _ANY = object()
@@ -29,6 +38,8 @@ class Makers:
     def __init__(self, derivations: Iterable[DerivationModel]) -> None:
         self._makers: dict[str, list[_Maker]] = {}
         self._prefixes: dict[str, str] = {}
+        #: What may have another value than the written one, or none.
+        self._changed: set[str] = set()
         for part in derivations:
             if part.view != "effective":
                 self._add(part)
@@ -36,12 +47,16 @@ class Makers:
     def _add(self, part: DerivationModel) -> None:
         for old, new in part.rename.items():
             for source, made in zip(_names(old, part), _names(new, part), strict=True):
-                self._make(made, _Maker(_ANY, frozenset({source})))
+                self._make(made, _Maker(_ANY, frozenset({has_value(source)})))
+                self._changed.add(source)
         for path, prefix in part.strip_prefix.items():
             self._prefixes[path] = prefix
+            self._changed.add(path)
         for path in part.convert:
             for made in _names(path, part):
-                self._make(made, _Maker(_ANY, frozenset({made})))
+                self._make(made, _Maker(_ANY, frozenset({written(made)})))
+        for path in part.delete:
+            self._changed.update(_names(path, part))
         if part.set:
             tokens = min(needed_by(part), key=cost)
             for path, value in part.set.items():
@@ -51,28 +66,39 @@ class Makers:
 
     def _make(self, name: str, maker: _Maker) -> None:
         self._makers.setdefault(name, []).append(maker)
+        self._changed.add(name)
         outer, _, inner = name.partition(".")
         if inner and not outer.endswith("[]"):
             self._makers.setdefault(outer, []).append(maker._replace(value=_ANY))
+            self._changed.add(outer)
 
-    def expand(self, tokens: Iterable[str]) -> Tokens:
-        """The tokens, and those of everything that may make them."""
-        found: set[str] = set()
+    def expand(self, sets: Iterable[Tokens]) -> list[Tokens]:
+        """Each set with the tokens of everything that may make one of it; without useless sets."""
+        return [tokens for each in sets for tokens in self._expanded(each)]
+
+    def _expanded(self, tokens: Tokens) -> list[Tokens]:
+        found: set[Token] = set()
         waiting = list(tokens)
         while waiting:
             token = waiting.pop()
             if token in found:
                 continue
             found.add(token)
-            name, mark = split_token(token)
+            name = token.place
             outer, _, inner = name.partition(".")
             prefix = self._prefixes.get(outer)
             if inner and prefix is not None and not inner.startswith(prefix):
-                waiting.append(f"{outer}.{prefix}{inner}")
+                waiting.append(token._replace(place=f"{outer}.{prefix}{inner}"))
             for maker in self._makers.get(name, ()):
-                if _may_make(maker.value, mark):
+                if maker.value is _ANY or token.holds(maker.value):
                     waiting.extend(maker.tokens)
-        return frozenset(found)
+            if outer.endswith("[]"):
+                # The list itself may be made, with items.
+                for maker in self._makers.get(outer.removesuffix("[]"), ()):
+                    waiting.extend(maker.tokens)
+        if any(token.holds_when_absent and token.place in self._changed for token in found):
+            return []
+        return usable(frozenset(found))
 
 
 def needed_by(part: DerivationModel) -> list[Tokens]:
@@ -83,12 +109,12 @@ def needed_by(part: DerivationModel) -> list[Tokens]:
     """
     sets = necessary(parse_condition(part.when)) if part.when is not None else []
     if part.each:
-        sets.append(frozenset(f"{parse_path(path)[0]}!" for path in part.each))
-    if not sets and part.set:
+        sets.append(frozenset(is_true(parse_path(path)[0]) for path in part.each))
+    if part.set and all(any(token.holds_when_absent for token in tokens) for tokens in sets):
         raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
     if not sets:
         paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)
-        sets.append(frozenset(f"{path.partition('.')[0]}?" for path in paths))
+        sets.append(frozenset(written(path.partition(".")[0]) for path in paths))
     return sets
 
 
@@ -98,11 +124,3 @@ def _names(path: str, part: DerivationModel) -> list[str]:
     if parts[0] == "item":
         return [".".join((f"{parse_path(each)[0]}[]", *parts[1:2])) for each in part.each]
     return [".".join(parts[:2])]
-
-
-def _may_make(value: Any, mark: str) -> bool:
-    if value is _ANY or mark == "?":
-        return True
-    if mark == "!":
-        return bool(value)
-    return value == mark[1:] if mark else value is not None

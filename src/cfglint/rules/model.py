@@ -106,7 +106,8 @@ class Example(_Model):
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(
         default_factory=dict,
-        description="Files beside the config (name, text), with the mark where the finding is theirs.",
+        description="Files beside the config (name, text), with the mark where the finding is theirs."
+        " `sweep.yml` is the sweep file for a rule with `check: sweep`.",
     )
 
     @model_validator(mode="after")

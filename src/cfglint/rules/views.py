@@ -42,40 +42,38 @@ def expanded(path: tuple[str, ...], count: Callable[[Path], int]) -> list[Path]:
     return paths
 
 
-class View:
-    """Values by path. Cheap to make: nothing is built before it is asked for."""
+class ValuesByPath(dict[Path, Any]):
+    """The values of a view, each worked out when it is first asked for; MISSING for none.
 
-    __slots__ = ("_base", "_cache", "_coerce", "_deep", "_defaults", "document", "rewritten")
+    It knows nothing of its view: a circle of two would keep every file until it is collected.
+    """
+
+    __slots__ = ("coerce", "deep", "defaults", "document", "rewritten")
 
     def __init__(
         self,
         document: Document,
-        *,
-        base: View | None = None,
-        coerce: Coerce | None = None,
-        defaults: dict[str, Any] | None = None,
+        rewritten: dict[Path, Rewritten],
+        deep: list[Path],
+        coerce: Coerce | None,
+        defaults: dict[str, Any],
     ) -> None:
+        super().__init__()
         self.document = document
-        self.rewritten: dict[Path, Rewritten] = dict(base.rewritten) if base else {}
+        self.rewritten = rewritten
         #: The changed paths that are part of another value, or hold others.
-        self._deep: list[Path] = list(base._deep) if base else []
-        self._base = base
-        self._coerce = coerce
-        self._defaults = defaults or {}
-        self._cache: dict[Path, Any] = {}
+        self.deep = deep
+        self.coerce = coerce
+        self.defaults = defaults
 
-    def value(self, path: Path) -> Any:
-        """The value at a path of keys and indices, or MISSING."""
-        cache = self._cache
-        if path in cache:
-            return cache[path]
+    def __missing__(self, path: Path) -> Any:
         change = self.rewritten.get(path) if self.rewritten else None
         value = change.value if change is not None else self._written(path)
-        if self._deep:
+        if self.deep:
             value = self._overlaid(path, value, change is not None)
-        if (value is MISSING or value is None) and len(path) == 1 and path[0] in self._defaults:
-            value = self._defaults[path[0]]
-        cache[path] = value
+        if (value is MISSING or value is None) and len(path) == 1 and path[0] in self.defaults:
+            value = self.defaults[path[0]]
+        self[path] = value
         return value
 
     def _overlaid(self, path: Path, value: Any, changed: bool) -> Any:
@@ -87,7 +85,7 @@ class View:
                     value = _part(above.value, path[length:])
                     break
         size = len(path)
-        for part in self._deep:
+        for part in self.deep:
             if len(part) > size and part[:size] == path:
                 value = _with_part(value, part[size:], self.rewritten[part].value)
         return value
@@ -101,11 +99,35 @@ class View:
         if node is None:
             return MISSING
         value = node.value if isinstance(node, Scalar) else to_python(node)
-        if self._coerce is not None and (
+        if self.coerce is not None and (
             isinstance(value, str) or (type(value) is int and value in (0, 1))
         ):
-            return self._coerce(path, value)
+            return self.coerce(path, value)
         return value
+
+
+class View:
+    """Values by path. Cheap to make: nothing is built before it is asked for."""
+
+    __slots__ = ("_deep", "at", "document", "rewritten")
+
+    def __init__(
+        self,
+        document: Document,
+        *,
+        base: View | None = None,
+        coerce: Coerce | None = None,
+        defaults: dict[str, Any] | None = None,
+    ) -> None:
+        self.document = document
+        self.rewritten: dict[Path, Rewritten] = dict(base.rewritten) if base else {}
+        self._deep: list[Path] = list(base._deep) if base else []
+        #: Path of keys and indices -> value, or MISSING.
+        self.at = ValuesByPath(document, self.rewritten, self._deep, coerce, defaults or {})
+
+    def value(self, path: Path) -> Any:
+        """The value at a path of keys and indices, or MISSING."""
+        return self.at[path]
 
     def values(self, path: tuple[str, ...]) -> list[Any]:
         """The values at a path with `[]` in it; items that lack the rest give MISSING."""
@@ -134,9 +156,9 @@ class View:
         self.rewritten[path] = Rewritten(value, origin, reason)
         # What has parts is rarely rewritten, so nothing finer is needed.
         if self._deep or isinstance(self.document.node(path), (Mapping, Sequence)):
-            self._cache.clear()
+            self.at.clear()
         else:
-            self._cache.pop(path, None)
+            self.at.pop(path, None)
 
     def remove(self, path: Path, *, reason: str) -> None:
         """Let a path have no value from here on."""

@@ -8,6 +8,7 @@ from typing import Any
 from cfglint.record import Record
 from cfglint.satellites.files import Contents, read, search
 from cfglint.satellites.json_text import JsonError, JsonFile, read_json
+from cfglint.target.target import Target
 
 #: The largest real file has 5 kB.
 MAX_BYTES = 200_000
@@ -49,6 +50,14 @@ def is_shipped(written: str) -> bool:
     return name in _SHIPPED and folder.rpartition("/")[2] in _SHIPPED_IN
 
 
+def load_once(written: object, target: Target) -> DeepSpeedFile | None:
+    """What `load` gives, read once for all configs of a folder that name the same file."""
+    folder = target.folder
+    if not isinstance(written, str):
+        return None
+    return target.once(("deepspeed", written, folder), lambda: load(written, folder))
+
+
 def load(written: object, folder: str | None) -> DeepSpeedFile | None:
     """The file that a config in `folder` names.
 
@@ -75,9 +84,8 @@ def _text(path: str) -> Contents | None:
     return read(path, MAX_BYTES)
 
 
-def stage_of(written: object, folder: str | None) -> int | None:
+def stage_of(file: DeepSpeedFile | None) -> int | None:
     """The ZeRO stage as the file says it; None when that is not known."""
-    file = load(written, folder)
     if file is None or file.json is None:
         return None
     stage = file.value("zero_optimization", "stage")

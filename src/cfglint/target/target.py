@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from cfglint.record import Record
 from cfglint.rules.logic import UNKNOWN, Truth
 from cfglint.rules.rule import Applies
 
 if TYPE_CHECKING:
+    from cfglint.target.project.lines import LaunchLine
     from cfglint.target.project.project import Project
 
 #: Packages besides the framework whose version may be told; all are pinned by some release.
@@ -36,6 +37,8 @@ PACKAGES = (
 _VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
 _COMMIT = r"[0-9A-Fa-f]{7,40}"
 _MAX_VERSION = 64
+
+_T = TypeVar("_T")
 
 
 class TargetError(ValueError):
@@ -148,11 +151,19 @@ class Target:
         self.project: Project | None = None
         #: The folder of the file that is checked, when what it refers to may be looked at.
         self.folder: str | None = None
+        #: The commands that start the file, when the project has some.
+        self.launches: tuple[LaunchLine, ...] = ()
         self._placed_targets: dict[str, Target] = {}
+        #: This target without its folder, which shares what was worked out.
+        self._anywhere: Target | None = None
+        #: What others worked out for this target, whatever the folder.
+        self.shared: dict[Any, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         # What was worked out is keyed by objects of this process.
-        return {**self.__dict__, "_applies_cache": {}, "_narrowed": {}, "_placed_targets": {}}
+        worked_out = ("_applies_cache", "_narrowed", "_placed_targets", "shared")
+        empty: dict[str, Any] = {name: {} for name in worked_out}
+        return {**self.__dict__, **empty, "_anywhere": None, "launches": ()}
 
     def _candidates(self, own: Pin | None) -> int:
         everything = (1 << len(self.releases.versions)) - 1
@@ -240,6 +251,9 @@ class Target:
         """This target without the candidates before a release, where it leaves that open."""
         if release is None or not self.assumed:
             return self
+        if self._anywhere is not None and self.folder is not None:
+            placed = self._anywhere.at_least(release).in_folder(self.folder)
+            return placed.started_by(self.launches) if self.launches else placed
         narrowed = self._narrowed.get(release)
         if narrowed is None:
             first = self.releases.versions.index(release)
@@ -250,6 +264,7 @@ class Target:
                 narrowed.candidates = remaining
                 narrowed.project = self.project
                 narrowed.folder = self.folder
+                narrowed.launches = self.launches
             self._narrowed[release] = narrowed
         return narrowed
 
@@ -261,9 +276,25 @@ class Target:
             found.__dict__.update(self.__dict__)
             found._narrowed = {}
             found._placed_targets = {}
+            found._anywhere = self
             found.folder = folder
             self._placed_targets[folder] = found
         return found
+
+    def started_by(self, launches: Iterable[LaunchLine]) -> Target:
+        """This target for a file that these commands start."""
+        found = object.__new__(Target)
+        found.__dict__.update(self.__dict__)
+        found._narrowed = {}
+        found._placed_targets = {}
+        found.launches = tuple(launches)
+        return found
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], _T]) -> _T:
+        """What files with this target share, whatever their folders: made for the first one."""
+        if key not in self.shared:
+            self.shared[key] = make()
+        return cast("_T", self.shared[key])
 
     def applies(self, applies: Mapping[str, Applies], *, assume: bool) -> Truth:
         """Whether a rule's releases are the target's.

@@ -21,5 +21,20 @@ PREDICATES: dict[str, Predicate] = {
     **collections.PREDICATES,
 }
 
+
+def bound(name: str, operand: Any) -> Callable[[Any], bool]:
+    """A predicate with its operand. The commonest are written out: they are used most by far."""
+    if name == "truthy":
+        # `MISSING` is false, as null is.
+        return lambda value: bool(value) is operand
+    if name == "eq" and type(operand) is str:
+        return lambda value: bool(value == operand)
+    if name == "in" and all(type(item) is str for item in operand):
+        words = frozenset(operand)
+        return lambda value: type(value) is str and value in words
+    predicate = PREDICATES[name]
+    return lambda value: predicate(value, operand)
+
+
 #: Predicates that hold for a missing or null value, at least with some operands.
 MAY_HOLD_WHEN_ABSENT = frozenset({"ne", "not_in", "is", "is_not", "truthy", "set", "written"})

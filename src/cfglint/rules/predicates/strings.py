@@ -39,15 +39,18 @@ def matches(value: Any, operand: Any) -> bool:
 
 def valid_regex(value: Any, wanted: Any) -> bool:
     """Whether a string compiles as one of Python's regular expressions."""
-    if not isinstance(value, str):
-        return False
+    return isinstance(value, str) and _compiles(value[:MAX_MATCHED]) is wanted
+
+
+@lru_cache(maxsize=1024)
+def _compiles(text: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            re.compile(value[:MAX_MATCHED])
+            re.compile(text)
     except (re.error, OverflowError, RecursionError):
-        return wanted is False
-    return wanted is True
+        return False
+    return True
 
 
 def _options(operand: Any) -> str | tuple[str, ...]:
