@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+_WHAT_IT_DOES = README.partition("## What it does\n\n```sh\n")[2].partition("```")[0]
 
 
 def test_first_screen_is_the_real_output() -> None:
@@ -38,3 +43,38 @@ def test_test_command_is_the_one_that_ci_runs() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert "pip install -e '.[dev]'" in command
     assert "pip install -e '.[dev]'" in script.replace('"', "'")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the commands are written for a shell")
+@pytest.mark.parametrize(
+    "command",
+    re.findall(r"^(?:cat train.yml \| )?cfglint .+?(?= +#|$)", _WHAT_IT_DOES, re.M)
+    + re.findall(r"^`(cfglint effective .+?)`", README, re.M),
+)
+def test_commands_run(command: str, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "docs" / "examples" / "train.yml", tmp_path)
+    (tmp_path / "sweep.yml").write_text("learning_rate: [1.0e-4, 2.0e-4]\n", encoding="utf-8")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    command = re.sub(r"\bcfglint (?=\S)", f"{shlex.quote(sys.executable)} -m cfglint ", command)
+    run = subprocess.run(
+        ["sh", "-c", command],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    # 1 where something is found, 2 where the command could not run.
+    assert run.returncode in (0, 1), run.stderr
+    if "git apply" in command:
+        repaired = (tmp_path / "train.yml").read_text(encoding="utf-8")
+        assert "warmup_ratio: 0.03" in repaired
+    else:
+        assert (bool(run.stdout), run.stderr) == (True, "")
+
+
+def test_the_commands_that_are_tested_are_all() -> None:
+    assert len(re.findall(r"^(?:cat train.yml \| )?cfglint ", _WHAT_IT_DOES, re.M)) == len(
+        [line for line in _WHAT_IT_DOES.splitlines() if line]
+    )

@@ -19,15 +19,19 @@ _KEPT = frozenset({"keys"})
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the project without most rules: they are not what this is about."""
+    """A copy of the project."""
     for name in ("src", "rules"):
         ignored = shutil.ignore_patterns("__pycache__", "_compiled", "*.egg-info")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    for folder in (tmp_path / "rules" / "axolotl").iterdir():
+    return tmp_path
+
+
+def _thinned(checkout: Path) -> None:
+    """Take most rules away, for speed."""
+    for folder in (checkout / "rules" / "axolotl").iterdir():
         if folder.is_dir() and folder.name not in _KEPT:
             shutil.rmtree(folder)
-    return tmp_path
 
 
 def _cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
@@ -43,24 +47,37 @@ def _cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_the_rule_of_the_walk_through_passes_its_examples(checkout: Path) -> None:
+def _write_rule(checkout: Path) -> tuple[Path, str]:
     (path,) = re.findall(r"here `(rules/[\w./-]+)`", TEXT)
     (rule,) = re.findall(r"^```yaml\n(code: .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    code, before = _cfglint(checkout, "rules", "test")
-    assert (code, before.endswith(" 0 problems\n")) == (0, True), before
     target = checkout / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(rule, encoding="utf-8")
+    return target, rule
+
+
+def test_the_rule_of_the_walk_through_stands_beside_all_others(checkout: Path) -> None:
+    target, _ = _write_rule(checkout)
+    assert (ROOT / target.relative_to(checkout)).parent.is_dir()
+    code, said = _cfglint(checkout, "rules", "test")
+    assert (code, said.endswith(" 0 problems\n")) == (0, True), said
+
+
+def test_the_rule_of_the_walk_through_is_counted_and_tested(checkout: Path) -> None:
+    _thinned(checkout)
+    code, before = _cfglint(checkout, "rules", "test")
+    assert (code, before.endswith(" 0 problems\n")) == (0, True), before
+    target, rule = _write_rule(checkout)
     code, after = _cfglint(checkout, "rules", "test")
     assert code == 0, after
     assert int(after.split()[0]) == int(before.split()[0]) + 1
-    assert _cfglint(checkout, "explain", "OPT999")[0] == 0
+    assert _cfglint(checkout, "explain", "SAV999")[0] == 0
 
-    target.write_text(rule.replace("warmup_ratio: {truthy", "warmup_ratios: {truthy"), "utf-8")
+    target.write_text(rule.replace("- output_dir: {", "- output_dirs: {"), "utf-8")
     assert _cfglint(checkout, "rules", "test")[0] == 1
 
 
 def test_the_places_that_it_names_exist() -> None:
     for name in re.findall(r"`((?:src|rules|tools|tests|\.ci)/[\w./-]*)`", TEXT):
-        if "warmup-given-twice" not in name:
+        if "output-in-tmp" not in name:
             assert (ROOT / name).exists(), name

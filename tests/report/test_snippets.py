@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.report.escaping import visible
-from cfglint.report.snippet import Mark, SnippetLine, snippet
+from cfglint.report.snippet import Mark, SnippetLine, clipped, snippet
 from cfglint.source.text import SourceText, Span
 
 _CHARS = st.sampled_from("ab :#数据字🚀é\u0301\t\x1b\u202e|\u00e9")
@@ -94,3 +94,33 @@ def test_lines_between_are_shown_when_there_is_one_and_left_out_when_there_are_m
     assert [row.number for row in rows(text, marks, 40)] == [1, None, 2, 3, None]
     marks = [Mark(Span(0, 1), "", True), Mark(Span(8, 9), "far", False)]
     assert [row.text for row in rows(text, marks, 40)] == ["a", "^", "…", "e", "- far"]
+
+
+def test_a_note_without_room_stands_below_its_dashes() -> None:
+    text = "model: a-long-name-of-a-model\nrest: 1\n"
+    note = "this one is too long for what is left"
+    shown = rows(text, [Mark(Span(0, 29), note, False)], 40)
+    assert [row.text for row in shown] == [text.partition("\n")[0], "-" * 29, note]
+    shown = rows(text, [Mark(Span(0, 29), note, False)], 30)
+    assert [row.text for row in shown[2:]] == ["this one is too long for what", "is left"]
+
+
+def test_what_is_left_out_is_marked_where_it_is_left_out() -> None:
+    line = "begin " + "x" * 40 + " middle " + "y" * 40 + " end"
+    for start, shown in ((0, "begin x…"), (47, "…middle…"), (len(line) - 3, "…y end")):
+        row = rows(line + "\n", [Mark(Span(start, start + 3), "", True)], 30)[0].text
+        before, _, after = shown.partition("…")
+        assert row.startswith(before or "…")
+        assert row.endswith(after.removeprefix("middle") or "…")
+
+
+@settings(deadline=None)
+@given(st.text(_CHARS, max_size=60), st.integers(0, 60), st.integers(10, 60))
+def test_a_clipped_line_fits(text: str, around: int, width: int) -> None:
+    assert columns(clipped(text, width, min(around, len(text)))) <= width
+
+
+def test_a_clipped_line_shows_what_it_is_about() -> None:
+    line = "x" * 50 + "here" + "y" * 50
+    assert "here" in clipped(line, 20, 50)
+    assert clipped(line, 20).startswith("xxx")

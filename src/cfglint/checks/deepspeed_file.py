@@ -15,7 +15,7 @@ from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.fixes.actions import SetValue
 from cfglint.satellites import deepspeed_keys
 from cfglint.satellites.agreement import differences
-from cfglint.satellites.deepspeed import DeepSpeedFile, is_shipped, load, neighbours
+from cfglint.satellites.deepspeed import DeepSpeedFile, is_shipped, load_once, neighbours
 from cfglint.satellites.files import search
 from cfglint.source.document import Path
 from cfglint.source.text import Span
@@ -33,6 +33,8 @@ _SCHEDULES = {
     "warmupdecaylr": ("linear",),
     "warmupcosinelr": ("cosine",),
 }
+#: Forms of the cosine that Axolotl builds itself; it warns in the log when it cannot.
+_OWN_CURVES = ("lr_quadratic_warmup", "cosine_min_lr_ratio")
 
 
 def missing(ctx: CheckContext) -> Iterator[Hit]:
@@ -109,9 +111,9 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         hint = ""
         if key in deepspeed_keys.CLOSED[("zero_optimization",)]:
-            hint = "it belongs into `zero_optimization`"
+            hint = "it belongs into `zero_optimization`."
         elif key in deepspeed_keys.OF_ACCELERATE:
-            hint = f"here it is {deepspeed_keys.OF_ACCELERATE[key]}"
+            hint = f"here it is {deepspeed_keys.OF_ACCELERATE[key]}."
         else:
             guess = deepspeed_keys.speller(deepspeed_keys.TOP).closest(key)
             if guess is not None and guess.sure and guess.name not in file.settings:
@@ -138,9 +140,9 @@ def _unknown_in(
         if guess is not None and guess.sure:
             hint = f"did you mean `{guess.name}`?"
         elif key in deepspeed_keys.TOP and key != path[-1]:
-            hint = "it belongs to the top level of the file"
+            hint = "it belongs to the top level of the file."
         else:
-            hint = "take it out"
+            hint = "take it out."
         params = {"key": _dotted((*path, key)), "outcome": outcome, "hint": hint}
         yield _at(file, (*path, key), params, severity=severity, key_only=True)
 
@@ -206,8 +208,15 @@ def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
     kind = file.value("scheduler", "type") if file is not None else None
     if file is None or not isinstance(own, str) or not isinstance(kind, str):
         return
-    if own not in _SCHEDULES.get(kind.lower(), ()):
-        yield _at(file, ("scheduler", "type"), {"lr_scheduler": own, "type": kind[:60]})
+    setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
+    # Axolotl's own forms of the cosine have no counterpart among DeepSpeed's schedules.
+    if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
+        params = {"setting": f"{setting}: {_spoken(_value(ctx, setting))}", "type": kind[:60]}
+        yield _at(file, ("scheduler", "type"), params)
+
+
+def _spoken(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)[:60]
 
 
 def lost_batches(ctx: CheckContext) -> Iterator[Hit]:
@@ -244,7 +253,7 @@ def clips_by_default(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _file(ctx: CheckContext) -> DeepSpeedFile | None:
-    return ctx.once("deepspeed file", lambda: load(_written(ctx), ctx.target.folder))
+    return ctx.once("deepspeed file", lambda: load_once(_written(ctx), ctx.target))
 
 
 def _written(ctx: CheckContext) -> str | None:

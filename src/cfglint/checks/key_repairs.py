@@ -7,6 +7,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.frameworks.lax_types import accepts, split_type
 from cfglint.rules.logic import MISSING
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
@@ -25,6 +26,8 @@ def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:
     ]
     if "" in homes:
         return [""]
+    if key.section.endswith("[].type") and _is_generic(key.name):
+        return []
     if "datasets[]" in homes or "datasets[].type" in homes:
         homes = [home for home in homes if home.startswith("datasets")]
     if key.section.startswith(("datasets[]", "test_datasets[]", "pretraining_dataset[]")):
@@ -63,6 +66,13 @@ def concrete_path(section: str, name: str, written: Path) -> Path | None:
     if section.endswith("[]") and len(written) == 4 and isinstance(written[1], int):
         return (*written[:2], name)
     return None
+
+
+def would_fit(ctx: CheckContext, key: WrittenKey, name: str) -> bool:
+    """Whether another key of the section takes the value of this one."""
+    info = ctx.framework.keys.info(key.section, name)
+    value = to_python(key.entry.value)
+    return info is None or value is None or accepts(split_type(info.type), (), value)
 
 
 def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[Repair, ...]:

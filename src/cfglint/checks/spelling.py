@@ -6,6 +6,9 @@ from collections.abc import Iterable
 
 from cfglint.record import Record
 
+#: Up to this length a slip changes too much of a name for a ratio.
+_SHORT = 5
+
 
 class Guess(Record):
     """A known name that is close to what was written.
@@ -46,9 +49,12 @@ class Speller:
         for name in candidates:
             if abs(len(name) - len(folded)) > 3:
                 continue
-            matcher.set_seq1(_fold(name))
+            other = _fold(name)
+            matcher.set_seq1(other)
             if matcher.quick_ratio() >= 0.8 and (ratio := matcher.ratio()) >= 0.8:
                 scored.append((ratio, name))
+            elif _is_one_slip(folded, other):
+                scored.append((0.8, name))  # a ratio says little of four letters
         if not scored:
             return None
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
@@ -58,8 +64,27 @@ class Speller:
 
 
 def _neighbourhoods(folded: str) -> set[str]:
-    """What a slip spares: the beginning of a name, its end, or all of its letters."""
-    return {folded[:2], "…" + folded[-3:], "".join(sorted(folded))}
+    """What a slip spares: the beginning of a name, its end, or all of its letters.
+
+    Of a short name it is all letters but one.
+    """
+    found = {folded[:2], "…" + folded[-3:], "".join(sorted(folded))}
+    if len(folded) <= _SHORT:
+        found.update(f"-{folded[:i]}{folded[i + 1 :]}" for i in range(len(folded)))
+    return found
+
+
+def _is_one_slip(written: str, name: str) -> bool:
+    """Whether two short names of one length differ in one letter, or in two that changed places."""
+    if len(written) != len(name) or not 3 < len(name) <= _SHORT:
+        return False
+    wrong = [i for i, pair in enumerate(zip(written, name, strict=True)) if pair[0] != pair[1]]
+    if len(wrong) == 2:
+        first, second = wrong
+        return second == first + 1 and written[first] + written[second] == (
+            name[second] + name[first]
+        )
+    return len(wrong) == 1 and not (written[wrong[0]] + name[wrong[0]]).isdigit()
 
 
 def _fold(name: str) -> str:

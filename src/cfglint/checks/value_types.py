@@ -13,12 +13,15 @@ from functools import lru_cache
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.slips import misspelt
 from cfglint.checks.spelling import Speller
 from cfglint.checks.written_keys import WrittenKey, file_keys
 from cfglint.fixes.actions import RewriteScalar
 from cfglint.frameworks.release_keys import BOUNDS
 from cfglint.source.document import Scalar, format_path
 
+#: A message does not list more of the words that a key takes.
+_SHOWN_CHOICES = 8
 _NAMES = {
     "str": "text",
     "int": "a whole number",
@@ -59,7 +62,10 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         if not isinstance(value, str) or not schema.choices or schema.takes(value):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
-        guess = _speller(choices).closest(value)
+        since = ctx.framework.keys.choice_since(
+            key.section, key.name, value, ctx.release_keys.released
+        )
+        guess = _speller(choices).closest(value) if since is None else None
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
             safety = "safe" if guess.name.lower() == value.lower() or guess.sure else "unsafe"
@@ -68,8 +74,14 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "written": value,
-            "choices": _choices(("true", "false", *choices) if "bool" in schema.kinds else choices),
-            "hint": f" Did you mean `{guess.name}`?" if guess is not None else "",
+            "choices": _choices(
+                ("true", "false", *choices) if "bool" in schema.kinds else choices, value
+            ),
+            "hint": f" Did you mean `{guess.name}`?"
+            if guess is not None
+            else f" Axolotl takes it since {since}."
+            if since is not None
+            else "",
         }
         yield Hit(key.path, key.entry.span, params, repairs=repairs)
 
@@ -95,7 +107,9 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         return
     for name in ctx.framework.keys.required():
         if name not in root.lookup:
-            yield Hit((), root.entries[0].key.span, {"key": name})
+            slip = misspelt(ctx, (name,))
+            span = slip.entry.key.span if slip is not None else root.entries[0].key.span
+            yield Hit(slip.path if slip is not None else (), span, {"key": name})
     for path, name in file_keys(ctx).missing:
         place = path or ("plugins",)
         span = ctx.document.span(place) or root.entries[0].key.span
@@ -127,9 +141,21 @@ def _wanted(kinds: tuple[str, ...], enum: tuple[Any, ...]) -> str:
     return " or ".join(dict.fromkeys(words)) or "another value"
 
 
-def _choices(choices: tuple[str, ...]) -> str:
-    shown = ", ".join(choices[:8])
-    return f"{shown}, …" if len(choices) > 8 else shown
+def _choices(choices: tuple[str, ...], written: str = "") -> str:
+    """The words that a key takes; of many those that begin like what is written."""
+    if len(choices) <= _SHOWN_CHOICES + 1:
+        return ", ".join(choices)
+    begin = next(
+        (
+            written[:length].lower()
+            for length in range(len(written), 1, -1)
+            if any(choice.lower().startswith(written[:length].lower()) for choice in choices)
+        ),
+        "",
+    )
+    alike = sorted(choices, key=lambda choice: not choice.lower().startswith(begin))
+    others = len(choices) - _SHOWN_CHOICES
+    return f"{', '.join(alike[:_SHOWN_CHOICES])} and {others} others"
 
 
 def _found(value: Any) -> str:

@@ -36,7 +36,9 @@ from cfglint.source.text import MAX_BYTES, SourceText
     help="YAML with the reasons as comments, or JSON with the lines of the file.",
 )
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
-@click.option("--isolated", is_flag=True, help="Use no settings file.")
+@click.option(
+    "--isolated", is_flag=True, help="Use no settings file and nothing of the project around."
+)
 @click.pass_context
 def command(
     ctx: click.Context,

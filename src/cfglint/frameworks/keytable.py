@@ -83,6 +83,17 @@ class KeyTable:
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
         return type_, choices_of(extra, released), constraints
 
+    def choice_since(
+        self, section: str, key: str, value: str, released: Callable[[str], bool]
+    ) -> str | None:
+        """The later release that brings a word which a key does not take yet; None without one."""
+        extra = self._schemas.get((f"{section}." if section else "") + key, {})
+        for since, change in extra.get("enums", ()):
+            brings = change.get("add", ()) if isinstance(change, dict) else change or ()
+            if value in brings and not released(since):
+                return str(since)
+        return None
+
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""
         return self._sections.get(section, {})

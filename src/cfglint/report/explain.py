@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from cfglint.report.run import shown
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
 from cfglint.rules.knowledge import Knowledge
@@ -17,8 +18,15 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         f"{known.summary}",
         "",
-        f"{style.severity(rule.severity, rule.severity)} · {rule.confidence} confidence · "
-        f"bites {BITES[rule.bites]} · {UPSTREAM[rule.upstream]}",
+        " · ".join(
+            [
+                style.severity(shown(rule.severity), rule.severity),
+                f"{rule.confidence} confidence",
+                # Where nothing goes visibly wrong there is no moment to name.
+                *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
+                UPSTREAM[rule.upstream],
+            ]
+        ),
         f"Cost: {said.cost}",
     ]
     if known.applies:

@@ -78,14 +78,14 @@ class RunReport(Record):
         return sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1].severity))
 
 
+def shown(severity: str) -> str:
+    """A severity in the words of a report: who wrote the file reads a note."""
+    return "note" if severity == "info" else severity
+
+
 def count_phrase(counts: dict[str, int]) -> str:
     """`1 error, 2 warnings`; an empty string when there is nothing."""
-    names = {"error": "error", "warning": "warning", "info": "note"}
-    return ", ".join(
-        f"{count} {names[severity]}{'' if count == 1 else 's'}"
-        for severity, count in counts.items()
-        if count
-    )
+    return ", ".join(plural(count, shown(severity)) for severity, count in counts.items() if count)
 
 
 def plural(count: int, noun: str) -> str:

@@ -12,10 +12,11 @@ class Style:
     """Wraps text in ANSI codes, or leaves it as it is."""
 
     def __init__(self, *, color: bool) -> None:
-        self._color = color
+        #: Whether codes are written at all.
+        self.color = color
 
     def _paint(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self._color else text
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color else text
 
     def bold(self, text: str) -> str:
         return self._paint(text, "1")

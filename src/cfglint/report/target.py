@@ -52,10 +52,12 @@ def release_described(target: Target) -> str:
         which = f" {own}" if own.commit else ""
         if after == before and own.commit:
             return f"{name} {after} (commit{which}; {own.origin})"
-        if after is None or before is None:
+        if after == before:
+            place = f"as it was for {after}"
+        elif after is None or before is None:
             place = f"after {after}" if after else f"before {before}"
         else:
-            place = f"between {after} and {before}"
+            place = f"between {after} and {before}{_nearer(own)}"
         return f"{name}{which} {place} ({own.origin})"
     if own.commit is not None:
         return (
@@ -63,6 +65,16 @@ def release_described(target: Target) -> str:
             f"commit {own} has no known place, {own.origin})"
         )
     return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
+
+
+def _nearer(pin: Pin) -> str:
+    """Which of two releases a build is much closer to, in words."""
+    from cfglint.target.project.history import nearer
+
+    assert pin.between is not None
+    commits = pin.commits or ((pin.commit,) if pin.commit else ())
+    found = nearer(commits, pin.between)
+    return f", nearer {found}" if found else ""
 
 
 def _several(pins: dict[str, Pin]) -> str:

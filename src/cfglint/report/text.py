@@ -9,8 +9,8 @@ from cfglint.engine.lint import option_for
 from cfglint.engine.runner import FileReport
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.run import RunReport, count_phrase, plural
-from cfglint.report.snippet import Mark, snippet
+from cfglint.report.run import RunReport, count_phrase, plural, shown
+from cfglint.report.snippet import Mark, clipped, snippet, wrapped
 from cfglint.report.style import Style
 
 #: When it goes wrong, in words.
@@ -41,10 +41,10 @@ def render(run: RunReport, style: Style | None = None, width: int = 100) -> str:
         width: columns of the terminal.
     """
     style = style or Style(color=False)
-    shown = [
+    texts = [
         file.shown if file.shown is not None else findings(file, style, width) for file in run.files
     ]
-    return "".join(shown) + summary(run, style)
+    return "".join(texts) + summary(run, style, width)
 
 
 def findings(file: FileReport, style: Style, width: int) -> str:
@@ -54,49 +54,46 @@ def findings(file: FileReport, style: Style, width: int) -> str:
 
 def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> str:
     line, column = file.source.position(found.span.start)
-    severity = "note" if found.severity == "info" else found.severity
     head = (
         f"{style.bold(visible_path(file.path))}:{line}:{column}  "
-        f"{style.severity(severity, found.severity)}  {style.bold(found.code)} {found.name}"
+        f"{style.severity(shown(found.severity), found.severity)}  {style.bold(found.code)} {found.name}"
     )
     lines = [head]
     message = visible(found.message)
-    lines.extend(f"  {line_start(part)}" for part in _wrapped(message, width - 2))
+    lines.extend(f"  {line_start(part)}" for part in wrapped(message, width - 2))
     if found.severity != "info" and file.source.text:
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
     if found.severity != "info":
-        when = BITES[found.bites]
-        aside = f"({when}; {UPSTREAM[found.upstream]})"
-        room = width - len(gutter) - len("cost: ")
+        said = UPSTREAM[found.upstream]
+        # Where nothing goes visibly wrong there is no moment to name.
+        aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
         text = f"{visible(found.cost)} {aside}"
-        wrapped = [line_start(part) for part in _wrapped(text, room)]
-        lead = f"{gutter}{style.dim('cost:')} "
-        for part in _dimmed_end(wrapped, len(aside), style):
-            lines.append(lead + part)
-            lead = " " * (len(gutter) + len("cost: "))
+        lines.extend(_labelled("cost:", text, len(aside), gutter, style, width))
     if found.needs:
-        lines.append(f"{gutter}{style.dim('decide it with:')} {visible(', '.join(found.needs))}")
+        text = visible(", ".join(found.needs))
+        lines.extend(_labelled("decide it with:", text, 0, gutter, style, width))
     if found.fixes:
         lines.extend(_fix(file, found.fixes[0], gutter, style, width))
     return "\n".join(lines) + "\n\n"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    if len(text) <= width:
-        return [text]
-    lines, line = [], ""
-    for word in text.rstrip().split(" "):
-        if line and len(line) + 1 + len(word) > width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    return [*lines, line]
+def _labelled(label: str, text: str, dim: int, gutter: str, style: Style, width: int) -> list[str]:
+    """A text behind its label, the last so many characters of it dim."""
+    indent = gutter + " " * (len(label) + 1)
+    rows = [line_start(part) for part in wrapped(text, width - len(indent))]
+    lead = f"{gutter}{style.dim(label)} "
+    lines = []
+    for part in _dimmed_end(rows, dim, style):
+        lines.append(lead + part)
+        lead = indent
+    return lines
 
 
 def _dimmed_end(lines: list[str], count: int, style: Style) -> list[str]:
     """Wrapped lines whose last characters, over as many lines as it takes, are dim."""
+    if not count or not style.color:
+        return lines
     out: list[str] = []
     for line in reversed(lines):
         cut = max(0, len(line) - count)
@@ -125,22 +122,28 @@ def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> l
 def _fix(file: FileReport, fix: Fix, gutter: str, style: Style, width: int) -> list[str]:
     title = visible(fix.title)
     if fix.refused is not None:
-        return [
-            f"{gutter}{style.dim('fix by hand:')} {title} {style.dim(f'({visible(fix.refused)})')}"
-        ]
+        reason = f"({visible(fix.refused)})"
+        return _labelled("fix by hand:", f"{title} {reason}", len(reason), gutter, style, width)
     kind = "fix:" if fix.safety == "safe" else "unsafe fix:"
-    lines = [f"{gutter}{style.dim(kind)} {title}"]
+    lines = _labelled(kind, title, 0, gutter, style, width)
     removed, added = _changed_lines(file, fix)
     if 0 < len(removed) + len(added) <= _MAX_DIFF_LINES:
         room = width - len(gutter) - 4
-        lines.extend(f"{gutter}  {style.removed('- ' + _clip(text, room))}" for text in removed)
-        lines.extend(f"{gutter}  {style.added('+ ' + _clip(text, room))}" for text in added)
+        begins = [0] * max(len(removed), len(added))
+        # Of a long line the part that changes is shown.
+        fits = all(text.isascii() and len(text) <= room for text in (*removed, *added))
+        if len(removed) == len(added) and not fits:
+            begins = [_alike(*pair) for pair in zip(removed, added, strict=True)]
+        for sign, paint, texts in (("- ", style.removed, removed), ("+ ", style.added, added)):
+            for text, begin in zip(texts, begins, strict=False):
+                lines.append(f"{gutter}  {paint(sign + clipped(text, room, begin))}")
     return lines
 
 
-def _clip(text: str, room: int) -> str:
-    text = visible(text)
-    return text if len(text) <= room else text[: room - 1] + "…"
+def _alike(before: str, after: str) -> int:
+    """With how many characters two lines begin alike."""
+    both = min(len(before), len(after))
+    return next((at for at in range(both) if before[at] != after[at]), both)
 
 
 def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
@@ -163,15 +166,15 @@ def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
         end += 1
     removed = before[start : len(before) - end]
     added = after[start : len(after) - end]
-    if len(removed) + len(added) > _MAX_DIFF_LINES:
-        # Two places far apart: what is between them is not part of the fix.
+    # Two places apart: what is between them is not part of the fix.
+    if not set(added).isdisjoint(removed) and sorted(removed) != sorted(added):
         kept = Counter(removed) & Counter(added)
         removed = [line for line in removed if not kept[line]]
         added = [line for line in added if not kept[line]]
     return removed, added
 
 
-def summary(run: RunReport, style: Style) -> str:
+def summary(run: RunReport, style: Style, width: int = 100) -> str:
     """The last lines: counts, what it was checked against, what would decide more."""
     counts = run.counts()
     total = sum(counts.values())
@@ -194,15 +197,21 @@ def summary(run: RunReport, style: Style) -> str:
     counted = count_phrase(counts)
     where = plural(len(run.files), "file")
     if total:
-        text = style.bold(counted) + f" in {where}"
+        rest = f" in {where}"
         fixable, unsafe = run.fixable(), run.unsafely_fixable()
         hints = [f"{fixable} fixable with --fix"] if fixable else []
         hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
         if hints:
-            text += f" ({', '.join(hints)})"
+            rest += f" ({', '.join(hints)})"
+        text, length = style.bold(counted) + rest, len(counted + rest)
     else:
-        text = style.added(f"No problems in {where}")
-    lines.append(f"{text} · {_targets(run)}")
+        counted = f"No problems in {where}"
+        text, length = style.added(counted), len(counted)
+    targets = _targets(run)
+    if length + len(" · ") + len(targets) <= width:
+        lines.append(f"{text} · {targets}")
+    else:
+        lines += [text, targets[0].upper() + targets[1:]]
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))

@@ -1,0 +1,268 @@
+"""Where a rule's finding stands, and what its words may say of that place and of its values.
+
+Looked at only when a rule has fired: which of the keys that it names are really part of what is
+wrong, and which known name was meant by a misspelt one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from cfglint.checks.context import CheckContext
+from cfglint.checks.slips import slips
+from cfglint.fixes.actions import Action, RenameKey, SetValue
+from cfglint.frameworks.keytable import section_of
+from cfglint.rules.evaluate import Scope, Test, bind, subject_value
+from cfglint.rules.logic import Condition, Truth
+from cfglint.rules.predicates import PREDICATES
+from cfglint.source.document import Document, Path, format_path
+from cfglint.source.values import to_python
+
+_PATHS = ("key", "some", "every", "item")
+_LONGEST_NAME = 80
+_MOST_REMEMBERED = 10_000
+_OWN_WORDS = ("{this key}", "{this item}", "{did you mean}", "{known names}")
+#: So much of a list is repeated in a message.
+_SHOWN = 4
+
+
+def has_part(condition: Condition, path: tuple[str, ...], scope: Scope) -> bool:
+    """Whether a written key may carry a finding, or be named beside it.
+
+    `load_in_8bit: false` has no part in "either of the two is on". A key that the condition says
+    nothing about was chosen by whoever wrote the rule, and stays.
+    """
+    if path[0] == "item":
+        path = path[1:]
+    return not _mentions(condition, path) or _involved(condition, path, scope, True)
+
+
+def _involved(condition: Condition, path: tuple[str, ...], scope: Scope, holds: bool) -> bool:
+    """Whether one of the parts that make a condition hold (or fail) is about a key."""
+    kind = condition[0]
+    if kind == "not":
+        return _involved(condition[1], path, scope, not holds)
+    if kind in ("all", "any"):
+        parts = [part for part in condition[1] if _mentions(part, path)]
+        if (kind == "any") is holds:
+            parts = [part for part in parts if _truth(part, scope) in (holds, None)]
+        return any(_involved(part, path, scope, holds) for part in parts)
+    if kind == "count":
+        _, predicate, operand, subjects, _ = condition
+        return any(
+            bool(PREDICATES[predicate](subject_value(subject, scope), operand)) is holds
+            for subject in subjects
+            if _mentions(subject, path)
+        )
+    return True
+
+
+#: Part of a condition and key -> what `_mentions` says. The part is kept, so that its number is
+#: nobody else's.
+_MENTIONED: dict[tuple[int, tuple[str, ...]], tuple[Any, bool]] = {}
+
+
+#: The same for what tests a part.
+_TESTS: dict[int, tuple[Any, Test]] = {}
+
+
+def _truth(part: Condition, scope: Scope) -> Truth:
+    known = _TESTS.get(id(part))
+    if known is None:
+        if len(_TESTS) >= _MOST_REMEMBERED:
+            _TESTS.clear()
+        known = _TESTS[id(part)] = part, bind(part)
+    return known[1](scope)
+
+
+def _mentions(part: Any, path: tuple[str, ...]) -> bool:
+    """Whether a condition is about a key, or something below it."""
+    known = _MENTIONED.get((id(part), path))
+    if known is None:
+        if len(_MENTIONED) >= _MOST_REMEMBERED:
+            _MENTIONED.clear()
+        known = _MENTIONED[id(part), path] = part, _looks_at(part, path)
+    return known[1]
+
+
+def _looks_at(part: Any, path: tuple[str, ...]) -> bool:
+    if not isinstance(part, tuple):
+        return False
+    if len(part) == 2 and part[0] in _PATHS and isinstance(part[1], tuple):
+        return part[1][: len(path)] == path
+    return any(_looks_at(inner, path) for inner in part)
+
+
+def slip(
+    condition: Condition, item: Path, message: str, scope: Scope, ctx: CheckContext
+) -> Path | None:
+    """A misspelt key, where the rule fires for want of the key that it was meant for.
+
+    Only for a key that the message names: then the one to look at is the misspelt one.
+    """
+    found = slips(ctx)
+    if not found or ctx.once("names meant", lambda: {p[-1] for p in found}).isdisjoint(
+        names := _named(message)
+    ):
+        return None
+    for subject, name, operand, holds in _tests(condition, scope, True):
+        if name not in ("set", "written", "truthy") or operand is holds:
+            continue
+        path: Path = (*item, *subject[1]) if subject[0] == "item" else subject[1]
+        if subject[0] in ("key", "item") and path in found and path[-1] in names:
+            return found[path].path
+    return None
+
+
+@lru_cache(maxsize=1024)
+def _named(message: str) -> frozenset[str]:
+    """The keys that a message has in backquotes, alone or with what is before or behind them."""
+    quoted = message.split("`")[1::2]
+    return frozenset(key for text in quoted for key in text.partition(":")[0].split("."))
+
+
+def guilty_parts(
+    condition: Condition, path: tuple[str, ...], value: Any, scope: Scope
+) -> list[int | str]:
+    """The items of a list, or the keys of a mapping, for which the condition holds.
+
+    Args:
+        path: the list or the mapping.
+        value: what is written there.
+    """
+    found: list[int | str] = []
+    for subject, name, operand, holds in _tests(condition, scope, True):
+        if subject == ("some", (*path, "[]")) or (name == "any_item" and subject[1] == path):
+            tests = operand if name == "any_item" else ((name, operand),)
+            found += [i for i, item in enumerate(_items(value)) if _passes(item, tests)]
+        elif subject[1] != path:
+            continue
+        elif name == "any_key" and isinstance(value, dict):
+            found += [key for key in value if _passes(key, operand)]
+        elif name == "subset_of" and not holds:
+            known = set(operand)
+            if isinstance(value, dict):
+                found += [key for key in value if key not in known]
+            else:
+                found += [i for i, item in enumerate(_items(value)) if item not in operand]
+    return list(dict.fromkeys(found))
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _passes(value: Any, tests: tuple[tuple[str, Any], ...]) -> bool:
+    return all(PREDICATES[name](value, operand) for name, operand in tests if name in PREDICATES)
+
+
+def _tests(condition: Condition, scope: Scope, holds: bool) -> Iterator[tuple[Any, str, Any, bool]]:
+    """The single tests (subject, predicate, operand, whether it holds) that make the rule fire."""
+    kind = condition[0]
+    if kind == "not":
+        yield from _tests(condition[1], scope, not holds)
+    elif kind in ("all", "any"):
+        for part in condition[1]:
+            if (kind == "any") is not holds or _truth(part, scope) in (holds, None):
+                yield from _tests(part, scope, holds)
+    elif kind == "test":
+        subject, tests = condition[1], condition[2]
+        if subject[0] == "some" and len(tests) > 1:
+            yield subject, "any_item", tests, holds
+        else:
+            for name, operand in tests:
+                yield subject, name, operand, holds
+    elif kind == "count":
+        _, name, operand, subjects, _ = condition
+        for subject in subjects:
+            if bool(PREDICATES[name](subject_value(subject, scope), operand)) is not operand:
+                yield subject, name, operand, False
+
+
+def own_words(
+    document: Document, condition: Condition, scope: Scope, place: Path, message: str
+) -> dict[str, Any]:
+    """What a message may say of the place of its finding: the values of its placeholders."""
+    words: dict[str, Any] = {}
+    if not any(placeholder in message for placeholder in _OWN_WORDS):
+        return words
+    node = document.node(place)
+    written = to_python(node) if node is not None else None
+    if "{this key}" in message:
+        words["this key"] = format_path(place)
+    if "{this item}" in message:
+        is_key = place and isinstance(place[-1], str)
+        words["this item"] = place[-1] if is_key or node is None else flow(written)
+    if "{did you mean}" in message:
+        words["did you mean"] = meant(condition, written, scope)
+    if "{known names}" in message:
+        words["known names"] = spoken(known_names(condition, scope))
+    return words
+
+
+def writes_foreign_key(actions: tuple[Action, ...], ctx: CheckContext) -> bool:
+    """Whether a fix would write a key that the target's release does not have."""
+    keys, released = ctx.framework.keys, ctx.release_keys.released
+    for action in actions:
+        if isinstance(action, SetValue):
+            path = action.path
+        elif isinstance(action, RenameKey):
+            path = (*action.path[:-1], action.new_name)
+        else:
+            continue
+        section = section_of(path[:-1])
+        described = keys.section_since(section)
+        info = keys.info(section, str(path[-1]))
+        if info is None or (described is not None and not released(described)):
+            continue
+        if not released(info.since) or (info.removed is not None and released(info.removed)):
+            return True
+    return False
+
+
+def meant(condition: Condition, value: Any, scope: Scope) -> str:
+    """` Did you mean ...?` for a name that the condition does not find among the known ones."""
+    names = known_names(condition, scope)
+    if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
+        return ""
+    from cfglint.checks.spelling import Speller
+
+    guess = Speller(names).closest(value)
+    return f" Did you mean `{guess.name}`?" if guess is not None else ""
+
+
+def known_names(condition: Condition, scope: Scope) -> tuple[str, ...]:
+    """The names that would have been right: the shortest list among what makes the rule fire.
+
+    An older release has a shorter list, in a part of the condition that is about it alone.
+    """
+    lists: list[tuple[Any, ...]] = []
+    for _, name, operand, holds in _tests(condition, scope, True):
+        inner = operand if name == "any_item" else ((name, operand),)
+        lists += [names for test, names in inner if test == "not_in" and holds and len(names) > 1]
+    shortest = min(lists, key=len, default=())
+    return tuple(name for name in shortest if isinstance(name, str))
+
+
+def spoken(names: tuple[str, ...]) -> str:
+    """`a, b and c`."""
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
+def flow(value: Any, depth: int = 3) -> str:
+    """A list or a mapping, as YAML writes it on one line; a long or deep one ends early."""
+    if isinstance(value, (dict, list, tuple)) and depth == 0:
+        return "…"
+    if isinstance(value, dict):
+        inner = [f"{key}: {flow(value[key], depth - 1)}" for key in islice(value, _SHOWN)]
+    elif isinstance(value, (list, tuple)):
+        inner = [flow(item, depth - 1) for item in value[:_SHOWN]]
+    elif value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    else:
+        return str(value)
+    text = ", ".join(inner) + (", …" if len(value) > _SHOWN else "")
+    return "{" + text + "}" if isinstance(value, dict) else f"[{text}]"

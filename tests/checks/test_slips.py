@@ -1,0 +1,76 @@
+"""What is said about a missing key stands where somebody tried to write it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.api import lint_text
+from cfglint.checks.slips import key_speller
+from cfglint.diagnostic import Diagnostic
+from cfglint.frameworks.axolotl import Axolotl
+
+LINES = [
+    "base_model: Qwen/Qwen3-8B",
+    "datasets:",
+    "  - path: ./data/a.jsonl",
+    "    type: alpaca",
+    "sequence_len: 512",
+    "micro_batch_size: 1",
+    "gradient_accumulation_steps: 1",
+    "num_epochs: 3",
+    "learning_rate: 0.00001",
+]
+
+
+def found(code: str, old: str, new: str, release: str = "0.21.0") -> tuple[Diagnostic, str]:
+    text = "\n".join(LINES).replace(old, new) + "\n"
+    report = lint_text(text, target=[f"axolotl=={release}"])
+    (diagnostic,) = [found for found in report.diagnostics if found.code == code]
+    return diagnostic, text[diagnostic.span.start :].partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "old", "new", "line"),
+    [
+        ("DAT102", "datasets:", "dataset:", "dataset:"),
+        ("DAT210", "type:", "tpye:", "tpye: alpaca"),
+        ("TYP004", "base_model:", "base_modl:", "base_modl: Qwen/Qwen3-8B"),
+        ("OPT600", "micro_batch_size:", "micro_batchs_ize:", "micro_batchs_ize: 1"),
+    ],
+)
+def test_a_missing_key_is_missed_where_it_is_misspelt(
+    code: str, old: str, new: str, line: str
+) -> None:
+    diagnostic, at = found(code, old, new, "0.18.0")
+    assert at == line
+    assert diagnostic.fixes == ()
+
+
+def test_a_key_without_a_value_is_no_attempt() -> None:
+    _, at = found("DAT102", "datasets:\n  - path: ./data/a.jsonl\n    type: alpaca", "dataset:")
+    assert at == "base_model: Qwen/Qwen3-8B"
+
+
+def test_another_key_that_is_missing_does_not_move_a_finding() -> None:
+    # The message is about the rate; that the adapter is misspelt has its own finding.
+    _, at = found("HPR452", "learning_rate: 0.00001", "learning_rate: 0.0002\nadpter: lora")
+    assert at == "learning_rate: 0.0002"
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("tpye", "type"), ("tope", "type"), ("paht", "path"), ("spilt", "split"), ("abcd", None)],
+)
+def test_slips_in_short_names(written: str, meant: str | None) -> None:
+    guess = key_speller(Axolotl().keys, "datasets[]").closest(written)
+    assert (guess.name if guess else None) == meant
+
+
+def test_two_letters_are_no_slip_for_two_others() -> None:
+    assert key_speller(Axolotl().keys, "").closest("lr") is None
+
+
+def test_a_word_of_a_later_release_is_no_misspelt_one() -> None:
+    diagnostic, _ = found("TYP002", "num_epochs", "chat_template: gemma4\nnum_epochs", "0.10.0")
+    assert "Axolotl takes it since 0." in diagnostic.message
+    assert diagnostic.fixes == ()

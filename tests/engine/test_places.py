@@ -1,0 +1,138 @@
+"""A finding stands on the key that has part in what is wrong, and its words are about that key."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.api import lint_text
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.places import flow, has_part, spoken
+from cfglint.engine.scope import FileScope
+from cfglint.frameworks.axolotl import Axolotl
+from cfglint.rules.conditions import parse_condition
+from cfglint.source.compose import compose
+from cfglint.source.text import SourceText
+from cfglint.target.target import build_target
+
+BASE = """\
+base_model: Qwen/Qwen3-8B
+datasets:
+  - path: ./data/a.jsonl
+    type: alpaca
+sequence_len: 512
+micro_batch_size: 1
+gradient_accumulation_steps: 1
+num_epochs: 3
+learning_rate: 0.00001
+"""
+
+
+def scope_of(text: str) -> FileScope:
+    framework = Axolotl()
+    document = compose(SourceText(text))
+    scope = FileScope(document, framework, build_target(framework.release_info()))
+    scope.use("raw")
+    return scope
+
+
+def found(text: str, code: str, release: str = "0.21.0") -> Diagnostic:
+    report = lint_text(BASE + text, target=[f"axolotl=={release}"])
+    (diagnostic,) = [found for found in report.diagnostics if found.code == code]
+    return diagnostic
+
+
+def line_of(found: Diagnostic, text: str) -> str:
+    return (BASE + text)[found.span.start :].partition("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("condition", "a", "b"),
+    [
+        ({"any": [{"a": {"truthy": True}}, {"b": {"truthy": True}}]}, False, True),
+        ({"all": [{"a": {"truthy": False}}, {"b": {"truthy": True}}]}, True, True),
+        ({"not": {"all": [{"a": {"is": False}}, {"b": {"is": False}}]}}, False, True),
+        ({"not": {"any": [{"a": {"is": True}}, {"b": {"is": False}}]}}, True, True),
+        ({"count": {"truthy": ["a", "b"], "ge": 1}}, False, True),
+        ({"all": [{"any": [{"a": {"set": False}}, {"b": {"set": True}}]}]}, False, True),
+        ({"c": {"set": False}}, True, True),
+    ],
+)
+def test_a_key_has_part_where_its_part_of_the_condition_holds(
+    condition: dict[str, object], a: bool, b: bool
+) -> None:
+    scope = scope_of("a: false\nb: true\n")
+    assert has_part(parse_condition(condition), ("a",), scope) is a
+    assert has_part(parse_condition(condition), ("b",), scope) is b
+
+
+def test_the_switch_that_is_off_carries_nothing() -> None:
+    text = "load_in_4bit: false\nload_in_8bit: true\n"
+    assert line_of(found(text, "PEF101"), text) == "load_in_8bit: true"
+
+
+def test_the_switch_that_is_off_is_not_named_beside_the_finding() -> None:
+    text = """\
+load_in_8bit: false
+load_in_4bit: true
+adapter: qlora
+lora_r: 8
+lora_alpha: 16
+lora_target_linear: true
+model_quantization_config: Mxfp4Config
+"""
+    (related,) = found(text, "ENV104").related
+    assert (BASE + text)[related.span.start : related.span.end] == "load_in_4bit: true"
+
+
+def test_a_message_names_the_key_that_the_finding_is_about() -> None:
+    text = "rl: kto\ngroup_by_length: false\nneftune_noise_alpha: 5\n"
+    message = found(text, "RLH302").message
+    assert "`neftune_noise_alpha`" in message
+
+
+def test_a_name_that_was_meant() -> None:
+    assert "Did you mean `cosine`?" in found("lr_scheduler: coosine\n", "OPT455").message
+    assert "mean" not in found("lr_scheduler: sawtooth\n", "OPT455").message
+
+
+@pytest.mark.parametrize(
+    ("release", "names"),
+    [("0.12.2", "only int4 and int8."), ("0.16.1", "float8, nvfp4 and mxfp4.")],
+)
+def test_the_names_are_those_of_the_release(release: str, names: str) -> None:
+    message = found("qat:\n  weight_dtype: bf16\n", "ENV108", release).message
+    assert f"Axolotl {release} takes" in message
+    assert names in message
+
+
+def test_a_fix_writes_no_key_that_the_release_does_not_have() -> None:
+    text = "test_datasets: []\n"
+    chat = BASE.replace("type: alpaca", "type: sharegpt")
+    for release, fixes in (("0.6.0", 0), ("0.7.0", 1)):
+        report = lint_text(chat + text, target=[f"axolotl=={release}"])
+        (diagnostic,) = [found for found in report.diagnostics if found.code == "DAT101"]
+        assert len(diagnostic.fixes) == fixes
+
+
+def test_what_is_refused_costs_the_start() -> None:
+    text = "fsdp_config:\n  reshard_after_forward: true\n  sharding_strategy: HYBRID_SHARD\n"
+    diagnostic = found(text, "KEY002")
+    assert (diagnostic.upstream, diagnostic.cost) == ("rejects", "the run does not start")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["a", None, True], "[a, null, true]"),
+        ({"a": {"b": [1, 2]}}, "{a: {b: [1, 2]}}"),
+        (list(range(9)), "[0, 1, 2, 3, …]"),
+        ([[[["deep"]]]], "[[[…]]]"),
+        ([], "[]"),
+    ],
+)
+def test_values_in_messages_are_yaml(value: object, said: str) -> None:
+    assert flow(value) == said
+
+
+def test_names_are_spoken() -> None:
+    assert [spoken(names) for names in ((), ("a",), ("a", "b", "c"))] == ["", "a", "a, b and c"]
