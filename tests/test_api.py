@@ -200,3 +200,17 @@ def test_no_text_raises(text: str) -> None:
     assert fix_text(fixed.text, unsafe=True).text == fixed.text
     if not fixed.fixed and "\ud800" not in text:
         assert fixed.text == text
+
+
+def test_a_note_of_low_confidence_is_told_when_asked_for() -> None:
+    text = "base_model: a/b\nrl: dpo\nadapter: lora\nfsdp_config:\n  x: 1\n"
+    target = ["axolotl==0.10.0"]
+
+    def codes(**options: Any) -> set[str]:
+        return {found.code for found in lint_text(text, target=target, **options).diagnostics}
+
+    assert "RLH321" not in codes()
+    assert "RLH321" in codes(min_confidence="low")
+    assert "RLH321" in codes(select=["RLH321"])
+    with pytest.raises(ValueError, match="high, medium, low"):
+        codes(min_confidence="none")

@@ -14,7 +14,7 @@ import os
 import stat
 from collections.abc import Iterable
 
-from cfglint.diagnostic import Diagnostic
+from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
 from cfglint.engine.runner import AppliedFix, FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsFinder
 from cfglint.record import Record
@@ -41,6 +41,7 @@ def lint_text(
     gpu: str | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    min_confidence: ConfidenceName | None = None,
 ) -> FileReport:
     """Check a configuration given as text. Settings files are not looked for.
 
@@ -51,11 +52,12 @@ def lint_text(
         gpu: their kind, such as `h100`.
         select: codes, prefixes of codes or names of the only rules to use.
         ignore: codes, prefixes or names of rules to leave out.
+        min_confidence: `high`, `medium` or `low`; None leaves out notes of low confidence only.
 
     Raises:
         ValueError: a version, a GPU or a rule is not known.
     """
-    return _check_text(text, Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore)))
+    return _check_text(text, _options(target, gpus, gpu, select, ignore, min_confidence))
 
 
 def lint_file(
@@ -66,6 +68,7 @@ def lint_file(
     gpu: str | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    min_confidence: ConfidenceName | None = None,
 ) -> FileReport:
     """Check a configuration file, with the settings of the project around it.
 
@@ -80,7 +83,7 @@ def lint_file(
         raise OSError(errno.EINVAL, "not a regular file", name)
     with open(name, "rb"):
         pass
-    options = Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore))
+    options = _options(target, gpus, gpu, select, ignore, min_confidence)
     try:
         report = Runner(options, SettingsFinder()).check_file(name, named=True)
     except RunError as error:
@@ -98,6 +101,7 @@ def fix_text(
     gpu: str | None = None,
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
+    min_confidence: ConfidenceName | None = None,
 ) -> FixReport:
     """Fix a configuration given as text.
 
@@ -109,15 +113,27 @@ def fix_text(
     Raises:
         ValueError: a version, a GPU or a rule is not known.
     """
-    options = Options(
-        tuple(target), gpus, gpu, tuple(select), tuple(ignore), fix=True, unsafe_fixes=unsafe
-    )
-    report = _check_text(text, options)
+    options = _options(target, gpus, gpu, select, ignore, min_confidence)
+    report = _check_text(text, options.replaced(fix=True, unsafe_fixes=unsafe))
     source = report.fixed_source
     if source is not None:
         # The text that was given stays when there is nothing to fix, or nothing can be read.
         text = ("\ufeff" if source.bom else "") + source.text
     return FixReport(text, report.fixed, report.diagnostics)
+
+
+def _options(
+    target: Iterable[str],
+    gpus: int | None,
+    gpu: str | None,
+    select: Iterable[str],
+    ignore: Iterable[str],
+    min_confidence: ConfidenceName | None,
+) -> Options:
+    if min_confidence is not None and min_confidence not in CONFIDENCES:
+        raise ValueError(f"min_confidence is one of {', '.join(CONFIDENCES)}")
+    options = Options(tuple(target), gpus, gpu, tuple(select), tuple(ignore))
+    return options.replaced(min_confidence=min_confidence)
 
 
 def _check_text(text: str, options: Options) -> FileReport:

@@ -9,9 +9,12 @@ from cfglint.source.document import Path
 from cfglint.source.text import SourceText, Span
 
 SeverityName = Literal["error", "warning", "info"]
+ConfidenceName = Literal["high", "medium", "low"]
 
 #: From the most to the least severe.
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+#: From the most to the least sure.
+CONFIDENCES: tuple[str, ...] = ("high", "medium", "low")
 
 
 def at_least(severity: SeverityName, threshold: SeverityName) -> bool:

@@ -46,6 +46,7 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
         ("data_seed: 42", "KEY002 info"),
         ("data_seed: 7", "KEY002 warning"),
         ("cutoff_len: 512", "KEY002 warning"),
+        ("epochs: 3", "KEY002 info"),
         ("push_adapter_to_hub: true", "KEY001 warning"),
         ("gradient_checkpointin: true", "KEY001 error"),
         ("train_on_inputs: false\ntrain_on_inputs:", "YML020 warning"),

@@ -64,7 +64,7 @@ def test_the_list_of_rules() -> None:
     assert len({rule["name"] for rule in RULES}) == len(RULES) > 40
     assert [rule["code"] for rule in RULES] == sorted(rule["code"] for rule in RULES)
     for rule in RULES:
-        assert set(rule) == {"code", "name", "severity", "summary", "fix", "applies"}
+        assert set(rule) == {"code", "name", "severity", "confidence", "summary", "fix", "applies"}
         assert rule["severity"] in ("error", "warning", "info")
         assert set(rule["fix"]) <= {"safe", "unsafe"}
 

@@ -36,8 +36,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def target(*options: str) -> str:
-    last = run("train.yml", "--select", "YML", *options).out.splitlines()[0]
-    return last.partition(" · ")[2]
+    counts, *following = run("train.yml", "--select", "YML", *options).out.splitlines()
+    # What does not fit beside the counts is a line of its own.
+    return counts.partition(" · ")[2] or following[0][0].lower() + following[0][1:]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +59,14 @@ def target(*options: str) -> str:
         (
             "Dockerfile",
             "FROM axolotlai/axolotl:main-20241001-py3.11-cu121-2.4.1\n",
-            "checked for axolotl between 0.4.0 and 0.4.1 (Dockerfile line 1, the build of 20241001)"
+            "checked for axolotl between 0.4.0 and 0.4.1, nearer 0.4.1"
+            " (Dockerfile line 1, the build of 20241001)"
             "; torch 2.4.1 implied",
         ),
         (
             "requirements.txt",
             "git+https://github.com/axolotl-ai-cloud/axolotl@54673fd6ca39bf86addb20ba7d44a77071b4dc4f\n",
-            "checked for axolotl 54673fd6c between 0.4.1 and 0.5.0 (requirements.txt line 1)",
+            "checked for axolotl 54673fd6c between 0.4.1 and 0.5.0, nearer 0.4.1 (requirements.txt line 1)",
         ),
         (
             "requirements.txt",

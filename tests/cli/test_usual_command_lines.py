@@ -31,8 +31,8 @@ VALUES = st.one_of(
             ],
         ]
     ),
-    # No process is started with a NUL in its arguments.
-    st.text(st.characters(exclude_characters="\0"), max_size=4),
+    # No process is started with a NUL in its arguments, nor with half a character.
+    st.text(st.characters(exclude_characters="\0", codec="utf-8"), max_size=4),
 )
 ARGUMENTS = st.one_of(
     st.sampled_from([option.flag for option in OPTIONS]),
@@ -86,6 +86,8 @@ def test_same_as_click(arguments: list[str]) -> None:
         ["x.yml", "--format", "json", "--fail-on", "info", "--select", "KEY", "--ignore=YML021"],
         ["x.yml", "--statistics", "--isolated", "--detect", "--color", "never"],
         ["x.yml", "--config", "c.toml", "--output", "report.txt"],
+        ["x.yml", "--sweep", "sweep.yml"],
+        ["a.yml", "b.yml", "--sweep=sweep.yml"],
     ],
     ids=" ".join,
 )
@@ -108,6 +110,7 @@ def test_usual(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         ["x.yml", "--fix=yes"],
         ["x.yml", "--output", "."],
         ["x.yml", "--target"],
+        ["x.yml", "--sweep"],
         ["--", "x.yml"],
         [""],
         ["--fix"],

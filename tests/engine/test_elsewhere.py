@@ -55,7 +55,7 @@ def test_text_shows_the_line_of_the_other_file() -> None:
     result = run("configs/a.yml", "--select", "ENV")
     assert result.out.startswith("requirements.txt:3:1  error  ENV500 pin-against-release\n")
     assert "  3 │ transformers==4.46.1\n    │ ^^^^^^^^^^^^^^^^^^^^\n" in result.out
-    assert "checked for axolotl 0.9.2 (requirements.txt line 2)" in result.out
+    assert "hecked for axolotl 0.9.2 (requirements.txt line 2)" in result.out
 
 
 @pytest.mark.parametrize(

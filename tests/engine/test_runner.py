@@ -10,12 +10,13 @@ import pytest
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.registry import CHECKS
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import lint_source
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.source.text import SourceText
+from cfglint.source.text import SourceText, Span
 from cfglint.target.target import build_target
 
 CONFIG = (
@@ -124,6 +125,51 @@ def test_selection(
     assert not any(selection.has(code, "the-name") for code in off)
 
 
+@pytest.mark.parametrize(
+    ("selection", "told"),
+    [
+        (Selection(), "high/info medium/info low/warning low/error"),
+        (Selection(confidence="low"), "high/info medium/info low/info low/warning low/error"),
+        (Selection(confidence="medium"), "high/info medium/info"),
+        (Selection(confidence="high"), "high/info"),
+        (Selection(("ABC",), confidence="high"), "high/info"),
+        (Selection(("ABC001",)), "high/info medium/info low/info low/warning low/error"),
+        (
+            Selection(("the-name",), confidence="high"),
+            "high/info medium/info low/info low/warning low/error",
+        ),
+    ],
+    ids=str,
+)
+def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> None:
+    def finding(confidence: str, severity: str) -> Diagnostic:
+        return Diagnostic(
+            code="ABC001",
+            name="the-name",
+            severity=severity,  # type: ignore[arg-type]
+            confidence=confidence,
+            upstream="silent",
+            bites="start",
+            message="m",
+            path=(),
+            span=Span(0, 0),
+        )
+
+    kinds = ["high/info", "medium/info", "low/info", "low/warning", "low/error"]
+    assert [k for k in kinds if selection.tells(finding(*k.split("/")))] == told.split()
+
+
+def test_confidence_of_options_and_settings(config: Path) -> None:
+    def confidence(**options: Any) -> str | None:
+        runner = Runner(Options(**options), SettingsFinder())
+        return runner.selection(runner.settings(str(config))).confidence
+
+    assert confidence() is None
+    (config.parent / "cfglint.toml").write_text("min-confidence = 'low'\n")
+    assert confidence() == "low"
+    assert confidence(min_confidence="high") == "high"
+
+
 def test_files_that_are_no_configs(tmp_path: Path) -> None:
     path = tmp_path / "compose.yml"
     path.write_text("services: {}\n")
@@ -178,7 +224,7 @@ def test_a_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
         yield Hit(("made_up_key",), ctx.document.root.span, {})
         raise ZeroDivisionError("oh\x1b[2J")
 
-    monkeypatch.setitem(CHECKS, "octal-number", broken)
+    monkeypatch.setitem(CHECKS, "duplicate-key", broken)
     axolotl = Axolotl()
     target = build_target(axolotl.release_info())
     result = lint_source(SourceText(CONFIG), axolotl, target)
@@ -186,7 +232,7 @@ def test_a_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
     assert codes.count("CFG003") == 1
     assert "KEY001" in codes
     (crash,) = [found for found in result.diagnostics if found.code == "CFG003"]
-    assert "YML024" in crash.message
+    assert "YML020" in crash.message
     assert "ZeroDivisionError" in crash.message
 
 

@@ -23,7 +23,8 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
     path = write(
         tmp_path / "cfglint.toml",
         'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 8\ngpu = "h100"\nselect = "KEY"\n'
-        'ignore = ["KEY001"]\nfail-on = "warning"\nexclude = ["old/"]\n',
+        'ignore = ["KEY001"]\nfail-on = "warning"\nexclude = ["old/"]\n'
+        'min-confidence = "high"\n',
     )
     assert read_settings(str(path)) == Settings(
         origin=str(path),
@@ -33,6 +34,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         select=("KEY",),
         ignore=("KEY001",),
         fail_on="warning",
+        min_confidence="high",
         exclude=("old/",),
     )
 
@@ -86,6 +88,7 @@ def test_empty_file_ends_the_search(tmp_path: Path) -> None:
         ("target = 1", "target is a list of strings"),
         ("select = ['KEY', 1]", "select is a list of strings"),
         ("fail-on = 'fatal'", "fail-on is one of error, warning, info"),
+        ("min-confidence = 'sure'", "min-confidence is one of high, medium, low"),
         ("fail_on = 'error'", "did you mean 'fail-on'?"),
         ("a = " + "[" * 5000 + "]" * 5000, None),
     ],

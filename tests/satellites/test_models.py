@@ -72,6 +72,9 @@ def test_a_folder_beside_the_config(repo: Path) -> None:
     [
         ({"num_experts": 64}, {"moe": True, "experts": 64}),
         ({"num_local_experts": 1}, {"moe": False}),
+        ({"auto_map": {"AutoModelForCausalLM": "a.B"}}, {"remote_code": True}),
+        ({"auto_map": {"AutoConfig": "a.B"}}, {"remote_code": False}),
+        ({"auto_map": ["AutoModelForCausalLM"]}, {"remote_code": None}),
         ({"rope_scaling": {"type": "yarn", "factor": 4.0}}, {"context": 4096}),
         (
             {"rope_scaling": {"factor": 8, "original_max_position_embeddings": 100}},

@@ -6,7 +6,6 @@ Imported only when such a file is there.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -78,7 +77,7 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
             }
             # A lock file holds such a pair only when somebody told the resolver to.
             severity: SeverityName | None = "warning" if source.complete else None
-            yield _hit(project, statement.place, params, severity)
+            yield hit_at(project, statement.place, params, severity)
 
 
 def _apart(statement: Statement, stated: str) -> bool:
@@ -105,7 +104,7 @@ def missing_extra(ctx: CheckContext) -> Iterator[Hit]:
             "extra": _EXTRA_OF.get(package, package),
             "file": source.name,
         }
-        yield _hit(project, own.place, params, severity)
+        yield hit_at(project, own.place, params, severity)
 
 
 def _needed(ctx: CheckContext) -> Iterator[tuple[str, str, SeverityName | None]]:
@@ -154,7 +153,7 @@ def wheel_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
                 "torch": torch.version,
                 "where": project.name(torch.place),
             }
-            yield _hit(project, statement.place, params)
+            yield hit_at(project, statement.place, params)
 
 
 def _minor(version: str) -> list[str]:
@@ -182,14 +181,15 @@ def files_disagree(ctx: CheckContext) -> Iterator[Hit]:
                 "own": own.version,
                 "where": project.name(own.place),
             }
-            yield _hit(project, other.place, params)
+            yield hit_at(project, other.place, params)
 
 
 def _is_variant(source: Source) -> bool:
     """Files of which a project has several on purpose: one for each build, each job of a CI."""
-    if os.sep + ".github" + os.sep in source.path or source.name.startswith(".gitlab"):
-        return True
-    return source.kind == "requirements" and source.name.lower() != "requirements.txt"
+    name = source.name.lower()
+    if source.kind == "images" and not name.startswith(("dockerfile", "containerfile")):
+        return not name.endswith(".dockerfile")
+    return source.kind == "requirements" and name != "requirements.txt"
 
 
 def retired_image(ctx: CheckContext) -> Iterator[Hit]:
@@ -211,7 +211,7 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
                 "image": statement.written,
                 "instead": statement.written.replace("winglian/", "axolotlai/", 1),
             }
-            yield _hit(project, statement.place, params)
+            yield hit_at(project, statement.place, params)
 
 
 def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -229,7 +229,7 @@ def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
                 "release": own.version,
                 "wanted": wanted,
             }
-            yield _hit(project, python.place, params)
+            yield hit_at(project, python.place, params)
 
 
 def unreadable_file(ctx: CheckContext) -> Iterator[Hit]:
@@ -238,7 +238,7 @@ def unreadable_file(ctx: CheckContext) -> Iterator[Hit]:
     for source in project.sources:
         if source.problem is not None:
             params = {"file": source.name, "problem": source.problem}
-            yield _hit(project, Place(source.path, 1), params)
+            yield hit_at(project, Place(source.path, 1), params)
 
 
 def _project(ctx: CheckContext) -> Project:
@@ -246,12 +246,13 @@ def _project(ctx: CheckContext) -> Project:
     return ctx.target.project
 
 
-def _hit(
+def hit_at(
     project: Project,
     place: Place,
     params: dict[str, Any],
     severity: SeverityName | None = None,
 ) -> Hit:
+    """A finding in another file than the config."""
     source = SourceText(project.text(place.path))
     return Hit(
         (),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.spelling import Guess, Speller
+from cfglint.checks.slips import key_speller
+from cfglint.checks.spelling import Guess
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -23,7 +23,6 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
-from cfglint.frameworks.keytable import KeyTable
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 
@@ -32,16 +31,33 @@ _OLDER = "older Axolotl"
 _ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
 #: Keys of plugins that a command of their own reads from the file, with the plugin listed or not (`axolotl lm-eval`).
 _READ_BY_COMMANDS = ("lm_eval_tasks", "lm_eval_model", "lm_eval_batch_size")
+#: Keys that a release reads before its schema has them: a validator or the command takes them out of the file.
+_READ_SOONER = {"plugins": "0.5.0", "fsdp_config.fsdp_version": "0.12.0"}
+#: Keys of `type:` mappings that no supervised data set reads.
+_PREFERENCE_KEYS = (
+    "field_prompt", "field_chosen", "field_rejected", "field_completion", "field_label",
+    "prompt_format", "chosen_format", "rejected_format", "completion_format",
+)  # fmt: skip
+#: With so many settings under names of other tools, and no data, a file is none of Axolotl's.
+_MANY = 3
+#: Setting -> the one that decides when both are there.
+_STRONGER = {"num_epochs": "max_steps"}
 #: Keys that name things for a tracker: the run itself is the same without them.
 _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that no release ever had and no other framework lends."""
+    own: list[WrittenKey] = []
     for key in unknown_keys(ctx):
         if foreign_name(ctx, key) is not None or key_repairs.homes(ctx, key):
             continue
-        guess = _speller(ctx.framework.keys, key.section).closest(key.name)
+        if key.section == "" and own_plugins(ctx):
+            own.append(key)
+            continue
+        guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
+        if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
+            guess = None
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
@@ -59,6 +75,11 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs,
             severity="error" if (guess and guess.sure) or _is_forbidden(ctx, key) else "warning",
         )
+    if own:
+        # Nobody but that plugin knows which of them it reads.
+        name = own[0].name
+        hit = _hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
+        yield _together(hit, own, "the same goes for this one")
 
 
 def _hint(guess: Guess | None) -> str:
@@ -71,12 +92,20 @@ def _hint(guess: Guess | None) -> str:
 
 def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key of another framework, with or without a counterpart here."""
+    others = _keys_of_another_program(ctx)
+    if others:
+        name = others[0].name
+        said: dict[str, Any] = {"key": name, "name": name, "hint": _LOOKS_LIKE_ANOTHER}
+        said["origin"] = _origin(foreign_name(ctx, others[0]))
+        hit = _hit(ctx, others[0], said, (), severity="warning")
+        yield _together(hit, others, "not one of Axolotl's, either")
+        return
     for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
         if foreign is None or (foreign.origin == _OLDER and is_null(key.entry)):
             continue
         params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
-        params["origin"] = _ORIGINS.get(foreign.origin, foreign.origin)
+        params["origin"] = _origin(foreign)
         advice = f" {foreign.advice}" if foreign.advice else ""
         severity: SeverityName
         if foreign.to is None:
@@ -90,7 +119,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             since = _since(ctx, foreign.to)
             if _means_nothing(ctx, key, foreign):
                 params["hint"] = " It can go: what it asks for happens anyway."
-                severity = "info"
+                severity, repairs = "info", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif path is not None and ctx.document.node(path) is not None:
                 params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
                 severity = "info" if _says_the_same(ctx, key, foreign, path) else "warning"
@@ -99,7 +128,37 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
+            elif ctx.document.node((_STRONGER.get(foreign.to, ""),)) is not None:
+                severity = "info"
         yield _hit(ctx, key, params, repairs, severity=severity)
+
+
+_LOOKS_LIKE_ANOTHER = (
+    " It is not the only such key, and no data set is named in Axolotl's way:"
+    " this looks like the settings of another program."
+)
+
+
+def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
+    """The keys of other tools in a file that is probably theirs, else nothing."""
+    if any(ctx.document.node((key,)) is not None for key in ("datasets", "pretraining_dataset")):
+        return []
+    keys = []
+    settings = 0
+    for key in unknown_keys(ctx):
+        foreign = foreign_name(ctx, key)
+        if foreign is not None and foreign.origin != _OLDER and not is_null(key.entry):
+            keys.append(key)
+            # Settings that Axolotl has under another name, and that would change the run.
+            settings += foreign.to is not None and not (
+                foreign.to.startswith(_TRACKING) or _means_nothing(ctx, key, foreign)
+            )
+    return keys if settings >= _MANY else []
+
+
+def _origin(foreign: ForeignName | None) -> str:
+    """Where a foreign key comes from, in words."""
+    return _ORIGINS.get(foreign.origin, foreign.origin) if foreign is not None else ""
 
 
 def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
@@ -146,6 +205,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         written = kind.value if isinstance(kind, Scalar) else None
         if isinstance(written, str):
             where = f"into a `type:` that is a mapping (`{written}` reads no such key)"
+            if key.name in _PREFERENCE_KEYS and ctx.document.node(("rl",)) is None:
+                where += ", and only with `rl`"
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1 and key_repairs.is_free(ctx, new_path):
             repairs = (
@@ -162,22 +223,23 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
     """A key that only a plugin reads, and the plugin is not listed."""
     listed = listed_plugins(ctx)
-    reported: set[str] = set()
+    by_plugin: dict[str, list[WrittenKey]] = {}
     for key in file_keys(ctx).unusual:
         plugin = key.info.plugin if key.info is not None else None
-        if plugin is None or ctx.framework.keys.is_builtin(plugin):
+        if key.info is None or plugin is None or ctx.framework.keys.is_builtin(plugin):
             continue
+        if not released(ctx, key.info.since):
+            continue  # neither the key nor a plugin that reads it
         name = plugin.rpartition(".")[2]
         if name in listed or value_is_off(key.entry) or key.name in _READ_BY_COMMANDS:
             continue
-        repairs: tuple[Repair, ...] = ()
-        if plugin not in reported:
-            repairs = (
-                Repair(f"List {name} under plugins", "unsafe", (AppendItem(("plugins",), plugin),)),
-            )
-        reported.add(plugin)
-        params = {"key": format_path(key.path), "plugin": name, "plugin_path": plugin}
-        yield _hit(ctx, key, params, repairs)
+        by_plugin.setdefault(plugin, []).append(key)
+    for plugin, keys in by_plugin.items():
+        name = plugin.rpartition(".")[2]
+        title = f"List {name} under plugins"
+        repairs = (Repair(title, "unsafe", (AppendItem(("plugins",), plugin),)),)
+        params = {"key": format_path(keys[0].path), "plugin": name, "plugin_path": plugin}
+        yield _together(_hit(ctx, keys[0], params, repairs), keys, "needs the plugin, too")
 
 
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -194,6 +256,12 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             hint += f" {foreign.advice}"
         if foreign.to is not None:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
+            path = key_repairs.own_path(key, foreign.to)
+            if _means_nothing(ctx, key, foreign):
+                hint = " It can go: what it asks for happens anyway."
+            elif not repairs and path is not None and ctx.document.node(path) is not None:
+                hint = f" `{foreign.to}`, which takes its place, is set as well: take this key out."
+                repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
             repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
         params = {
@@ -214,9 +282,21 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     """A key that the target's release does not have yet."""
+    found: dict[tuple[str, bool], tuple[Hit, list[WrittenKey]]] = {}
     for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or released(ctx, info.since) or is_null(key.entry):
+            continue
+        name = f"{key.section}.{key.name}" if key.section else key.name
+        sooner = _READ_SOONER.get(name)
+        if sooner is not None and released(ctx, sooner):
+            continue
+        quiet = _asks_nothing_new(ctx, key)
+        # A plugin's keys came with it: they have one cause, and so has a key of several entries.
+        cause = (info.plugin or name, quiet)
+        entries = found.get(cause)
+        if entries is not None:
+            entries[1].append(key)
             continue
         params = {
             "key": format_path(key.path),
@@ -224,7 +304,10 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "origin": ctx.target.release_origin,
         }
-        yield _hit(ctx, key, params, (), severity="info" if _asks_nothing_new(ctx, key) else None)
+        hit = _hit(ctx, key, params, (), severity="info" if quiet else None)
+        found[cause] = hit, [key]
+    for hit, keys in found.values():
+        yield _together(hit, keys, "the same goes for this one")
 
 
 def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
@@ -238,9 +321,10 @@ def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
     return isinstance(value.value, str) and key.name == f"field_{value.value}"
 
 
-@lru_cache(maxsize=256)
-def _speller(table: KeyTable, section: str) -> Speller:
-    return Speller(table.current(section))
+def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
+    """One finding for several keys that have the same cause; it stands at the first one."""
+    more = tuple(Related(key.entry.key.span, note) for key in keys[1:])
+    return hit.replaced(related=hit.related + more) if more else hit
 
 
 def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:

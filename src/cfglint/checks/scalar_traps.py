@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import SeverityName
+from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import RewriteScalar
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Path, Scalar, format_path
@@ -32,9 +32,9 @@ _OWN_OPTIMIZERS = (
 )  # fmt: skip
 
 
-def _suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
+def suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
     """The few scalars that may be one of the traps below; every check then looks closer."""
-    return ctx.once("suspects", lambda: [(p, n) for p, _, n in ctx.scalars if _is_suspect(n)])
+    return ctx.once("suspects", lambda: [(p, n) for p, _, n in ctx.scalars(_is_suspect)])
 
 
 def _is_suspect(node: Scalar) -> bool:
@@ -45,14 +45,17 @@ def _is_suspect(node: Scalar) -> bool:
         return text[:1] in _NUMBER_STARTS and text != ""
     if kind is bool:
         return text not in _PLAIN_BOOLEANS
-    if kind is int or kind is float:
-        return text[0] in "0+-" or ":" in text
+    if kind is int:
+        return (text[0] in "0+-" and len(text) > 1) or ":" in text
+    if kind is float:
+        return ":" in text
     return node.value is not None
 
 
 def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
     """`1e-5`: text to YAML 1.1, a number to the reader's eye."""
-    for path, node in _suspects(ctx):
+    converted: list[Hit] = []
+    for path, node in suspects(ctx):
         if node.style or not isinstance(node.value, str) or not _EXPONENT.fullmatch(node.text):
             continue
         type_ = ctx.type_at(path)
@@ -71,7 +74,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         else:
             continue
         literal = _float_literal(node.text, integer=type_ is not None and "float" not in type_)
-        yield Hit(
+        hit = Hit(
             path,
             node.span,
             {"key": format_path(path), "written": node.text, "effect": effect},
@@ -79,6 +82,23 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity=severity,
             upstream=upstream,
         )
+        if severity == "info" and type_ is not None and literal:
+            converted.append(hit)
+        else:
+            yield hit
+    if converted:
+        yield _one_note(converted)
+
+
+def _one_note(hits: list[Hit]) -> Hit:
+    """Numbers that are converted do no harm: one note for a file says it."""
+    if len(hits) == 1:
+        return hits[0]
+    actions = tuple(action for hit in hits for action in hit.repairs[0].actions)
+    more = tuple(Related(hit.span, "text as well, and converted as well") for hit in hits[1:])
+    return hits[0].replaced(
+        related=more, repairs=(Repair("Write them with a dot", "safe", actions),)
+    )
 
 
 def _is_own_optimizer(ctx: CheckContext) -> bool:
@@ -105,7 +125,7 @@ def _float_literal(text: str, *, integer: bool) -> str | None:
 
 def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
     """`"false"` where true or false is wanted: text, and true to an `if`."""
-    for path, node in _suspects(ctx):
+    for path, node in suspects(ctx):
         if node.style not in ('"', "'") or node.text.lower() not in _QUOTED_BOOLEANS:
             continue
         type_ = ctx.type_at(path)
@@ -138,7 +158,7 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
 
 def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
     """`eval_strategy: no`: false to YAML 1.1, where the word was meant."""
-    for path, node in _suspects(ctx):
+    for path, node in suspects(ctx):
         if node.style or not isinstance(node.value, bool):
             continue
         if node.text.lower() not in _WORDS_FOR_BOOLEANS:
@@ -160,7 +180,7 @@ def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
 
 def octal_number(ctx: CheckContext) -> Iterator[Hit]:
     """`010`: eight to YAML 1.1."""
-    for path, node in _suspects(ctx):
+    for path, node in suspects(ctx):
         if _is_plain_int(node) and _OCTAL.fullmatch(node.text):
             decimal = str(int(node.text.replace("_", ""), 10))
             if int(decimal) == node.value:
@@ -175,7 +195,7 @@ def octal_number(ctx: CheckContext) -> Iterator[Hit]:
 
 def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
     """`12:30`: 750 to YAML 1.1, which counts in sixties."""
-    for path, node in _suspects(ctx):
+    for path, node in suspects(ctx):
         if node.style or ":" not in node.text or not isinstance(node.value, (int, float)):
             continue
         refused = "str" in (ctx.type_at(path) or "").split("|")
@@ -190,7 +210,7 @@ def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
 
 def date_value(ctx: CheckContext) -> Iterator[Hit]:
     """`2024-05-01`: a date to YAML 1.1, no text."""
-    for path, node in _suspects(ctx):
+    for path, node in suspects(ctx):
         if isinstance(node.value, date) and not node.style:
             type_ = ctx.type_at(path) or ""
             refused = "str" in type_.split("|")
@@ -214,7 +234,7 @@ def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
     """Curly quotes and invisible spaces, pasted from a document, that became part of a value."""
     if not any(character in ctx.document.text for character in TYPOGRAPHIC):
         return
-    for path, entry, node in ctx.scalars:
+    for path, entry, node in ctx.scalars(lambda _: True):
         if entry is not None and isinstance(entry.key, Scalar):
             character = next((c for c in entry.key.text if c in TYPOGRAPHIC), None)
             if character is not None:

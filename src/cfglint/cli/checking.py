@@ -41,7 +41,8 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     """Check everything and print the report; the exit code."""
-    runner = Runner(
+    runner = _runner(
+        options["sweep"],
         Options(
             target=options["target"],
             gpus=options["gpus"],
@@ -52,6 +53,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             unsafe_fixes=options["unsafe_fixes"],
             diff=options["diff"],
             detect=options["detect"],
+            min_confidence=options["min_confidence"],
         ),
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
@@ -95,6 +97,14 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed(options["fail_on"]) else 0
+
+
+def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
+    if sweep is None:
+        return Runner(options, finder)
+    from cfglint.engine.sweeping import SweepRunner
+
+    return SweepRunner(options, finder, sweep)
 
 
 def _complain(message: str) -> None:
@@ -172,7 +182,7 @@ def _write_file(path: str, text: str) -> None:
 def _summary(run: RunReport, style: Any, width: int) -> str:
     from cfglint.report.text import summary
 
-    return summary(run, style)
+    return summary(run, style, width)
 
 
 def _write_text(
@@ -191,7 +201,7 @@ def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
     """How text is written to a stream: coloured or not, and how wide."""
     from cfglint.report.style import Style, wants_color
 
-    width = min(max(_columns(), 60), 120)
+    width = min(max(_columns(), 40), 120)
     return Style(color=wants_color(stream, options["color"])), width
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any, Literal
 
-from cfglint.diagnostic import SEVERITIES
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES
 from cfglint.record import Record
 
 FORMATS = ("text", "concise", "json", "github", "markdown")
@@ -44,6 +44,12 @@ OPTIONS = (
         "A version the file will meet, such as axolotl==0.18.0, or `installed`. May be repeated.",
         "PACKAGE==VERSION",
     ),
+    Option(
+        "--sweep",
+        "path",
+        "Check each config also with every combination of this sweep file.",
+        "FILE",
+    ),
     Option("--gpus", "count", "GPUs of the run, over all nodes.", "N"),
     Option("--gpu", "text", "Their kind, such as h100.", "NAME"),
     Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
@@ -53,6 +59,12 @@ OPTIONS = (
         "choice",
         "The least severe finding that makes the exit code 1. [default: error]",
         choices=SEVERITIES,
+    ),
+    Option(
+        "--min-confidence",
+        "choice",
+        "The least sure finding that is told. [default: low, and medium for notes]",
+        choices=CONFIDENCES,
     ),
     Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
     Option("--output", "file", "Write the report to a file.", "FILE"),

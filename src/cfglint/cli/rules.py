@@ -9,6 +9,7 @@ import sys
 import click
 
 from cfglint.cli.project import project_knowledge
+from cfglint.report.run import shown
 from cfglint.rules.knowledge import checkout_rules
 
 
@@ -33,6 +34,7 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
                 "code": rule.code,
                 "name": rule.name,
                 "severity": rule.severity,
+                "confidence": rule.confidence,
                 "summary": knowledge.details(rule.code).summary,
                 "fix": sorted({fix.safety for fix in rule.fixes}),
                 "applies": dict(knowledge.details(rule.code).applies),
@@ -44,7 +46,7 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
     width = max(len(rule.name) for rule in rules)
     for rule in rules:
         sys.stdout.write(
-            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
+            f"{rule.code}  {shown(rule.severity):7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.diagnostic import ConfidenceName, Diagnostic, SeverityName
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
@@ -31,6 +31,7 @@ class Options(Record):
     diff: bool = False
     #: Check even named files only when their content is a training config.
     detect: bool = False
+    min_confidence: ConfidenceName | None = None
 
 
 class AppliedFix(Record):
@@ -168,7 +169,8 @@ class Runner:
             self._check_selectors(self._options.select + self._options.ignore, "", rules)
             where = f"{settings.origin}: "
             self._check_selectors(settings.select + settings.ignore, where, rules)
-            known = self._selections[settings] = Selection(select, ignore)
+            confidence = self._options.min_confidence or settings.min_confidence
+            known = self._selections[settings] = Selection(select, ignore, confidence)
         return known
 
     def _check_selectors(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
 from cfglint.record import Record
 
 
@@ -10,6 +11,8 @@ class Selection(Record):
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    #: The least sure finding that is told; None tells all but notes of low confidence.
+    confidence: ConfidenceName | None = None
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
@@ -21,9 +24,20 @@ class Selection(Record):
             return False
         return dropped < 0 or chosen > dropped
 
+    def tells(self, found: Diagnostic) -> bool:
+        """Whether a finding is sure enough; the ones of rules selected by themselves always are."""
+        if found.confidence == "high" or self.confidence == "low":
+            return True
+        if self.confidence is None:
+            enough = found.confidence != "low" or found.severity != "info"
+        else:
+            wanted = CONFIDENCES.index(self.confidence)
+            enough = CONFIDENCES.index(found.confidence) <= wanted
+        return enough or found.code in self.select or found.name in self.select
+
 
 #: Nothing switched off.
-EVERY_RULE = Selection()
+EVERY_RULE = Selection(confidence="low")
 
 
 def _names(selector: str, code: str, name: str) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
-from cfglint.engine.lint import lint_source
+from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.examples import prepare, prepare_files, strip_markers
@@ -26,6 +26,8 @@ from cfglint.target.target import Target, build_target
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
 OWN_PLUGIN = "own-plugin.yml"
+#: What the sweep file is called that an example is run with.
+SWEEP = "sweep.yml"
 
 
 def failures(rules: Path) -> Iterator[str]:
@@ -74,6 +76,8 @@ def _failures(
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
     result = lint_source(source, framework, target)
+    if rule.check == "sweep" and folder is not None:
+        result = _with_sweep(result, framework, target, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
@@ -108,6 +112,15 @@ def _failures(
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
 
 
+def _with_sweep(result: LintResult, framework: Axolotl, target: Target, sweep: str) -> LintResult:
+    """What is found when the run is started with a sweep file, too."""
+    from cfglint.engine.sweeping import sweep_findings
+    from cfglint.satellites.sweep import read_sweep
+
+    found = sweep_findings(read_sweep(sweep), result.document, framework, target)
+    return result.replaced(diagnostics=result.diagnostics + found.diagnostics)
+
+
 def _around(target: Target, folder: str) -> Target:
     """The target with what the files of a folder say."""
     from cfglint.target.project.finder import Projects
@@ -120,7 +133,7 @@ def _around(target: Target, folder: str) -> Target:
     facts = {**project.hardware(config), **target.facts}
     around = Target(target.releases, pins, facts)
     around.project = project
-    return around.in_folder(folder)
+    return around.in_folder(folder).started_by(project.launches(config))
 
 
 def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import Any
 
-from cfglint.diagnostic import SEVERITIES, SeverityName
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES, ConfidenceName, SeverityName
 from cfglint.record import Record
 
 _MAX_BYTES = 1_000_000
@@ -30,6 +30,7 @@ class Settings(Record):
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: SeverityName | None = None
+    min_confidence: ConfidenceName | None = None
     exclude: tuple[str, ...] = ()
     #: Folders with the project's own rules, as paths.
     rules: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ _KINDS: dict[str, str] = {
     "select": "strings",
     "ignore": "strings",
     "fail-on": "severity",
+    "min-confidence": "confidence",
     "exclude": "strings",
     "rules": "strings",
 }
@@ -192,6 +194,9 @@ def _checked(path: str, table: dict[str, Any]) -> Settings:
         elif kind == "severity":
             if value not in SEVERITIES:
                 raise SettingsError(f"{path}: {name} is one of {', '.join(SEVERITIES)}")
+        elif kind == "confidence":
+            if value not in CONFIDENCES:
+                raise SettingsError(f"{path}: {name} is one of {', '.join(CONFIDENCES)}")
         elif not isinstance(value, str):
             raise SettingsError(f"{path}: {name} is a string")
         values[name.replace("-", "_")] = value

@@ -13,8 +13,9 @@ from cfglint.frameworks.release_keys import ReleaseKeys
 from cfglint.lazy import lazy_pattern
 from cfglint.rules.knowledge import Knowledge, TeamRules, load_knowledge
 from cfglint.rules.logic import MISSING, UNKNOWN, plain
+from cfglint.rules.lookup import Lookup
 from cfglint.rules.views import View
-from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 from cfglint.target.target import ReleaseInfo, Target
 
 #: Keys that no other tool's YAML has at its top level. Two of them beside `base_model` make a
@@ -85,6 +86,8 @@ _ATTENTION_FLAGS = (
 )
 #: The release from which `fsdp_config` without a version means FSDP2.
 FSDP2_DEFAULT_SINCE = "0.20.0"
+#: The first release that reads `attn_implementation`, and `fsdp_version` outside of its section.
+NAMED_BACKEND_SINCE = "0.12.0"
 
 
 class Axolotl:
@@ -104,6 +107,11 @@ class Axolotl:
         if self._team is not None:
             return Knowledge(self.name, self._team)
         return load_knowledge(self.name)
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Finds the rules and rewrites that may matter in a file."""
+        return self.knowledge.lookup(self.coerce)
 
     @cached_property
     def keys(self) -> KeyTable:
@@ -128,7 +136,10 @@ class Axolotl:
 
     def recognises(self, root: Mapping) -> bool:
         """Whether a mapping looks like one of this framework's configs."""
-        return _looks_like({entry.name for entry in root.entries if entry.name is not None})
+        if not _looks_like({entry.name for entry in root.entries if entry.name is not None}):
+            return False
+        # Of lists alone are sweep files: what each of many runs has of its own.
+        return not all(isinstance(entry.value.target(), Sequence) for entry in root.entries)
 
     def recognises_text(self, text: str) -> bool:
         """The same for text that does not parse: by its lines that start with a key."""
@@ -228,10 +239,17 @@ def _looks_like(keys: set[str]) -> bool:
     return strong >= 2 and distinctive >= 3
 
 
-def attention_backend(view: View, _target: Target, _assume: bool) -> Any:
+def _is_before(target: Target, release: str) -> bool:
+    """Whether every release that the target may be is older than one."""
+    if target.foreign_version is not None or not target.candidates:
+        return False
+    return target.candidates < 1 << target.releases.versions.index(release)
+
+
+def attention_backend(view: View, target: Target, _assume: bool) -> Any:
     """The attention implementation after the older boolean flags are taken into account."""
     chosen = plain(view.value(("attn_implementation",)))
-    if chosen is not None:
+    if chosen is not None and not _is_before(target, NAMED_BACKEND_SINCE):
         return chosen
     for flag, backend in _ATTENTION_FLAGS:
         if plain(view.value((flag,))) is True:
@@ -245,6 +263,8 @@ def fsdp_version(view: View, target: Target, assume: bool) -> Any:
     if not sharded:
         return None
     for path in (("fsdp_version",), ("fsdp_config", "fsdp_version"), ("fsdp_config", "version")):
+        if len(path) == 1 and _is_before(target, NAMED_BACKEND_SINCE):
+            continue
         written = plain(view.value(path))
         if isinstance(written, int):
             return written
@@ -270,9 +290,9 @@ def zero_stage(view: View, target: Target, _assume: bool) -> Any:
         stage = section.get("stage") if isinstance(section, dict) else None
         return stage if isinstance(stage, int) else UNKNOWN
     if target.folder is not None:
-        from cfglint.satellites.deepspeed import stage_of
+        from cfglint.satellites.deepspeed import load_once, stage_of
 
-        stated = stage_of(config, target.folder)
+        stated = stage_of(load_once(config, target))
         if stated is not None:
             return stated
     match = re.search(r"(?:zero|stage|ds_?z)[-_]?([0-3])", str(config), re.IGNORECASE)

@@ -90,6 +90,10 @@ def _facts(home: str, knowledge: Knowledge) -> dict[str, Any] | None:
         out["moe"] = experts > 1
     elif alike and all(model.get("moe") is False for model in alike):
         out["moe"] = False
+    own_classes = config.get("auto_map")
+    if isinstance(own_classes, dict):
+        # The repository brings code; this says whether the model itself is part of it.
+        out["remote_code"] = "AutoModelForCausalLM" in own_classes
     has_template = _has_template(home)
     if has_template is not None:
         out["has_template"] = has_template
