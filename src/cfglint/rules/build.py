@@ -13,6 +13,7 @@ from typing import Any
 
 from cfglint.rules import derivation_build, lookup, triggers
 from cfglint.rules.conditions import parse_condition, parse_path
+from cfglint.rules.constants import frozen
 from cfglint.rules.loading import SHARED_FOLDERS, RuleFile, load_derivations, load_rules, parse_yaml
 from cfglint.rules.makers import Makers
 from cfglint.rules.model import CommitRange, DerivationModel, EditAction, RuleModel
@@ -321,8 +322,8 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
     return out
 
 
-def _models(path: Path) -> tuple[tuple[tuple[str, ...], str, str], ...]:
-    """Rows of (what the name may start with, its pattern, what is known in Python's notation).
+def _models(path: Path) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
+    """Rows of (what the name may start with, its pattern, what is known as constants).
 
     The pattern is empty when the start says it all.
     """
@@ -335,7 +336,7 @@ def _models(path: Path) -> tuple[tuple[tuple[str, ...], str, str], ...]:
             ""
             if row["pattern"] == "^" + re.escape(start[0]).replace("\\-", "-")
             else row["pattern"],
-            repr({key: value for key, value in row.items() if value is not None}),
+            frozen({key: value for key, value in row.items() if value is not None}),
         )
         for row, start in zip(rows, starts, strict=True)
     )

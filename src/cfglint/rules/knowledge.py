@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from cfglint.record import Record
+from cfglint.rules.constants import thawed
 from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.rules.evaluate import Test, bind
 from cfglint.rules.lookup import Coerce, Lookup, numbers
@@ -160,7 +161,7 @@ class Knowledge:
         return _compiled(f"{self.framework}_history")
 
     @cached_property
-    def _models(self) -> tuple[tuple[tuple[str, ...], str, str], ...]:
+    def _models(self) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
         return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
 
     def model(self, name: str) -> dict[str, Any] | None:
@@ -171,10 +172,8 @@ class Knowledge:
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
         """What is known of all models whose `config.json` has this `model_type`."""
-        from ast import literal_eval
-
-        mark = f"'model_type': {model_type!r}"
-        return [literal_eval(known) for _, _, known in self._models if mark in known]
+        rows = [thawed(known) for _, _, known in self._models]
+        return [known for known in rows if known.get("model_type") == model_type]
 
     def _find_model(self, name: str) -> dict[str, Any] | None:
         lowered = name.lower()
@@ -182,9 +181,7 @@ class Knowledge:
             if lowered.startswith(starts) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
-                from ast import literal_eval
-
-                return literal_eval(known)  # type: ignore[no-any-return]
+                return thawed(known)  # type: ignore[no-any-return]
         return None
 
 
