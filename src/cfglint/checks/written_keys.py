@@ -93,7 +93,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 value = entries.as_read(value)
             if schema.takes(value) and schema.broken_bound(value) is None:
                 if seen is not None and standing.ordinary:
-                    in_order.add(seen)
+                    in_order.remember(seen)
                 continue
             key = WrittenKey(section, (*path, name), entry, name, standing.info)
             found.refused.append((key, schema, value))
@@ -147,7 +147,7 @@ class Entries:
                 refused.setdefault(model, []).append((key, schema, value))
                 seen = None
         if seen is not None:
-            release_keys.in_order.add(seen)
+            release_keys.in_order.remember(seen)
 
     def as_read(self, value: Any) -> Any:
         """The list of entries as Axolotl reads it: `dict([])` and `dict("")` are empty entries."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from cfglint.diagnostic import ConfidenceName, Diagnostic, SeverityName
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
@@ -73,11 +74,17 @@ class RunError(Exception):
     """The run cannot go on: unusable settings, target or file."""
 
 
+@lru_cache(maxsize=1)
+def _axolotl() -> Axolotl:
+    """The framework, with all that earlier runs of this process worked out."""
+    return Axolotl()
+
+
 class Runner:
     """Checks files one after the other with the same options."""
 
     def __init__(self, options: Options, finder: SettingsFinder) -> None:
-        self.framework = Axolotl()
+        self.framework = _axolotl()
         self._options = options
         self._finder = finder
         #: Backups of interrupted writes that a person has to look at.

@@ -10,6 +10,8 @@ from cfglint.frameworks.lax_types import accepts, split_type
 from cfglint.record import Record
 from cfglint.rules.predicates.comparison import number
 
+#: Judged values that are kept for each section.
+_MAX_REMEMBERED = 5_000
 #: Lists whose entries may be of several classes.
 SEVERAL_CLASSES = ("datasets[]", "test_datasets[]", "pretraining_dataset[]")
 #: From here on `rl` and the entry's type select the class of an entry of `datasets`.
@@ -79,6 +81,15 @@ class Standing(Record):
     schema: Schema | None
 
 
+class InOrder(set[tuple[Any, ...]]):
+    """Values that were judged and found in order. It forgets all when they become too many."""
+
+    def remember(self, seen: tuple[Any, ...]) -> None:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self.add(seen)
+
+
 class SectionKeys(dict[str, Standing]):
     """The keys of one section, as they are asked for."""
 
@@ -87,7 +98,7 @@ class SectionKeys(dict[str, Standing]):
         self._release = release
         self._section = section
         #: Scalars that any file may have in this section: key, type (1 is not True here), value.
-        self.in_order: set[tuple[str, type, Any]] = set()
+        self.in_order = InOrder()
 
     def __missing__(self, name: str) -> Standing:
         standing = self[name] = self._release.standing(self._section, name)
@@ -109,7 +120,7 @@ class ReleaseKeys:
         self._sections: dict[str, SectionKeys | None] = {}
         self._since: dict[str, bool] = {}
         #: Scalars that every class takes: section, key, classes, type, value.
-        self.in_order: set[tuple[str, str, tuple[str, ...], type, Any]] = set()
+        self.in_order = InOrder()
         self._by_class: dict[tuple[str, str, str], Schema | None] = {}
         self._required: dict[str, list[tuple[str, str]]] = {}
 
