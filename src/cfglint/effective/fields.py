@@ -78,7 +78,7 @@ class Fields:
             self._at(info, "type", "types", "any"),
             choices_of(info, self._reached),
             _machine(default),
-            tuple(info.get("alias", ())),
+            tuple(self._at(info, "alias", "alias_history", ())),
             tuple(self._at(info, "models", "models_history", ())),
             self._at(info, "model_types", "model_types_history", {}),
             plugin,

@@ -35,7 +35,7 @@ _SCHEMA_PARTS = (
     "model_types_history",
 )
 _FIELD_PARTS = (
-    *("since", "removed", "absent", "alias", "alias_of", "alias_since"),
+    *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
     *("type", "types", "default", "defaults", "enum", "enums"),
     *("plugin", "plugin_history", "models", "models_history"),
     *("model_types", "model_types_history"),
@@ -223,7 +223,8 @@ def _key_tables(home: Path) -> dict[str, Any]:
         )
         for alias in info.get("alias", ()):
             alias_name = alias.rpartition(".")[2]
-            sections[section].setdefault(alias_name, sections[section][name])
+            since = _alias_since(info, alias)
+            sections[section].setdefault(alias_name, (since, *sections[section][name][1:]))
     defaults = {
         key: info["default"]
         for key, info in data["keys"].items()
@@ -262,6 +263,12 @@ def _key_tables(home: Path) -> dict[str, Any]:
             for row in _read(home / "reactions.yaml")
         },
     }
+
+
+def _alias_since(info: dict[str, Any], alias: str) -> str:
+    """The release from which a key may be written under another name."""
+    history = info.get("alias_history", [[info["since"], [alias]]])
+    return next(str(since) for since, names in history if alias in names)
 
 
 def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
