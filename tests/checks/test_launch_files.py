@@ -146,3 +146,25 @@ def test_isolated_runs_look_at_nothing() -> None:
     report = runner.check_file("train.yml", named=True)
     assert report is not None
     assert report.elsewhere == ()
+
+
+def test_a_section_in_place_of_a_value() -> None:
+    script = {"train.sh": "axolotl train train.yml --selective-checkpointing.offload\n"}
+    for written, expected in (("false", 1), ("true", 1), ("{}", 0), ("null", 0)):
+        config = CONFIG + f"selective_checkpointing: {written}\n"
+        codes = [code for code, _, _ in found(script, config)]
+        assert codes.count("LCH800") == expected, written
+    config = CONFIG + "selective_checkpointing: false\n"
+    assert "LCH800" not in [code for code, _, _ in found(script, config, "0.15.0")]
+
+
+def test_data_prepared_into_a_folder_that_nobody_chose() -> None:
+    script = {"train.sh": "axolotl preprocess train.yml\n"}
+    config = "".join(
+        line for line in CONFIG.splitlines(True) if "dataset_prepared_path" not in line
+    )
+    assert [code for code, _, _ in found(script, config)] == ["LCH801"]
+    assert found(script, config + "dataset_prepared_path: ./p\n") == []
+    assert found(script, config + "pretraining_dataset: a/b\n") == []
+    chosen = {"train.sh": "axolotl preprocess train.yml --dataset-prepared-path ./p\n"}
+    assert found(chosen, config) == []

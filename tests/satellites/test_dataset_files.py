@@ -137,6 +137,29 @@ def test_odd_entries(repo: Path, entry: str) -> None:
     assert found(repo, head + entry) == []
 
 
+def test_images_leave_settings_out(repo: Path) -> None:
+    config = CLEAN.replace("NousResearch/Llama-3.2-1B", "Qwen/Qwen2.5-VL-7B-Instruct")
+    head, _, rest = config.partition("datasets:\n")
+    rest = rest[rest.index("\n", rest.index("type:")) + 1 :]
+    entry = "  - path: ./data/train.jsonl\n    type: chat_template.default\n"
+    row = '{"messages": [], "chosen": {}, "rejected": {}, "images": ["a.png"]}'
+    more = "rl: dpo\nprocessor_type: AutoProcessor\npad_to_multiple_of: 64\n"
+
+    def codes(text: str) -> int:
+        (repo / "train.yml").write_text(text)
+        report = cfglint.lint_file(repo / "train.yml", select=["DAT800"])
+        return len(report.diagnostics)
+
+    data(repo, row)
+    own = entry + "    chat_template: chatml\n"
+    assert codes(f"{head}datasets:\n{own}{rest}{more}") == 2
+    assert codes(f"{head}datasets:\n{entry}{rest}{more}") == 1
+    assert codes(f"{head}datasets:\n{entry}{rest}{more.replace('dpo', 'grpo')}") == 0
+    assert codes(f"{head}datasets:\n{own}{rest}chat_template: chatml\nrl: dpo\n") == 0
+    data(repo, row.replace("images", "notes"))
+    assert codes(f"{head}datasets:\n{own}{rest}{more}") == 0
+
+
 def test_a_missing_file_needs_others_beside_it(repo: Path) -> None:
     assert found(repo) == []
     data(repo, ROW, "notes.txt")

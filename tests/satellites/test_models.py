@@ -142,6 +142,21 @@ def test_the_template_of_a_tokenizer(repo: Path) -> None:
     assert (of(repo) or {})["has_template"] is True
 
 
+def test_how_the_weights_are_quantised(repo: Path) -> None:
+    model(repo / "m")
+    assert "quant_method" not in (of(repo) or {})
+    stated = {"quant_method": "ModelOpt", "quant_algo": "nvfp4", "config_groups": {"a": {}}}
+    model(repo / "m", CONFIG | {"quantization_config": stated})
+    found = of(repo) or {}
+    assert (found["quant_method"], found["quant_algo"]) == ("modelopt", "NVFP4")
+    assert found["quant_groups"] is True
+    wrong: dict[str, Any] = {"quant_method": 4, "quant_algo": ["NVFP4"]}
+    odd: Any
+    for odd in ([], "x", wrong, {"quant_method": "x" * 99}):
+        model(repo / "m", CONFIG | {"quantization_config": odd})
+        assert not {"quant_method", "quant_algo"} & set(of(repo) or {})
+
+
 def codes(repo: Path, text: str, select: str) -> list[str]:
     (repo / "train.yml").write_text(text)
     report = cfglint.lint_file(repo / "train.yml", select=[select])

@@ -23,12 +23,16 @@ from cfglint.source.values import to_python
 #: The column for conversations had another name before.
 _MESSAGES_SINCE = "0.7.0"
 _LISTS = ("datasets", "test_datasets")
+_AT_THE_TOP = " Write it at the top of the file."
 #: Entries of a list that are looked at.
 _MAX_ENTRIES = 50
 #: Files of a folder that are looked at.
 _MAX_NAMES = 5000
 #: Type -> the columns without which it ends, when nothing else is said.
 _NEEDED = {"alpaca": ("instruction", "output"), "input_output": ("segments",)}
+#: Training by preferences or rewards that takes images, as a whole and with a collator.
+_SEEING = ("dpo", "ipo", "kto", "grpo", "gdpo")
+_COLLATED = ("dpo", "ipo", "kto")
 #: Preference training whose `chat_template.default` reads three columns.
 _PREFERENCES = ("dpo", "ipo", "simpo")
 
@@ -139,6 +143,27 @@ def message_keys(ctx: CheckContext) -> Iterator[Hit]:
             )
             repairs = (Repair("Map from and value", "unsafe", (action,)),)
         yield Hit(where, _span(ctx, where), params, repairs=repairs)
+
+
+def images(ctx: CheckContext) -> Iterator[Hit]:
+    """Settings that have no part in preference training with images."""
+    rl = _top(ctx, "rl")
+    if rl not in _SEEING or not _top(ctx, "processor_type"):
+        return
+    entries = [entry for entry in _entries(ctx) if entry.path[0] == "datasets"]
+    seen = [e for e in entries if e.sample and (e.sample.has("images") or e.sample.has("image"))]
+    for entry in seen:
+        own = entry.settings.get("chat_template")
+        if own is None or own in ("tokenizer_default", _top(ctx, "chat_template")):
+            continue
+        where = (*entry.path, "chat_template")
+        params = {"setting": f"chat_template: {str(own)[:60]}", "hint": _AT_THE_TOP}
+        yield Hit(where, _span(ctx, where), params)
+    multiple = _top(ctx, "pad_to_multiple_of")
+    if seen and multiple and rl in _COLLATED:
+        where = ("pad_to_multiple_of",)
+        params = {"setting": f"pad_to_multiple_of: {str(multiple)[:20]}", "hint": ""}
+        yield Hit(where, _span(ctx, where), params)
 
 
 def _message_keys(found: Sample, column: object) -> set[str]:
@@ -265,6 +290,7 @@ def _top(ctx: CheckContext, key: str) -> Any:
 CHECKS = {
     "dataset-file-broken": broken,
     "dataset-file-columns": columns,
+    "dataset-file-images": images,
     "dataset-file-message-keys": message_keys,
     "dataset-file-missing": missing,
 }

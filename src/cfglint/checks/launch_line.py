@@ -30,6 +30,8 @@ from cfglint.source.values import to_python
 from cfglint.target.project.lines import LaunchLine
 
 _MANY_NODES = 4
+#: With one of these, `preprocess` goes elsewhere, or does nothing.
+_UNPREPARED = ("dataset_prepared_path", "skip_prepare_dataset", "pretraining_dataset")
 
 
 def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
@@ -147,6 +149,38 @@ def inverted_switch(ctx: CheckContext) -> Iterator[Hit]:
         yield _hit(ctx, line, found, {"written": written, "problem": problem, "key": key}, severity)
 
 
+def replaced_value(ctx: CheckContext) -> Iterator[Hit]:
+    """An option for a key of a section, where the config has no section but a value."""
+    for line, found in _given(ctx):
+        if found.problem or len(found.path) != 2:
+            continue
+        existing = _existing(ctx, found.path[:1])
+        if existing is None or isinstance(existing, dict):
+            continue
+        written = f"{found.path[0]}: {to_words(existing)}"
+        params = {"option": option_name(found.path), "written": written}
+        yield _hit(ctx, line, found, params)
+
+
+def to_words(value: object) -> str:
+    """A value as YAML has it, not too long."""
+    return str(value).lower() if isinstance(value, bool) else str(value)[:60]
+
+
+def default_folder(ctx: CheckContext) -> Iterator[Hit]:
+    """Data that is prepared beforehand, into a folder that nobody chose."""
+    if any(_existing(ctx, (key,)) for key in _UNPREPARED):
+        return
+    project = ctx.target.project
+    for line in ctx.target.launches:
+        if line.command != "preprocess" or project is None:
+            continue
+        if any("dataset-prepared-path" in word.text.replace("_", "-") for word in line.words):
+            continue
+        file = OtherFile(line.path, SourceText(project.text(line.path)))
+        yield Hit((), Span(line.start, line.config.end), {}, file=file)
+
+
 def missing_command(ctx: CheckContext) -> Iterator[Hit]:
     """A command that the release does not have."""
     if ctx.target.assumed or ctx.target.foreign_version is not None:
@@ -233,10 +267,12 @@ def _speller(names: tuple[str, ...]) -> Speller:
 
 
 CHECKS = {
+    "default-folder-for-data": default_folder,
     "inverted-launch-switch": inverted_switch,
     "launch-option-value": unfit_value,
     "misused-launch-switch": misused_switch,
     "missing-launch-command": missing_command,
+    "replaced-value": replaced_value,
     "silent-network": silent_network,
     "unknown-launch-option": unknown_option,
 }

@@ -100,6 +100,10 @@ def _has_test_data(ctx: CheckContext) -> bool:
     return ctx.document.node(("test_datasets",)) is not None
 
 
+def _goes_on_with_adapter(ctx: CheckContext) -> bool:
+    return ctx.document.node(("lora_model_dir",)) is not None
+
+
 def _has_data(ctx: CheckContext) -> bool:
     return ctx.once("names data files", lambda: _names_data(ctx))
 
@@ -155,6 +159,12 @@ CHECKS: dict[str, Check] = {
     "word-as-boolean": scalar_traps.word_as_boolean,
     "wrong-type": value_types.wrong_type,
     **_lazy(
+        "adapter_folder",
+        "adapter-without-experts",
+        target=_has_folder,
+        file=_goes_on_with_adapter,
+    ),
+    **_lazy(
         "chat_template",
         "chat-template-broken",
         "chat-template-missing",
@@ -164,6 +174,7 @@ CHECKS: dict[str, Check] = {
         "dataset_file",
         "dataset-file-broken",
         "dataset-file-columns",
+        "dataset-file-images",
         "dataset-file-message-keys",
         "dataset-file-missing",
         target=_has_folder,
@@ -216,10 +227,12 @@ CHECKS: dict[str, Check] = {
     ),
     **_lazy(
         "launch_line",
+        "default-folder-for-data",
         "inverted-launch-switch",
         "launch-option-value",
         "misused-launch-switch",
         "missing-launch-command",
+        "replaced-value",
         "silent-network",
         "unknown-launch-option",
         target=_is_launched,

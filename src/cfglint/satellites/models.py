@@ -90,6 +90,7 @@ def _facts(home: str, knowledge: Knowledge) -> dict[str, Any] | None:
         out["moe"] = experts > 1
     elif alike and all(model.get("moe") is False for model in alike):
         out["moe"] = False
+    out.update(_quantization(config.get("quantization_config")))
     own_classes = config.get("auto_map")
     if isinstance(own_classes, dict):
         # The repository brings code; this says whether the model itself is part of it.
@@ -97,6 +98,19 @@ def _facts(home: str, knowledge: Knowledge) -> dict[str, Any] | None:
     has_template = _has_template(home)
     if has_template is not None:
         out["has_template"] = has_template
+    return out
+
+
+def _quantization(stated: object) -> dict[str, Any]:
+    """How the weights are quantised, where `config.json` says that they are."""
+    if not isinstance(stated, dict):
+        return {}
+    method, algorithm = stated.get("quant_method"), stated.get("quant_algo")
+    out: dict[str, Any] = {"quant_groups": bool(stated.get("config_groups"))}
+    if isinstance(method, str) and len(method) <= 80:
+        out["quant_method"] = method.lower()
+    if isinstance(algorithm, str) and len(algorithm) <= 80:
+        out["quant_algo"] = algorithm.upper()
     return out
 
 
