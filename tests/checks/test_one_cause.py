@@ -51,6 +51,8 @@ def test_settings_of_another_program() -> None:
     (warning,) = found(THEIRS, "KEY002")
     assert (warning.severity, len(warning.related)) == ("warning", 2)
     assert "another program" in warning.message
+    assert "`base_model`" in warning.message
+    assert "`lora_target_modules`" in warning.related[1].note
     assert warning.fixes == ()
 
 

@@ -85,7 +85,7 @@ def test_own_rules_are_listed_explained_and_tested(project: Path) -> None:
     explained = run("explain", "ACME001").out
     assert "One place for all runs." in explained
     tested = run("rules", "test", "lint")
-    assert (tested.code, tested.out) == (0, "1 rules, 0 problems\n")
+    assert (tested.code, tested.out) == (0, "1 rule, 0 problems\n")
     change(project, "wandb_project: mine  # <-", "wandb_project: acme  # <-")
     tested = run("rules", "test", "lint")
     assert tested.code == 1

@@ -19,6 +19,6 @@ def test_the_documented_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert run("rules", "test", "lint-rules").out == "1 rules, 0 problems\n"
+    assert run("rules", "test", "lint-rules").out == "1 rule, 0 problems\n"
     Path("train.yml").write_text("base_model: a/b\nwandb_project: mine\n", encoding="utf-8")
     assert "ACME001" in run("train.yml").out

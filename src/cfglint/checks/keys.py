@@ -95,10 +95,13 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     others = _keys_of_another_program(ctx)
     if others:
         name = others[0].name
-        said: dict[str, Any] = {"key": name, "name": name, "hint": _LOOKS_LIKE_ANOTHER}
-        said["origin"] = _origin(foreign_name(ctx, others[0]))
+        first = foreign_name(ctx, others[0])
+        said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
+        own = f" In Axolotl it is `{first.to}`." if first is not None and first.to else ""
+        said["hint"] = own + _LOOKS_LIKE_ANOTHER
         hit = _hit(ctx, others[0], said, (), severity="warning")
-        yield _together(hit, others, "not one of Axolotl's, either")
+        notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
+        yield hit.replaced(related=hit.related + notes)
         return
     for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
@@ -154,6 +157,14 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
                 foreign.to.startswith(_TRACKING) or _means_nothing(ctx, key, foreign)
             )
     return keys if settings >= _MANY else []
+
+
+def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
+    """A word on one more key of another tool."""
+    foreign = foreign_name(ctx, key)
+    if foreign is None or foreign.to is None or _since(ctx, foreign.to) is not None:
+        return "not one of Axolotl's, either"
+    return f"in Axolotl `{foreign.to}`"
 
 
 def _origin(foreign: ForeignName | None) -> str:

@@ -32,7 +32,7 @@ def _parameter(option: Option) -> click.Option:
 
 @click.pass_context
 def _command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> None:
-    """Check training configs: files, folders, or `-` for standard input."""
+    """Check files and folders, or `-` for standard input."""
     if not paths:
         raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
     ctx.exit(check(paths, options))

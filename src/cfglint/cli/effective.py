@@ -51,10 +51,11 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Print the configuration that Axolotl makes of a file (`-` for standard input).
+    """Print the configuration that Axolotl makes of a file.
 
-    Its own rewrites, conversions and defaults are carried out, each with the reason beside it.
-    What only the machine of the run can tell is left out and listed at the end.
+    `-` is standard input. Axolotl's rewrites, conversions and defaults are carried out, each with
+    the reason beside it. What only the machine of the run can tell is left out and listed at the
+    end.
     """
     pins = tuple(part for text in target for part in text.replace(",", " ").split())
     options = Options(target=pins, gpus=gpus, gpu=gpu)

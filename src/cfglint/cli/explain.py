@@ -14,7 +14,7 @@ from cfglint.report.explain import render, suggestions
 @click.argument("rule", metavar="CODE-OR-NAME")
 @click.pass_context
 def command(ctx: click.Context, rule: str) -> None:
-    """Explain a rule: what happens, when, on which releases, how it is known."""
+    """Explain a rule: what happens, when, how it is known."""
     knowledge = project_knowledge()
     rules = knowledge.all_rules()
     for known in rules:

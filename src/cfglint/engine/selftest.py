@@ -203,8 +203,14 @@ def check_team(folder: str) -> int:
     problems = list(_file_failures(files, framework))
     for problem in problems:
         print("\n".join(visible(line) for line in problem.splitlines()))
-    print(f"{len(files)} rules, {len(problems)} problems")
+    print(_counted(len(files), problems))
     return 1 if problems else 0
+
+
+def _counted(rules: int, problems: list[str]) -> str:
+    """The last line: `1 rule, 0 problems`."""
+    things = {"rule": rules, "problem": len(problems)}
+    return ", ".join(f"{n} {thing}{'' if n == 1 else 's'}" for thing, n in things.items())
 
 
 def main(arguments: list[str]) -> int:
@@ -216,8 +222,7 @@ def main(arguments: list[str]) -> int:
         problems.extend(false_alarms(Path(arguments[1])))
     for problem in problems:
         print(problem)
-    count = len(load_rules(rules))
-    print(f"{count} rules, {len(problems)} problems")
+    print(_counted(len(load_rules(rules)), problems))
     return 1 if problems else 0
 
 
