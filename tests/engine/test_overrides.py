@@ -48,7 +48,7 @@ def codes(config: str, script: str) -> tuple[list[str], list[str]]:
             [],
         ),
         # no run of a training
-        (QLORA, "axolotl preprocess train.yml --load-in-4bit\n", ["PEF103"], []),
+        (QLORA, "axolotl preprocess train.yml --load-in-4bit\n", ["PEF103"], ["LCH801"]),
         # nobody knows
         (QLORA, "axolotl train train.yml --adapter $ADAPTER\n", ["PEF103"], []),
         (LORA, "axolotl train train.yml --adapter qlora\n", [], ["PEF103"]),
