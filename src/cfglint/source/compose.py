@@ -146,10 +146,12 @@ class _Builder:
         """The root node of the only document; None when the stream holds none."""
         root: Node | None = None
         documents = 0
-        # The collection under construction, and the key that waits for its value in it.
+        # The collection under construction, how many nodes it stands for by now, and the key that
+        # waits for its value in it.
         parent: Mapping | Sequence | None = None
+        size = 0
         key: Node | None = None
-        above: list[tuple[Mapping | Sequence | None, Node | None]] = []
+        above: list[tuple[Mapping | Sequence | None, int, Node | None]] = []
         while True:
             event = next_event()
             kind = type(event)
@@ -165,17 +167,19 @@ class _Builder:
                         node = self._scalar(event)
                     else:
                         start, end = event.start_mark.index, event.end_mark.index
-                        node = Scalar(start, end, None, None, text, style, *meaning)
+                        tag, value = meaning
+                        node = Scalar(start, end, None, None, text, style, tag, value)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 if len(above) >= MAX_DEPTH:
                     raise _too_deep(event.start_mark.index)
-                above.append((parent, key))
-                parent, key = self._collection(event, kind is MappingStartEvent), None
+                above.append((parent, size, key))
+                parent, size, key = self._collection(event, kind is MappingStartEvent), 1, None
                 continue
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 assert parent is not None
                 node = parent
-                parent, key = above.pop()
+                node.size = size
+                parent, size, key = above.pop()
                 self._close(node, event)
             elif kind is AliasEvent:
                 node = self._alias(event)
@@ -195,15 +199,18 @@ class _Builder:
             if parent is None:
                 root = node
                 continue
-            size = parent.size = parent.size + node.size
+            if kind is ScalarEvent:
+                size += 1
+            else:
+                size += node.size
+                if node.depth >= parent.depth:
+                    parent.depth = node.depth + 1
+                    if parent.depth >= MAX_DEPTH:
+                        raise _too_deep(node.start)
             if size > MAX_NODES:
                 raise SourceError(
                     ProblemKind.ALIAS_EXPANSION, Span(node.start, node.end), limit=MAX_NODES
                 )
-            if type(node) is not Scalar and node.depth >= parent.depth:
-                parent.depth = node.depth + 1
-                if parent.depth >= MAX_DEPTH:
-                    raise _too_deep(node.start)
             if type(parent) is Sequence:
                 if self.special:
                     self._check_value(None, node)

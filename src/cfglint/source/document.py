@@ -54,6 +54,9 @@ class Scalar(Node):
 
     __slots__ = ("resolved", "style", "text", "value")
 
+    #: It stands for itself alone.
+    size = 1
+
     def __init__(
         self,
         start: int,
@@ -70,7 +73,6 @@ class Scalar(Node):
         self.end = end
         self.anchor = anchor
         self.tag = tag
-        self.size = 1
         #: The characters of the scalar after unquoting and unfolding.
         self.text = text
         #: "" for plain, else one of ' " | >
