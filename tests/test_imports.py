@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.rules.knowledge import ensure_compiled
+from cfglint.compiled import ensure_compiled
 from tests.cli.files import CLEAN
 from tests.cli.running import environment
 

@@ -17,7 +17,7 @@ class CompileRules(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         sys.path.insert(0, str(root / "src"))
-        from cfglint.rules.freshness import write
+        from cfglint.compiling.freshness import write
 
         compiled = root / "src" / "cfglint" / "_compiled"
         write(root / "rules", compiled)

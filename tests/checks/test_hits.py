@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from cfglint.checks.registry import CHECKS
-from cfglint.checks.spelling import Speller
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.knowledge import load_knowledge
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
+from cfglint.spelling import Speller
 
 AXOLOTL = Axolotl()
 BASE = "base_model: a/b\nlearning_rate: 0.1\n"
@@ -22,13 +22,13 @@ BASE = "base_model: a/b\nlearning_rate: 0.1\n"
 def found(rule: str, text: str, *pins: str) -> list[tuple[str, str, str]]:
     """(marked text, severity, message) of each finding of one rule."""
     source = SourceText(text)
-    target = build_target(AXOLOTL.release_info(), pins=pins)
+    target = build_environment(AXOLOTL.releases, pins=pins)
     diagnostics = lint_source(source, AXOLOTL, target, Selection((rule,))).diagnostics
     return [(text[d.span.start : d.span.end], d.severity, d.message) for d in diagnostics]
 
 
 def fixed(rule: str, text: str, *, unsafe: bool = False) -> str:
-    target = build_target(AXOLOTL.release_info())
+    target = build_environment(AXOLOTL.releases)
     outcome = fix_source(SourceText(text), AXOLOTL, target, Selection((rule,)), unsafe=unsafe)
     return outcome.source.text
 
@@ -147,7 +147,7 @@ def test_check(
 
 
 def test_byte_order_mark() -> None:
-    target = build_target(AXOLOTL.release_info())
+    target = build_environment(AXOLOTL.releases)
     source = SourceText.from_str("\ufeff" + BASE)
     (hit,) = lint_source(source, AXOLOTL, target, Selection(("byte-order-mark",))).diagnostics
     assert hit.span == (0, 0)
@@ -228,12 +228,15 @@ def test_spelling(written: str, name: str | None, sure: bool) -> None:
 
 
 def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
-    named = {rule.check for rule in load_knowledge().all_rules() if rule.check is not None}
-    assert named - {"engine", "reading", "suppressions", "sweep"} == set(CHECKS)
+    named = {rule.check for rule in load_knowledge("axolotl").all_rules() if rule.check is not None}
+    assert named - {"engine", "reading", "suppressions", "sweep"} == {
+        *CHECKS,
+        *AXOLOTL.checks,
+    }
 
 
 def _all(text: str) -> list[Diagnostic]:
-    return lint_source(SourceText(text), AXOLOTL, build_target(AXOLOTL.release_info())).diagnostics
+    return lint_source(SourceText(text), AXOLOTL, build_environment(AXOLOTL.releases)).diagnostics
 
 
 @pytest.mark.parametrize(

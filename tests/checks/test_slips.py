@@ -7,7 +7,7 @@ import pytest
 from cfglint.api import lint_text
 from cfglint.checks.slips import key_speller
 from cfglint.diagnostic import Diagnostic
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.axolotl.framework import Axolotl
 
 LINES = [
     "base_model: Qwen/Qwen3-8B",

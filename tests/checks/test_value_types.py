@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cfglint.engine.lint import lint_source
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -22,7 +22,7 @@ ROW = "datasets:\n  - path: ./data.jsonl\n    type: alpaca\n"
 def found(text: str, release: str) -> dict[str, str]:
     """The paths of what the type checks find, with the codes."""
     framework = Axolotl()
-    target = build_target(framework.release_info(), pins=[f"axolotl=={release}"])
+    target = build_environment(framework.releases, pins=[f"axolotl=={release}"])
     result = lint_source(SourceText.from_bytes((BASE + text).encode()), framework, target)
     return {
         ".".join(map(str, d.path)): d.code

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.target.target import build_target
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from tools.parity.effective import differences
 
 HERE = Path(__file__).resolve().parent
@@ -57,7 +57,7 @@ def test_a_file_ends_as_in_the_release(release: str, name: str) -> None:
         flat.update(files[name]["changed"])
         for key in files[name]["gone"]:
             del flat[key]
-    target = build_target(AXOLOTL.release_info(), pins=(f"axolotl=={release}",), gpus=1, gpu="h100")
+    target = build_environment(AXOLOTL.releases, pins=(f"axolotl=={release}",), gpus=1, gpu="h100")
     data = (HERE / "files" / name).read_bytes()
     assert differences(data, nested(flat), AXOLOTL, target) == []
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.effective.resolve import Effective, Entry, resolve
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.compose import compose
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 AXOLOTL = Axolotl()
 BASE = """\
@@ -29,7 +29,7 @@ learning_rate: 0.0001
 
 
 def effective(text: str, release: str = "0.21.0", **facts: Any) -> Effective:
-    target = build_target(AXOLOTL.release_info(), pins=(f"axolotl=={release}",), **facts)
+    target = build_environment(AXOLOTL.releases, pins=(f"axolotl=={release}",), **facts)
     return resolve(compose(SourceText(text)), AXOLOTL, target)
 
 
@@ -172,5 +172,5 @@ def test_any_file_has_an_answer_that_is_plain_data(config: dict[str, Any], relea
     from cfglint.report.effective import render_yaml
 
     found = effective(yaml.safe_dump(config, allow_unicode=True), release)
-    text = render_yaml(found, "x.yml", "--target", refused=False)
+    text = render_yaml(found, "axolotl", "x.yml", "--target", refused=False)
     assert yaml.safe_load(text) == (found.data or None)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 
 from cfglint.engine.lint import lint_source
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 AXOLOTL = Axolotl()
-TARGET = build_target(AXOLOTL.release_info())
+TARGET = build_environment(AXOLOTL.releases)
 MAKERS: dict[str, Callable[[int], str]] = {
     "duplicates": lambda count: "base_model: x\n" + "seed: 1\n" * count,
     "misspelt": lambda count: "base_model: x\n" + "".join(f"lora_rr{n}: 1\n" for n in range(count)),

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint import fix_text, lint_file
 from cfglint.engine.runner import FileReport
-from tests.engine.test_elsewhere import CONFIG
+from tests.engine.test_other_files import CONFIG
 
 LORA = CONFIG + "adapter: lora\nlora_r: 8\nlora_alpha: 16\nlora_target_linear: true\n"
 QLORA = LORA.replace("adapter: lora", "adapter: qlora")

@@ -8,11 +8,12 @@ from cfglint.api import lint_text
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.places import flow, has_part, spoken
 from cfglint.engine.scope import FileScope
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
 from cfglint.source.compose import compose
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -30,7 +31,7 @@ learning_rate: 0.00001
 def scope_of(text: str) -> FileScope:
     framework = Axolotl()
     document = compose(SourceText(text))
-    scope = FileScope(document, framework, build_target(framework.release_info()))
+    scope = FileScope(document, framework, build_environment(framework.releases), nowhere())
     scope.use("raw")
     return scope
 

@@ -15,10 +15,11 @@ from cfglint.engine.lint import lint_source
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsFinder
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span
-from cfglint.target.target import build_target
 
+AXOLOTL = Axolotl()
 CONFIG = (
     "base_model: a/b\nlearning_rate: 0.1\nsequence_len: 1\nmicro_batch_size: 1\nmade_up_key: 1\n"
 )
@@ -94,7 +95,7 @@ def test_broken_settings_are_named(config: Path) -> None:
 def test_select_of_options_replaces_and_ignore_adds(config: Path) -> None:
     (config.parent / "cfglint.toml").write_text('select = ["YML"]\nignore = ["YML02"]\n')
     runner = Runner(Options(select=("KEY",), ignore=("KEY002",)), SettingsFinder())
-    selection = runner.selection(runner.settings(str(config)))
+    selection = runner.session.selection(runner.session.settings(str(config)), AXOLOTL)
     assert selection == Selection(("KEY",), ("KEY002", "YML02"))
     assert [found.code for found in report(config).diagnostics] == []
 
@@ -162,7 +163,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
 def test_confidence_of_options_and_settings(config: Path) -> None:
     def confidence(**options: Any) -> str | None:
         runner = Runner(Options(**options), SettingsFinder())
-        return runner.selection(runner.settings(str(config))).confidence
+        return runner.session.selection(runner.session.settings(str(config)), AXOLOTL).confidence
 
     assert confidence() is None
     (config.parent / "cfglint.toml").write_text("min-confidence = 'low'\n")
@@ -226,7 +227,7 @@ def test_a_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setitem(CHECKS, "duplicate-key", broken)
     axolotl = Axolotl()
-    target = build_target(axolotl.release_info())
+    target = build_environment(axolotl.releases)
     result = lint_source(SourceText(CONFIG), axolotl, target)
     codes = [found.code for found in result.diagnostics]
     assert codes.count("CFG003") == 1
@@ -238,5 +239,9 @@ def test_a_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_targets_and_selections_are_made_once() -> None:
     runner = Runner(Options(), SettingsFinder(isolated=True))
-    assert runner.target(Settings()) is runner.target(Settings())
-    assert runner.selection(Settings()) is runner.selection(Settings())
+    assert runner.session.environment(AXOLOTL, Settings()) == runner.session.environment(
+        AXOLOTL, Settings()
+    )
+    assert runner.session.selection(Settings(), AXOLOTL) is runner.session.selection(
+        Settings(), AXOLOTL
+    )

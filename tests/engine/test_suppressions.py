@@ -7,12 +7,12 @@ import pytest
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import Selection
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 AXOLOTL = Axolotl()
-TARGET = build_target(AXOLOTL.release_info())
+TARGET = build_environment(AXOLOTL.releases)
 #: Rules about whole configs would speak of these short ones.
 FAMILIES = Selection(("KEY", "YML", "CFG"))
 HEAD = "base_model: a/b\nlearning_rate: 0.1\n"

@@ -8,9 +8,9 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, SeverityName
 from cfglint.engine.runner import FileReport
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span
-from cfglint.target.target import Target, build_target
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 
@@ -29,10 +29,10 @@ def check_snapshot(name: str, printed: str) -> None:
     assert stored == path.read_bytes().decode("utf-8")
 
 
-def target(*pins: str, gpus: int | None = None, gpu: str | None = None) -> Target:
+def target(*pins: str, gpus: int | None = None, gpu: str | None = None) -> Environment:
     """What a file was checked against; a fixed release when none is named."""
     release = pins or ("axolotl==0.18.0",)
-    return build_target(Axolotl().release_info(), pins=release, gpus=gpus, gpu=gpu)
+    return build_environment(Axolotl().releases, pins=release, gpus=gpus, gpu=gpu)
 
 
 def at(text: str, needle: str, nth: int = 0) -> Span:

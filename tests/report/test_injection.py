@@ -21,12 +21,13 @@ from hypothesis import strategies as st
 
 from cfglint.diagnostic import Edit, Fix, Related
 from cfglint.engine.runner import AppliedFix, FileReport
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Fact, Pin
 from cfglint.report import diff, escaping, text
 from cfglint.report.github import SHOWN_PER_STEP
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
-from cfglint.target.target import Fact, Pin, Target
 from tests.cli.running import Result, run
 from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
@@ -35,10 +36,10 @@ FORMATS = ("text", "concise", "json", "github", "markdown", "statistics")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
 
 
-def hostile_target(said: str) -> Target:
+def hostile_target(said: str) -> Environment:
     base = target()
     pins = {"axolotl": Pin("0.18.0", None, said), "torch": Pin("2.4.0", None, said)}
-    return Target(base.releases, pins, {"gpus": Fact(8, said), "gpu": Fact("h100", said)})
+    return Environment(base.releases, pins, {"gpus": Fact(8, said), "gpu": Fact("h100", said)})
 
 
 def hostile_run(said: str) -> RunReport:

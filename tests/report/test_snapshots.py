@@ -10,11 +10,12 @@ from importlib import import_module
 import pytest
 
 from cfglint.diagnostic import Fix
+from cfglint.releases.applies import Applies
 from cfglint.report import diff, explain, text
 from cfglint.report.run import RunReport
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import Knowledge, TeamRules
-from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
+from cfglint.rules.knowledge import Knowledge, ProjectRules
+from cfglint.rules.rule import Details, FixTemplate, Rule, Words
 from cfglint.source.text import SourceText
 from tests.report.building import SNAPSHOTS, at, check_snapshot, report
 from tests.report.cases import CASES
@@ -133,7 +134,7 @@ SAID = Words("The message", "a day", "", ())
 
 
 def knowledge(details: Details) -> Knowledge:
-    return Knowledge("axolotl", TeamRules((), {RULE.code: SAID}, {RULE.code: details}))
+    return Knowledge("axolotl", ProjectRules((), {RULE.code: SAID}, {RULE.code: details}))
 
 
 @pytest.mark.parametrize("color", [False, True])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
+from cfglint.logic import MISSING, UNKNOWN, Truth
 from cfglint.rules.conditions import (
     ConditionError,
     parse_condition,
@@ -16,7 +17,6 @@ from cfglint.rules.conditions import (
     parse_subject,
 )
 from cfglint.rules.evaluate import evaluate
-from cfglint.rules.logic import MISSING, UNKNOWN, Truth
 
 
 class DataScope:

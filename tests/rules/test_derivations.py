@@ -9,18 +9,19 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfglint.compiling.derivations import compiled
+from cfglint.compiling.masks import ReleaseTable
+from cfglint.compiling.model import DerivationModel
 from cfglint.engine.scope import FileScope
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.derivation_build import compiled
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.logic import MISSING
 from cfglint.rules.derivations import apply_derivations, read_derivation
-from cfglint.rules.logic import MISSING
-from cfglint.rules.model import DerivationModel
-from cfglint.rules.release_masks import ReleaseTable
 from cfglint.rules.views import View
 from cfglint.source.compose import compose
 from cfglint.source.document import Path
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 AXOLOTL = Axolotl()
 RELEASES = ReleaseTable("axolotl", "0.21.0", {"0.21.0": {"pins": {}}})
@@ -31,8 +32,8 @@ def rewritten(text: str, *parts: dict[str, Any], **facts: Any) -> tuple[View, li
     models = [DerivationModel.model_validate({"name": "x", "reason": "r", **p}) for p in parts]
     rows = [read_derivation(row) for row in compiled(models, "late", RELEASES)]
     document = compose(SourceText(text))
-    target = build_target(AXOLOTL.release_info(), pins=("axolotl==0.21.0",), **facts)
-    scope = FileScope(document, AXOLOTL, target)
+    target = build_environment(AXOLOTL.releases, pins=("axolotl==0.21.0",), **facts)
+    scope = FileScope(document, AXOLOTL, target, nowhere())
     scope.view = view = View(document)
     unknown: list[Path] = []
     apply_derivations(rows, view, scope, lambda _: True, lambda _, paths: unknown.extend(paths))
@@ -148,7 +149,9 @@ def test_a_later_change_of_the_whole_counts() -> None:
     ],
 )
 def test_what_rules_see(text: str, key: str, late: Any) -> None:
-    scope = FileScope(compose(SourceText(text)), AXOLOTL, build_target(AXOLOTL.release_info()))
+    scope = FileScope(
+        compose(SourceText(text)), AXOLOTL, build_environment(AXOLOTL.releases), nowhere()
+    )
     scope.use("late")
     assert scope.value((key,)) == late
     assert type(scope.value((key,))) is type(late)
@@ -158,7 +161,8 @@ def test_a_file_without_their_keys_tries_no_derivation() -> None:
     scope = FileScope(
         compose(SourceText("base_model: x\nmicro_batch_size: 1\n")),
         AXOLOTL,
-        build_target(AXOLOTL.release_info()),
+        build_environment(AXOLOTL.releases),
+        nowhere(),
     )
     scope.use("late")
     assert isinstance(scope.view, View)
@@ -188,7 +192,10 @@ INNER = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), 
 )
 def test_no_file_breaks_them(config: dict[str, Any]) -> None:
     scope = FileScope(
-        compose(SourceText(yaml.safe_dump(config))), AXOLOTL, build_target(AXOLOTL.release_info())
+        compose(SourceText(yaml.safe_dump(config))),
+        AXOLOTL,
+        build_environment(AXOLOTL.releases),
+        nowhere(),
     )
     scope.use("late")
     for name in NAMES:

@@ -10,7 +10,7 @@ import pytest
 from cfglint.rules.knowledge import load_knowledge
 from tools.campaigns.frequency import MARK, OFTEN, RECORDED, count, main, unjustified
 
-KNOWLEDGE = load_knowledge()
+KNOWLEDGE = load_knowledge("axolotl")
 
 
 def test_every_recorded_rule_has_its_reason() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.rules.logic import MISSING
+from cfglint.logic import MISSING
 from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.strings import MAX_MATCHED
 

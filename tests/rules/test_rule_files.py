@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from cfglint.rules.freshness import refresh
-from cfglint.rules.loading import RuleFileError, load_derivations, load_rules
+from cfglint.compiling.freshness import refresh
+from cfglint.compiling.loading import RuleFileError, load_derivations, load_rules
 
 RULE: dict[str, Any] = {
     "code": "PAK999", "name": "a-rule", "summary": "S", "framework": "axolotl", "severity": "error",
@@ -123,7 +123,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     def write_nothing(_rules: Path, compiled: Path) -> None:
         calls.append(compiled)
 
-    monkeypatch.setattr("cfglint.rules.freshness.write", write_nothing)
+    monkeypatch.setattr("cfglint.compiling.freshness.write", write_nothing)
     return calls
 
 

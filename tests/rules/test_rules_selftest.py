@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.model import Example
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import example_failures, false_alarms, untested_problems
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.loading import RuleFile, load_rules
-from cfglint.rules.model import Example
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 ROOT = Path(__file__).parents[2]
 FILES = load_rules(ROOT / "rules")
@@ -25,7 +25,7 @@ EXAMPLES = [
 ]
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))
 AXOLOTL = Axolotl()
-TARGET = build_target(AXOLOTL.release_info())
+TARGET = build_environment(AXOLOTL.releases)
 
 
 @pytest.mark.parametrize(("file", "example"), EXAMPLES)
@@ -48,7 +48,7 @@ def test_broken_file(path: Path) -> None:
     assert head.startswith("# expect: ")
     second = source.line(2)
     pins = second.removeprefix("# target: ").split() if second.startswith("# target: ") else []
-    target = build_target(AXOLOTL.release_info(), pins=pins)
+    target = build_environment(AXOLOTL.releases, pins=pins)
     found = lint_source(source, AXOLOTL, target).diagnostics
     assert Counter(d.code for d in found) == Counter(head.removeprefix("# expect: ").split())
 

@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 
 from cfglint.engine.scope import FileScope
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.logic import MISSING
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.logic import MISSING
 from cfglint.rules.views import View
 from cfglint.source.compose import compose
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 
 AXOLOTL = Axolotl()
 
 
 def scope(text: str, *pins: str, view: str = "late") -> FileScope:
-    target = build_target(AXOLOTL.release_info(), pins=pins)
-    found = FileScope(compose(SourceText(text)), AXOLOTL, target)
+    target = build_environment(AXOLOTL.releases, pins=pins)
+    found = FileScope(compose(SourceText(text)), AXOLOTL, target, nowhere())
     found.use(view)
     return found
 

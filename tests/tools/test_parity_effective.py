@@ -10,10 +10,10 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 from cfglint.effective.resolve import resolve
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.compose import compose
 from cfglint.source.text import SourceText
-from cfglint.target.target import build_target
 from tools.parity import effective, resolved
 from tools.parity.effective import Difference, differences, dump, leaves
 from tools.parity.release import Prepared
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 AXOLOTL = Axolotl()
-TARGET = build_target(AXOLOTL.release_info(), pins=("axolotl==0.21.0",), gpus=1, gpu="h100")
+TARGET = build_environment(AXOLOTL.releases, pins=("axolotl==0.21.0",), gpus=1, gpu="h100")
 TEXT = "base_model: x\nmicro_batch_size: 1\nlearning_rate: 0.1\ndatasets: [{path: a, type: b}]\n"
 
 

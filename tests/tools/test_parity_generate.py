@@ -19,7 +19,7 @@ from tools.parity.store import VerdictStore
 from tools.parity.values import Values
 from tools.parity.verdicts import Finding, Upstream
 
-KEYS = Path(__file__).resolve().parents[2] / "rules" / "axolotl" / "keys.json"
+KEYS = Path(__file__).resolve().parents[2] / "rules" / "axolotl" / "tables" / "axolotl.json"
 
 
 @pytest.fixture(scope="module")

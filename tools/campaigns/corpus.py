@@ -25,12 +25,12 @@ import yaml
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
+from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.framework import Framework, load_framework
 from cfglint.source.compose import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
-from cfglint.target.target import Target, build_target
 
 #: Limits and rules of ours that `yaml.safe_load` does not have.
 OURS_ALONE = frozenset(
@@ -157,7 +157,7 @@ def _below(paths: Sequence[tuple[Any, ...]], part: Any) -> list[tuple[Any, ...]]
 
 
 def fixing_problem(
-    source: SourceText, framework: Axolotl, target: Target, *, unsafe: bool
+    source: SourceText, framework: Framework, target: Environment, *, unsafe: bool
 ) -> tuple[str | None, Counter[str]]:
     """What is wrong with how a text is fixed, and how many fixes were made and not trusted."""
     declared: list[tuple[Any, ...]] = []
@@ -197,13 +197,13 @@ def _short(error: BaseException) -> str:
 
 # --------------------------------------------------------------------------- the run
 
-_FRAMEWORK: list[tuple[Axolotl, Target]] = []
+_FRAMEWORK: list[tuple[Framework, Environment]] = []
 
 
-def _tools() -> tuple[Axolotl, Target]:
+def _tools() -> tuple[Framework, Environment]:
     if not _FRAMEWORK:
-        framework = Axolotl()
-        _FRAMEWORK.append((framework, build_target(framework.release_info())))
+        framework = load_framework("axolotl")
+        _FRAMEWORK.append((framework, build_environment(framework.releases)))
     return _FRAMEWORK[0]
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
-from cfglint.rules.knowledge import Knowledge
+from cfglint.rules.knowledge import Knowledge, load_knowledge
 
 RECORDED = Path(__file__).parents[2] / "tests" / "rules" / "frequent.json"
 #: Share of the files above which a rule has to give reasons.
@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     files, fired = count(options.folder)
     often = {code: number for code, number in fired.most_common() if number > OFTEN * files}
-    knowledge = Runner(Options(), SettingsFinder(isolated=True)).framework.knowledge
+    knowledge = load_knowledge("axolotl")
     missing = unjustified(files, often, knowledge)
     rules = {rule.code: rule for rule in knowledge.all_rules()}
     for code, number in often.items():

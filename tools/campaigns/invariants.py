@@ -62,7 +62,9 @@ class Judge:
 
     def __init__(self) -> None:
         self.runner = Runner(Options(), SettingsFinder(isolated=True))
-        self.target = self.runner.target(self.runner.settings("-"))
+        session = self.runner.session
+        self.framework = session.framework("axolotl")
+        self.target = session.environment(self.framework, session.settings("-"))[0]
         self.counts: Counter[str] = Counter()
         self._renderers: list[tuple[str, Callable[[RunReport], str]]] = [
             (name, importlib.import_module(f"cfglint.report.{name}").render) for name in FORMATS
@@ -119,9 +121,7 @@ class Judge:
         if problem is not None:
             return problem
         for unsafe in (False, True):
-            problem, counts = fixing_problem(
-                source, self.runner.framework, self.target, unsafe=unsafe
-            )
+            problem, counts = fixing_problem(source, self.framework, self.target, unsafe=unsafe)
             self.counts.update(counts)
             if problem is not None:
                 return problem

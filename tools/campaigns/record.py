@@ -18,9 +18,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cfglint.rules.examples import prepare, prepare_files
-from cfglint.rules.loading import load_rules
-from cfglint.rules.model import Example
+from cfglint.compiling.examples import prepare, prepare_files
+from cfglint.compiling.loading import load_rules
+from cfglint.compiling.model import Example
 
 ROOT = Path(__file__).parents[2]
 #: What the files of the folders are checked for: name -> options.

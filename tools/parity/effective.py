@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cfglint.effective.resolve import Effective, resolve
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.compose import compose
 from cfglint.source.document import format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from cfglint.target.target import Target, build_target
 from tools.parity.environments import environment
 from tools.parity.machine import add_options, machine_of
 from tools.parity.release import ReleaseError, prepare
@@ -112,8 +112,8 @@ def _compare(
     python = environment(release, options.cache, options.python)
     theirs = ask(release, python, files, machine, options.cache / "resolved")
     framework = Axolotl()
-    target = build_target(
-        framework.release_info(),
+    target = build_environment(
+        framework.releases,
         pins=(f"axolotl=={version}", *release.told()),
         gpus=machine.gpus,
         gpu=machine.gpu,
@@ -134,7 +134,7 @@ def _compare(
 
 
 def differences(
-    data: bytes, theirs: dict[str, Any], framework: Axolotl, target: Target
+    data: bytes, theirs: dict[str, Any], framework: Axolotl, target: Environment
 ) -> list[Difference]:
     """Where cfglint's answer about a file is not the release's."""
     try:

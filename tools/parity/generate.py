@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
+from cfglint.compiling.examples import prepare
+from cfglint.compiling.loading import load_rules
 from cfglint.rules.conditions import parse_condition, parse_path
-from cfglint.rules.examples import prepare
-from cfglint.rules.loading import load_rules
 from tools.axolotl_release import table
 from tools.parity.aims import Aim, involved, literals
 from tools.parity.bases import bases
@@ -28,7 +28,7 @@ from tools.parity.values import Values
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cfglint.rules.model import RuleModel
+    from cfglint.compiling.model import RuleModel
 
 #: The releases that the generated set is made for.
 RELEASES = (
@@ -67,7 +67,7 @@ class Generator:
 
     def __init__(self, seed: int, only: Sequence[str] = (), releases: Sequence[str] = RELEASES):
         self._rng = Random(seed)
-        history = table.load(_RULES / "axolotl" / "keys.json")
+        history = table.load(_RULES / "axolotl" / "tables" / "axolotl.json")
         self._releases = tuple(releases)
         self._values = {name: Values(history.keys[name]) for name in releases}
         self._bases = bases()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cfglint.target.hardware import gpu_facts
-from cfglint.target.target import TargetError
+from cfglint.environment.hardware import gpu_facts
+from cfglint.environment.pins import TargetError
 from tools.parity.release import ReleaseError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.axolotl.framework import Axolotl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

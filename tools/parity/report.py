@@ -6,7 +6,7 @@ import sys
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.frameworks.axolotl.framework import Axolotl
 from tools.parity.verdicts import Agreement, Comparison
 
 if TYPE_CHECKING:

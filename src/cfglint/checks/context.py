@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.frameworks.release_keys import ReleaseKeys
+from cfglint.framework import Framework
+from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
-from cfglint.target.target import Target
 
 _T = TypeVar("_T")
 
@@ -50,10 +51,17 @@ class Hit(Record):
 class CheckContext:
     """One file, as the checks see it."""
 
-    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+    ) -> None:
         self.document = document
         self.framework = framework
         self.target = target
+        self.around = around
         self._shared: dict[str, Any] = {}
 
     @cached_property

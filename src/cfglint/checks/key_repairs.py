@@ -7,8 +7,8 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.frameworks.lax_types import accepts, split_type
-from cfglint.rules.logic import MISSING
+from cfglint.keys.pydantic_types import accepts, split_type
+from cfglint.logic import MISSING
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 
@@ -24,35 +24,7 @@ def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:
         and info.removed is None
         and info.plugin is None
     ]
-    if "" in homes:
-        return [""]
-    if key.section.endswith("[].type") and _is_generic(key.name):
-        return []
-    if "datasets[]" in homes or "datasets[].type" in homes:
-        homes = [home for home in homes if home.startswith("datasets")]
-    if key.section.startswith(("datasets[]", "test_datasets[]", "pretraining_dataset[]")):
-        own = key.section.partition("[]")[0]
-        near = [f"{own}[].type"] if key.section == f"{own}[]" else [f"{own}[]"]
-        homes = [home for home in near if table.info(home, key.name) is not None]
-    elif _is_generic(key.name):
-        return []
-    return homes[:1] if homes and homes[0].startswith("datasets") else homes
-
-
-def _is_generic(name: str) -> bool:
-    """Names that say too little to tell where they belong."""
-    return name in (
-        "name",
-        "type",
-        "path",
-        "mode",
-        "data",
-        "enabled",
-        "target",
-        "format",
-        "size",
-        "version",
-    )
+    return ctx.framework.homes(key.section, key.name, homes)
 
 
 def concrete_path(section: str, name: str, written: Path) -> Path | None:

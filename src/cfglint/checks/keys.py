@@ -8,7 +8,6 @@ from typing import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import key_speller
-from cfglint.checks.spelling import Guess
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -25,23 +24,14 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
+from cfglint.spelling import Guess
 
-_OLDER = "older Axolotl"
+#: Names that earlier releases of the framework had.
+_OLDER = "older releases"
 #: Origins that need a word more in a sentence.
 _ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
-#: Keys of plugins that a command of their own reads from the file, with the plugin listed or not (`axolotl lm-eval`).
-_READ_BY_COMMANDS = ("lm_eval_tasks", "lm_eval_model", "lm_eval_batch_size")
-#: Keys that a release reads before its schema has them: a validator or the command takes them out of the file.
-_READ_SOONER = {"plugins": "0.5.0", "fsdp_config.fsdp_version": "0.12.0"}
-#: Keys of `type:` mappings that no supervised data set reads.
-_PREFERENCE_KEYS = (
-    "field_prompt", "field_chosen", "field_rejected", "field_completion", "field_label",
-    "prompt_format", "chosen_format", "rejected_format", "completion_format",
-)  # fmt: skip
-#: With so many settings under names of other tools, and no data, a file is none of Axolotl's.
+#: With so many settings under names of other tools, and nothing essential, a file is another program's.
 _MANY = 3
-#: Setting -> the one that decides when both are there.
-_STRONGER = {"num_epochs": "max_steps"}
 #: Keys that name things for a tracker: the run itself is the same without them.
 _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
@@ -97,8 +87,9 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         name = others[0].name
         first = foreign_name(ctx, others[0])
         said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
-        own = f" In Axolotl it is `{first.to}`." if first is not None and first.to else ""
-        said["hint"] = own + _LOOKS_LIKE_ANOTHER
+        title = ctx.framework.title
+        own = f" In {title} it is `{first.to}`." if first is not None and first.to else ""
+        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=title)
         hit = _hit(ctx, others[0], said, (), severity="warning")
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
@@ -131,20 +122,21 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
-            elif ctx.document.node((_STRONGER.get(foreign.to, ""),)) is not None:
+            elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
                 severity = "info"
         yield _hit(ctx, key, params, repairs, severity=severity)
 
 
 _LOOKS_LIKE_ANOTHER = (
-    " It is not the only such key, and no data set is named in Axolotl's way:"
+    " It is not the only such key, and no data set is named in {framework}'s way:"
     " this looks like the settings of another program."
 )
 
 
 def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
     """The keys of other tools in a file that is probably theirs, else nothing."""
-    if any(ctx.document.node((key,)) is not None for key in ("datasets", "pretraining_dataset")):
+    essential = ctx.framework.essential
+    if not essential or any(ctx.document.node((key,)) is not None for key in essential):
         return []
     keys = []
     settings = 0
@@ -152,7 +144,7 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
         foreign = foreign_name(ctx, key)
         if foreign is not None and foreign.origin != _OLDER and not is_null(key.entry):
             keys.append(key)
-            # Settings that Axolotl has under another name, and that would change the run.
+            # Settings that the framework has under another name, and that would change the run.
             settings += foreign.to is not None and not (
                 foreign.to.startswith(_TRACKING) or _means_nothing(ctx, key, foreign)
             )
@@ -163,8 +155,8 @@ def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
     """A word on one more key of another tool."""
     foreign = foreign_name(ctx, key)
     if foreign is None or foreign.to is None or _since(ctx, foreign.to) is not None:
-        return "not one of Axolotl's, either"
-    return f"in Axolotl `{foreign.to}`"
+        return f"not one of {ctx.framework.title}'s, either"
+    return f"in {ctx.framework.title} `{foreign.to}`"
 
 
 def _origin(foreign: ForeignName | None) -> str:
@@ -177,11 +169,7 @@ def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> 
     value = key.entry.value.target()
     if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
         return False
-    if not (key.section.endswith("datasets[]") and key.name.startswith("field_")):
-        return True
-    # Columns that one kind of data is read from, whether they are named or not.
-    kind = ctx.document.node((*key.path[:-1], "type"))
-    return isinstance(kind, Scalar) and kind.value == "alpaca"
+    return ctx.framework.asks_for_nothing(key.section, key.name, key.path, ctx.document)
 
 
 def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:
@@ -211,13 +199,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         home = homes[0]
         new_path = key_repairs.concrete_path(home, key.name, key.path)
-        where = _where(home)
-        kind = ctx.document.node((*key.path[:-1], "type")) if home.endswith("[].type") else None
-        written = kind.value if isinstance(kind, Scalar) else None
-        if isinstance(written, str):
-            where = f"into a `type:` that is a mapping (`{written}` reads no such key)"
-            if key.name in _PREFERENCE_KEYS and ctx.document.node(("rl",)) is None:
-                where += ", and only with `rl`"
+        said = ctx.framework.home_in_words(home, key.name, key.path, ctx.document)
+        where = said if said is not None else _where(home)
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1 and key_repairs.is_free(ctx, new_path):
             repairs = (
@@ -242,7 +225,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         if not released(ctx, key.info.since):
             continue  # neither the key nor a plugin that reads it
         name = plugin.rpartition(".")[2]
-        if name in listed or value_is_off(key.entry) or key.name in _READ_BY_COMMANDS:
+        if name in listed or value_is_off(key.entry) or key.name in ctx.framework.read_by_commands:
             continue
         by_plugin.setdefault(plugin, []).append(key)
     for plugin, keys in by_plugin.items():
@@ -299,7 +282,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         if info is None or released(ctx, info.since) or is_null(key.entry):
             continue
         name = f"{key.section}.{key.name}" if key.section else key.name
-        sooner = _READ_SOONER.get(name)
+        sooner = ctx.framework.read_sooner.get(name)
         if sooner is not None and released(ctx, sooner):
             continue
         quiet = _asks_nothing_new(ctx, key)
@@ -372,29 +355,26 @@ def _hit(
 
 
 def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
-    """What Axolotl does about a key that it does not read: (upstream, words)."""
+    """What the framework does about a key that it does not read: (upstream, words)."""
     table = ctx.framework.keys
-    name = key.name.removeprefix("fsdp_") if key.section == "fsdp_config" else key.name
+    title = ctx.framework.title
+    name = ctx.framework.own_key(key.section, key.name)
     known = table.reaction(f"{key.section}.{name}" if key.section else name)
     if known is not None and released(ctx, known[0]):
         value = to_python(key.entry.value)
         counts = bool(value) if known[2] else value is not None
         if counts and known[1] == "rejects":
-            return "rejects", "Axolotl refuses the file"
+            return "rejects", f"{title} refuses the file"
         if counts:
-            return "warns", "Axolotl warns and drops it"
+            return "warns", f"{title} warns and drops it"
     if key.info is None and table.forbids_unknown(key.section):
-        return "rejects", "Axolotl refuses the file"
-    return "silent", "Axolotl drops it without a word"
+        return "rejects", f"{title} refuses the file"
+    return "silent", f"{title} drops it without a word"
 
 
 def _where(section: str) -> str:
     """Where a section is, in words."""
-    if not section:
-        return "at the top level"
-    if section.endswith("[].type"):
-        return "under the `type:` of the dataset"
-    return f"under `{section.removesuffix('[]')}:`"
+    return f"under `{section.removesuffix('[]')}:`" if section else "at the top level"
 
 
 def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:

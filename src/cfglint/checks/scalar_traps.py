@@ -26,11 +26,6 @@ _INVISIBLE = "\u00a0\u200b\u2007\u202f\u2060\ufeff"
 #: Characters that came from a word processor or a web page, never from a keyboard.
 TYPOGRAPHIC = _SMART_QUOTES + _INVISIBLE
 
-#: Beginnings of the names of optimizers that are not those of transformers.
-_OWN_OPTIMIZERS = (
-    "optimi_", "ao_", "adopt_", "adamc", "came_", "muon", "dion", "sinkgd", "polora", "flash_", "scao", "q_galore_",
-)  # fmt: skip
-
 
 def suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
     """The few scalars that may be one of the traps below; every check then looks closer."""
@@ -55,6 +50,7 @@ def _is_suspect(node: Scalar) -> bool:
 def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
     """`1e-5`: text to YAML 1.1, a number to the reader's eye."""
     converted: list[Hit] = []
+    title = ctx.framework.title
     for path, node in suspects(ctx):
         if node.style or not isinstance(node.value, str) or not _EXPONENT.fullmatch(node.text):
             continue
@@ -62,12 +58,11 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         parent = ctx.framework.keys.free_form_parent(path)
         severity: SeverityName
         if type_ is not None and "float" in type_:
-            severity, upstream, effect = "info", "silent", "but Axolotl turns it into a number"
+            severity, upstream, effect = "info", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
-            severity, upstream, effect = "error", "rejects", "and Axolotl refuses it as an integer"
-        elif path[0] == "optim_args" and not _is_own_optimizer(ctx):
-            severity, upstream = "info", "silent"
-            effect = "but transformers gets the arguments of its optimizers as text in any case"
+            severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
+        elif taker := ctx.framework.hands_on_as_written(path, ctx.document):
+            severity, upstream, effect = "info", "silent", f"but {taker}"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"
             effect = f"and nothing below {parent} is converted, so the text itself is passed on"
@@ -101,12 +96,6 @@ def _one_note(hits: list[Hit]) -> Hit:
     )
 
 
-def _is_own_optimizer(ctx: CheckContext) -> bool:
-    """Whether Axolotl builds the optimizer itself, and hands it its arguments as they are."""
-    node = ctx.document.node(("optimizer",))
-    return isinstance(node, Scalar) and str(node.value).startswith(_OWN_OPTIMIZERS)
-
-
 def _float_literal(text: str, *, integer: bool) -> str | None:
     """A spelling that YAML 1.1 reads as the number meant."""
     value = float(text.replace("_", ""))
@@ -136,7 +125,7 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
         falsy = node.text.lower() in ("false", "no", "off")
         literal = "false" if falsy else "true"
         if type_ is not None:
-            effect = "text; Axolotl converts it"
+            effect = f"text; {ctx.framework.title} converts it"
             if falsy:
                 effect += ", but only after its first checks took it for true"
         elif falsy:
@@ -220,7 +209,7 @@ def date_value(ctx: CheckContext) -> Iterator[Hit]:
                 {
                     "key": format_path(path),
                     "written": node.text,
-                    "effect": "Axolotl refuses it where it wants text"
+                    "effect": f"{ctx.framework.title} refuses it where it wants text"
                     if refused
                     else "whatever reads it gets a date object",
                 },

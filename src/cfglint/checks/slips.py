@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cfglint.checks.context import CheckContext
-from cfglint.checks.spelling import Speller
 from cfglint.checks.written_keys import WrittenKey, is_null, unknown_keys
-from cfglint.frameworks.keytable import KeyTable
+from cfglint.keys.table import KeyTable
 from cfglint.source.document import Path
+from cfglint.spelling import Speller
 
 
 @lru_cache(maxsize=256)

@@ -14,11 +14,11 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
-from cfglint.checks.spelling import Speller
 from cfglint.checks.written_keys import WrittenKey, file_keys
 from cfglint.fixes.actions import RewriteScalar
-from cfglint.frameworks.release_keys import BOUNDS
+from cfglint.keys.release_keys import BOUNDS
 from cfglint.source.document import Scalar, format_path
+from cfglint.spelling import Speller
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
@@ -79,7 +79,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             ),
             "hint": f" Did you mean `{guess.name}`?"
             if guess is not None
-            else f" Axolotl takes it since {since}."
+            else f" {ctx.framework.title} takes it since {since}."
             if since is not None
             else "",
         }

@@ -7,10 +7,10 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
-from cfglint.frameworks.keytable import KeyInfo, section_of
-from cfglint.frameworks.release_keys import SEVERAL_CLASSES, Schema
+from cfglint.keys.release_keys import Schema
+from cfglint.keys.table import KeyInfo, section_of
 from cfglint.record import Record
-from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
+from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
 
 _TEST = "test_datasets[]."
@@ -49,6 +49,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     if not ctx.framework.knows_any(ctx.document.root):
         return found
     release = ctx.release_keys
+    several = ctx.framework.several_classes
     holders = _anchor_holders(ctx)
     entries = Entries(ctx)
     for path, mapping in ctx.mappings:
@@ -79,18 +80,17 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 and standing.plugin not in listed_plugins(ctx)
             ):
                 schema = None  # nobody looks at it
-            if section == "fsdp_config" and _is_overwritten(entry, name, mapping):
+            if ctx.framework.is_overwritten(section, name, mapping):
                 schema = None
             if not standing.ordinary:
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 (found.unusual if standing.info is not None else found.unknown).append(key)
             if schema is None:
-                if section.startswith(SEVERAL_CLASSES):
+                if section.startswith(several):
                     entries.look_at(section, path, name, entry, standing.info)
                 continue
             value = to_python(node)
-            if name == "datasets" and not section:
-                value = entries.as_read(value)
+            value = ctx.framework.as_read(section, name, value, ctx.document, release)
             if schema.takes(value) and schema.broken_bound(value) is None:
                 if seen is not None and standing.ordinary:
                     in_order.remember(seen)
@@ -99,13 +99,6 @@ def _look_through(ctx: CheckContext) -> FileKeys:
             found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
     return found
-
-
-def _is_overwritten(entry: Entry, name: str, mapping: Mapping) -> bool:
-    """Whether the other spelling of an FSDP key, with or without its prefix, comes later."""
-    prefixed = name.startswith("fsdp_")
-    other = mapping.lookup.get(name[len("fsdp_") :] if prefixed else f"fsdp_{name}")
-    return other is not None and other.key.span.start > entry.key.span.start
 
 
 class Entries:
@@ -129,7 +122,8 @@ class Entries:
         release_keys = self._ctx.release_keys
         classes = self._classes.get(place)
         if classes is None:
-            classes = self._classes[place] = self._classes_of(section, place)
+            classes = self._ctx.framework.classes(release_keys, section, place, self._ctx.document)
+            self._classes[place] = classes
         node = entry.value
         seen = None
         if type(node) is Scalar:
@@ -137,7 +131,8 @@ class Entries:
             if seen in release_keys.in_order:
                 return
         for model in classes:
-            schema = release_keys.schema_of_class(section, name, model)
+            inner = self._ctx.framework.class_in_section(section, model)
+            schema = release_keys.schema_of_class(section, name, inner)
             if schema is None:
                 continue
             value = to_python(node)
@@ -148,19 +143,6 @@ class Entries:
                 seen = None
         if seen is not None:
             release_keys.in_order.remember(seen)
-
-    def as_read(self, value: Any) -> Any:
-        """The list of entries as Axolotl reads it: `dict([])` and `dict("")` are empty entries."""
-        if not isinstance(value, list) or "DPODataset" in self._classes_of("datasets[]", ()):
-            return value
-        return [{} if item in ([], "") else item for item in value]
-
-    def _classes_of(self, section: str, place: Path) -> tuple[str, ...]:
-        rl, type_ = (
-            node.value if isinstance(node, Scalar) else None
-            for node in map(self._ctx.document.node, (("rl",), (*place, "type")))
-        )
-        return self._ctx.release_keys.classes(section, rl, type_)
 
     def refused(self) -> Iterator[tuple[WrittenKey, Schema, Any]]:
         """The keys of entries that every class refuses, as the first one sees them."""
@@ -197,13 +179,9 @@ def own_plugins(ctx: CheckContext) -> list[str]:
     )
 
 
-def listed_plugins(ctx: CheckContext) -> set[str]:
-    """The class names under `plugins:`."""
-    node = ctx.document.node(("plugins",))
-    listed = to_python(node) if node is not None else None
-    if not isinstance(listed, list):
-        return set()
-    return {name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)}
+def listed_plugins(ctx: CheckContext) -> frozenset[str]:
+    """The class names of the plugins that the file lists."""
+    return ctx.once("listed plugins", lambda: ctx.framework.plugins(ctx.document))
 
 
 class ForeignName(Record):

@@ -69,7 +69,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 
     def excludes(path: str) -> bool:
         try:
-            return runner.settings(path).excludes(path)
+            return runner.session.settings(path).excludes(path)
         except RunError:
             return False  # checking the file says why
 
@@ -102,7 +102,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
     if sweep is None:
         return Runner(options, finder)
-    from cfglint.engine.sweeping import SweepRunner
+    from cfglint.engine.sweeps.runner import SweepRunner
 
     return SweepRunner(options, finder, sweep)
 

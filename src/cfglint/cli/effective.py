@@ -1,4 +1,4 @@
-"""`cfglint effective FILE`: the configuration that Axolotl ends up with."""
+"""`cfglint effective FILE`: the configuration that the framework ends up with."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import sys
 
 import click
 
+from cfglint import recognition
 from cfglint.effective.resolve import resolve
 from cfglint.engine.lint import lint_document, reading_problem
-from cfglint.engine.runner import Options, RunError, Runner
+from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.source.compose import compose
 from cfglint.source.problems import SourceError
@@ -21,7 +22,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
     "--target",
     multiple=True,
     metavar="PACKAGE==VERSION",
-    help="The release that reads the file, such as axolotl==0.18.0.",
+    help="The release that reads the file, such as FRAMEWORK==1.2.3.",
 )
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
@@ -51,17 +52,17 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Print the configuration that Axolotl makes of a file.
+    """Print the configuration that the framework makes of a file.
 
-    `-` is standard input. Axolotl's rewrites, conversions and defaults are carried out, each with
+    `-` is standard input. The framework's rewrites, conversions and defaults are carried out, each with
     the reason beside it. What only the machine of the run can tell is left out and listed at the
     end.
     """
     pins = tuple(part for text in target for part in text.replace(",", " ").split())
     options = Options(target=pins, gpus=gpus, gpu=gpu)
     try:
-        runner = Runner(options, SettingsFinder(config=config, isolated=isolated))
-        text = _run(runner, file, format_)
+        session = Session(options, SettingsFinder(config=config, isolated=isolated))
+        text = _run(session, file, format_)
     except (RunError, SettingsError) as error:
         from cfglint.report.escaping import visible_path
 
@@ -70,30 +71,37 @@ def command(
     sys.stdout.write(text)
 
 
-def _run(runner: Runner, file: str, format_: str) -> str:
-    target = runner.target(runner.settings(file), None if file == "-" else file)
-    if target.foreign_version is not None:
-        raise RunError(
-            f"axolotl {target.foreign_version} is none of the releases that cfglint knows; "
-            f"the newest is {target.releases.newest}"
-        )
-    framework = runner.framework
+def _run(session: Session, file: str, format_: str) -> str:
+    language = recognition.language_of(file)
+    framework = session.framework(recognition.fallback(language))
     try:
         source = SourceText.from_bytes(_read(file))
+        name = recognition.of_text(source.text, language)
+        if name is not None:
+            framework = session.framework(name)
         document = compose(source)
     except SourceError as error:
-        problem = reading_problem(error, framework.knowledge)
+        problem = reading_problem(error, framework)
         raise RunError(f"{file}: {problem.message}") from None
-    found = resolve(document, framework, target)
+    settings = session.settings(file)
+    target, around = session.environment(framework, settings, None if file == "-" else file)
+    package = target.releases.package
+    if target.foreign_version is not None:
+        raise RunError(
+            f"{package} {target.foreign_version} is none of the releases that cfglint knows; "
+            f"the newest is {target.releases.newest}"
+        )
+    found = resolve(document, framework, target, around)
+    result = lint_document(document, framework, target, around=around)
     refused = any(
         one.upstream == "rejects" and one.bites == "start" and not one.undecided
-        for one in lint_document(document, framework, target).diagnostics
+        for one in result.diagnostics
     )
     from cfglint.report.effective import render_json, render_yaml
 
     if format_ == "json":
-        return render_json(found, document, file, target.release_origin, refused=refused)
-    return render_yaml(found, file, target.release_origin, refused=refused)
+        return render_json(found, document, package, file, target.release_origin, refused=refused)
+    return render_yaml(found, package, file, target.release_origin, refused=refused)
 
 
 def _read(file: str) -> bytes:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from cfglint.cli.project import project_knowledge
+from cfglint.cli.project import rules_here
 from cfglint.report.explain import render, suggestions
 
 
@@ -15,9 +15,8 @@ from cfglint.report.explain import render, suggestions
 @click.pass_context
 def command(ctx: click.Context, rule: str) -> None:
     """Explain a rule: what happens, when, how it is known."""
-    knowledge = project_knowledge()
-    rules = knowledge.all_rules()
-    for known in rules:
+    rules = rules_here()
+    for known, knowledge in rules:
         if rule.upper() == known.code or rule.lower() == known.name:
             from cfglint.report.style import Style, wants_color
 
@@ -25,6 +24,6 @@ def command(ctx: click.Context, rule: str) -> None:
             return
     from cfglint.report.escaping import visible
 
-    said = visible(f"{rule!r} is no rule{suggestions(rule, rules)}")
+    said = visible(f"{rule!r} is no rule{suggestions(rule, [known for known, _ in rules])}")
     click.echo(f"cfglint: {said}", err=True)
     ctx.exit(2)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
-from cfglint.engine.runner import Options, RunError, Runner
+from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
+from cfglint.framework import frameworks
 from cfglint.rules.knowledge import Knowledge
+from cfglint.rules.rule import Rule
 
 
 class Unusable(click.ClickException):
@@ -17,15 +17,20 @@ class Unusable(click.ClickException):
     exit_code = 2
 
 
-def project_knowledge() -> Knowledge:
-    """What a check in the current folder would know.
+def rules_here() -> list[tuple[Rule, Knowledge]]:
+    """The rules that a check in the current folder would know, each once, in the order of codes.
 
     Raises:
         Unusable: the project's settings or rules are broken.
     """
-    runner = Runner(Options(), SettingsFinder())
+    session = Session(Options(), SettingsFinder())
+    found: dict[str, tuple[Rule, Knowledge]] = {}
     try:
-        settings = runner.settings(os.path.join(os.getcwd(), "config.yml"))
-        return runner.framework_for(settings).knowledge
+        settings = session.settings(path_here())
+        for name in frameworks():
+            knowledge = session.framework(name, settings).knowledge
+            for rule in knowledge.all_rules():
+                found.setdefault(rule.code, (rule, knowledge))
     except RunError as error:
         raise Unusable(str(error)) from None
+    return [found[code] for code in sorted(found)]

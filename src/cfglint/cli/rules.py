@@ -8,9 +8,9 @@ import sys
 
 import click
 
-from cfglint.cli.project import project_knowledge
+from cfglint.cli.project import rules_here
+from cfglint.compiled import checkout_rules
 from cfglint.report.run import shown
-from cfglint.rules.knowledge import checkout_rules
 
 
 @click.group("rules", invoke_without_command=True)
@@ -22,12 +22,11 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
     if ctx.invoked_subcommand is not None:
         return
     if schema:
-        from cfglint.rules.model import RuleModel
+        from cfglint.compiling.model import RuleModel
 
         sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
         return
-    knowledge = project_knowledge()
-    rules = knowledge.all_rules()
+    rules = rules_here()
     if format_ == "json":
         rows = [
             {
@@ -39,12 +38,12 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
                 "fix": sorted({fix.safety for fix in rule.fixes}),
                 "applies": dict(knowledge.details(rule.code).applies),
             }
-            for rule in rules
+            for rule, knowledge in rules
         ]
         sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    width = max(len(rule.name) for rule in rules)
-    for rule in rules:
+    width = max(len(rule.name) for rule, _ in rules)
+    for rule, knowledge in rules:
         sys.stdout.write(
             f"{rule.code}  {shown(rule.severity):7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
         )
@@ -55,9 +54,9 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
 @click.pass_context
 def test(ctx: click.Context, folder: str | None) -> None:
     """Run the examples of the rules in FOLDER, or of the checkout's own."""
-    from cfglint.engine.selftest import check_team, main
+    from cfglint.compiling.loading import RuleFileError
+    from cfglint.engine.selftest import check_project_rules, main
     from cfglint.report.escaping import visible
-    from cfglint.rules.loading import RuleFileError
 
     own = checkout_rules()
     if folder is None and own is None:
@@ -67,7 +66,7 @@ def test(ctx: click.Context, folder: str | None) -> None:
         if folder is None or (own is not None and os.path.realpath(folder) == own):
             assert own is not None
             ctx.exit(main([own]))
-        ctx.exit(check_team(folder))
+        ctx.exit(check_project_rules(folder, visible))
     except RuleFileError as error:
         click.echo(f"cfglint: {visible(str(error))}", err=True)
         ctx.exit(2)

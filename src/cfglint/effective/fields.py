@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cfglint.frameworks.keytable import choices_of
-from cfglint.frameworks.lax_types import split_type
+from cfglint.keys.pydantic_types import split_type
+from cfglint.keys.table import choices_of
+from cfglint.logic import MISSING, UNKNOWN
 from cfglint.record import Record
-from cfglint.rules.logic import MISSING, UNKNOWN
 
 
 class Field(Record):
@@ -42,6 +42,7 @@ class Fields:
         releases: tuple[str, ...],
         release: str,
         plugins: frozenset[str],
+        counts_keys_since: str | None,
     ) -> None:
         self._table = table
         self._position = {version: index for index, version in enumerate(releases)}
@@ -49,7 +50,7 @@ class Fields:
         self._now = self._position[release]
         self._plugins = plugins
         #: Whether pydantic prefers the class that has most keys of a mapping (from 2.8 on).
-        self.counts_keys = self._reached("0.7.0")
+        self.counts_keys = counts_keys_since is not None and self._reached(counts_keys_since)
         self._sections: dict[str, dict[str, Field]] = {}
 
     def section(self, section: str) -> dict[str, Field]:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from cfglint.effective.fields import Field, Fields
-from cfglint.frameworks.lax_types import accepts, as_scalar, split_type
-from cfglint.rules.logic import MISSING, UNKNOWN
+from cfglint.framework import ReadingHabits
+from cfglint.keys.pydantic_types import accepts, as_scalar, split_type
+from cfglint.logic import MISSING, UNKNOWN
 from cfglint.source.document import Path
 
 _SCALARS = ("bool", "int", "float", "str")
@@ -19,16 +20,6 @@ _SCALARS = ("bool", "int", "float", "str")
 #: that can take it wins; the table of keys has them in alphabetical order.
 _ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
 
-
-#: Sections that the framework keeps as they are written, without defaults.
-_WITHOUT_DEFAULTS = frozenset({"context_parallel"})
-#: Keys whose own name counts when another name is written, too; elsewhere the other one does.
-_NAME_FIRST = frozenset({("fsdp_config", "fsdp_version")})
-#: Defaults of one class among those that share a section.
-_DEFAULT_OF = {
-    ("pretraining_dataset[]", "split"): "PretrainingDataset",
-    ("pretraining_dataset[]", "type"): "PretrainingDataset",
-}
 
 #: Section and entry -> the class that the framework takes for it whatever its keys; None when
 #: the keys decide.
@@ -38,10 +29,13 @@ ChooseModel = Callable[[str, dict[Any, Any]], str | None]
 class Reader:
     """Reads a configuration by the fields of a release."""
 
-    def __init__(self, fields: Fields, release: str, choose: ChooseModel) -> None:
+    def __init__(
+        self, fields: Fields, default: str, choose: ChooseModel, habits: ReadingHabits
+    ) -> None:
         self._fields = fields
-        self._release = release
+        self._default_reason = default
         self._choose = choose
+        self._habits = habits
         #: Path -> why its value is what it is.
         self.reasons: dict[Path, str] = {}
         #: Path -> the path that its value was written at.
@@ -65,7 +59,7 @@ class Reader:
             if model is not None and field.models and model not in field.models:
                 continue
             names = (*field.aliases, field.name)
-            if (section, field.name) in _NAME_FIRST:
+            if (section, field.name) in self._habits.name_first:
                 names = names[::-1]
             name = next((name for name in names if name in data), None)
             place = (*path, field.name)
@@ -75,17 +69,19 @@ class Reader:
                     self.moved[place] = (*path, name)
                     self.reasons[place] = f"{name} is another name of {field.name}"
                 out[field.name] = self._convert(field, model, data[name], section, place)
-            elif field.default is MISSING or section in _WITHOUT_DEFAULTS:
+            elif field.default is MISSING or section in self._habits.without_defaults:
                 continue
             elif field.default is UNKNOWN:
                 self.unknown.append(place)
-            elif model is None or _DEFAULT_OF.get((section, field.name), model) == model:
+            elif (
+                model is None or self._habits.default_of.get((section, field.name), model) == model
+            ):
                 out[field.name] = self._default(field, section, place)
         self.dropped += [(*path, str(key)) for key in data if key not in taken]
         return out
 
     def _default(self, field: Field, section: str, place: Path) -> Any:
-        self.reasons[place] = f"default of axolotl {self._release}"
+        self.reasons[place] = self._default_reason
         value = field.default
         model = next((k for k in split_type(field.type) if k.startswith("model:")), None)
         if isinstance(value, dict) and model is not None:

@@ -9,13 +9,13 @@ from cfglint.effective.fields import Fields
 from cfglint.effective.reading import Reader
 from cfglint.effective.state import State
 from cfglint.engine.scope import FileScope
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings, nowhere
+from cfglint.framework import Framework
+from cfglint.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.record import Record
 from cfglint.rules.derivations import Derivation, apply_derivations
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.source.document import Document, Path
-from cfglint.target.target import Target
 
 
 class Entry(Record):
@@ -54,9 +54,14 @@ class _Scope(FileScope):
     """Facts and values of a configuration that is being worked out."""
 
     def __init__(
-        self, document: Document, framework: Axolotl, target: Target, state: State
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+        state: State,
     ) -> None:
-        super().__init__(document, framework, target)
+        super().__init__(document, framework, target, around)
         self.view = state  # type: ignore[assignment]
         self.at = state
 
@@ -72,7 +77,12 @@ class _Scope(FileScope):
         return value
 
 
-def resolve(document: Document, framework: Axolotl, target: Target) -> Effective:
+def resolve(
+    document: Document,
+    framework: Framework,
+    target: Environment,
+    around: Surroundings | None = None,
+) -> Effective:
     """Work out the configuration that the target's release ends up with.
 
     Args:
@@ -80,16 +90,22 @@ def resolve(document: Document, framework: Axolotl, target: Target) -> Effective
     """
     if target.assumed:
         target = target.at_least(framework.earliest_release(document))
-    return _Resolution(document, framework, target).result()
+    return _Resolution(document, framework, target, around or nowhere()).result()
 
 
 class _Resolution:
-    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+    ) -> None:
         self._document = document
         self._framework = framework
         self._target = target
         self._state = State(document)
-        self._scope = _Scope(document, framework, target, self._state)
+        self._scope = _Scope(document, framework, target, around, self._state)
         self._undecided: dict[Path, Undecided] = {}
         self._dropped: list[Path] = []
         self._sections: set[Path] = set()
@@ -100,7 +116,7 @@ class _Resolution:
         stages: dict[str, list[Derivation]] = {"before": [], "after": []}
         for derivation in knowledge.effective_derivations:
             stages[derivation.stage].append(derivation)
-        self._open_datasets()
+        self._open_lists()
         self._apply(stages["before"])
         self._read(release)
         self._apply(stages["after"])
@@ -117,11 +133,12 @@ class _Resolution:
             tuple(self._dropped),
         )
 
-    def _open_datasets(self) -> None:
+    def _open_lists(self) -> None:
         """An entry that is an empty list is taken for one without keys."""
-        entries = self._state.value(("datasets",))
-        if isinstance(entries, list) and self._reached("0.7.0"):
-            entries[:] = [{} if entry == [] else entry for entry in entries]
+        for path in self._framework.opened_lists(self._target.release):
+            entries = self._state.value(path)
+            if isinstance(entries, list):
+                entries[:] = [{} if entry == [] else entry for entry in entries]
 
     def _apply(self, derivations: list[Derivation]) -> None:
         apply_derivations(
@@ -138,8 +155,9 @@ class _Resolution:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 
     def _read(self, release: str) -> None:
-        fields = _fields(self._framework.knowledge, release, self._plugins())
-        reader = Reader(fields, release, self._dataset_class)
+        fields = _fields(self._framework, release, self._plugins())
+        default = f"default of {self._framework.packages[0]} {release}"
+        reader = Reader(fields, default, self._class_of, self._framework.reading)
         state = self._state
         state.data = reader.read("", state.data)
         for place, written in reader.moved.items():
@@ -147,39 +165,24 @@ class _Resolution:
         for place, reason in reader.reasons.items():
             state.reasons.setdefault(place, reason)
         for place in reader.unknown:
-            self._undecided[place] = Undecided(place, ("cpus",), f"default of axolotl {release}")
+            self._undecided[place] = Undecided(place, ("cpus",), default)
         self._sections = reader.sections
         self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
 
-    def _dataset_class(self, section: str, entry: dict[Any, Any]) -> str | None:
-        """The class that the entries of `datasets` become whatever their keys."""
-        reached = self._reached
-        if section != "datasets[]" or not reached("0.7.0"):
-            return None
-        rl = self._state.value(("rl",))
-        if rl == "dpo" or (
-            (rl == "simpo" and reached("0.12.0")) or (rl == "ipo" and reached("0.13.0"))
-        ):
-            return "DPODataset"
-        if rl == "kto":
-            return "KTODataset"
-        synthetic = entry.get("type") == "_synthetic" and reached("0.16.0")
-        return "SyntheticDataset" if synthetic else "SFTDataset"
+    def _class_of(self, section: str, entry: dict[Any, Any]) -> str | None:
+        """The class that an entry becomes whatever its keys."""
+        keys = self._framework.release_keys(self._target.release)
+        return self._framework.class_of(keys, section, entry, self._state.value)
 
     def _reached(self, release: str) -> bool:
-        releases = self._framework.knowledge.releases.RELEASES
+        releases = self._framework.releases.versions
         return bool(releases.index(release) <= releases.index(self._target.release))
 
     def _plugins(self) -> frozenset[str]:
         """The plugins whose keys are read for this file."""
         known = self._framework.knowledge.keys.PLUGINS
         builtin = self._framework.knowledge.keys.BUILTIN_PLUGINS
-        listed = self._state.value(("plugins",))
-        names = {
-            name.replace(":", ".").rpartition(".")[2]
-            for name in (listed if isinstance(listed, list) else [])
-            if isinstance(name, str)
-        }
+        names = self._framework.plugins_in(self._state.value)
         return frozenset(
             path
             for path in known
@@ -226,8 +229,15 @@ class _Resolution:
 
 
 @lru_cache(maxsize=16)
-def _fields(knowledge: Knowledge, release: str, plugins: frozenset[str]) -> Fields:
-    return Fields(knowledge.fields, knowledge.releases.RELEASES, release, plugins)
+def _fields(framework: Framework, release: str, plugins: frozenset[str]) -> Fields:
+    reading = framework.reading
+    return Fields(
+        framework.knowledge.fields,
+        framework.releases.versions,
+        release,
+        plugins,
+        reading.counts_keys_since,
+    )
 
 
 def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.rules.logic import MISSING
+from cfglint.logic import MISSING
 from cfglint.rules.views import expanded
 from cfglint.source.document import Document, Path
 

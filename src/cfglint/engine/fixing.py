@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.loop import FixOutcome
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.framework import Framework
 from cfglint.source.text import SourceText
-from cfglint.target.target import Target
 
 
 def fix_source(
     source: SourceText,
-    framework: Axolotl,
-    target: Target,
+    framework: Framework,
+    target: Environment,
     selection: Selection = EVERY_RULE,
+    around: Surroundings | None = None,
     *,
     unsafe: bool = False,
 ) -> FixOutcome:
@@ -26,6 +28,6 @@ def fix_source(
     """
     return fix_to_fix_point(
         source,
-        lambda text: lint_source(text, framework, target, selection).diagnostics,
+        lambda text: lint_source(text, framework, target, selection, around).diagnostics,
         unsafe=unsafe,
     )

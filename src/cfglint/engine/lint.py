@@ -10,23 +10,24 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
 from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
+from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
-from cfglint.engine.trials import Trial, Trials
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
-from cfglint.frameworks.axolotl import Axolotl
+from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
+from cfglint.logic import Truth
 from cfglint.record import Record
 from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
 from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
-from cfglint.target.target import Target
 
 _PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
 _REFUSED = "the run does not start"
@@ -48,9 +49,10 @@ class LintResult(Record):
 
 def lint_source(
     source: SourceText,
-    framework: Axolotl,
-    target: Target,
+    framework: Framework,
+    target: Environment,
     selection: Selection = EVERY_RULE,
+    around: Surroundings | None = None,
 ) -> LintResult:
     """Check one text.
 
@@ -60,19 +62,28 @@ def lint_source(
     try:
         document = compose(source)
     except SourceError as error:
-        found = [reading_problem(error, framework.knowledge)]
+        found = [reading_problem(error, framework)]
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
-    return lint_document(document, framework, target, selection)
+    return lint_document(document, framework, target, selection, around)
 
 
 def lint_document(
-    document: Document, framework: Axolotl, target: Target, selection: Selection = EVERY_RULE
+    document: Document,
+    framework: Framework,
+    target: Environment,
+    selection: Selection = EVERY_RULE,
+    around: Surroundings | None = None,
 ) -> LintResult:
-    """Check a document that is already read."""
-    run = _Run(document, framework, target)
+    """Check a document that is already read.
+
+    Args:
+        around: what lies around the file; nothing does when it is None.
+    """
+    around = around or nowhere()
+    run = _Run(document, framework, target, around)
     diagnostics: list[Diagnostic] = []
     seen: set[tuple[object, ...]] = set()
-    trials = Trials.of(framework.knowledge, run.target, selection)
+    trials = ReadyRules.of(framework, run.target, selection, around)
     for trial in trials.on(run.scope.found, run.context):
         for diagnostic in run.safely(trial):
             if diagnostic.key not in seen:
@@ -88,10 +99,10 @@ def lint_document(
         extra = suppressions.findings(framework.knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
     diagnostics = [found for found in diagnostics if selection.tells(found)]
-    if target.launches:
+    if around.launches:
         from cfglint.engine.overrides import adjusted
 
-        diagnostics = adjusted(diagnostics, document, framework, run.target, selection)
+        diagnostics = adjusted(diagnostics, document, framework, run.target, selection, around)
     diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
 
@@ -104,17 +115,23 @@ def _order(found: Diagnostic) -> tuple[str, int, int, str]:
 class _Run:
     """The state of checking one document."""
 
-    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+    ) -> None:
         self.document = document
         if target.assumed:
             target = target.at_least(framework.earliest_release(document))
         self.target = target
         self.framework = framework
-        self.scope = FileScope(document, framework, target)
-        self.context = CheckContext(document, framework, target)
+        self.scope = FileScope(document, framework, target, around)
+        self.context = CheckContext(document, framework, target, around)
         self.undecided: Counter[str] = Counter()
 
-    def safely(self, trial: Trial) -> Sequence[Diagnostic]:
+    def safely(self, trial: ReadyRule) -> Sequence[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
         rule, test = trial.rule, trial.test
         try:
@@ -300,6 +317,8 @@ class _Run:
             name = match.group(1)
             if name in params:
                 return str(params[name])
+            if name == "framework":
+                return self.framework.title
             return self.scope.placeholder(name, item) or "not set"
 
         return _PLACEHOLDER.sub(value_of, text)
@@ -310,11 +329,12 @@ class _Run:
         return self.diagnostic(crash, Hit((), self._first_line(), params))
 
 
-def _needs(unknown: set[str], target: Target) -> tuple[str, ...]:
+def _needs(unknown: set[str], target: Environment) -> tuple[str, ...]:
     """The options that would settle facts, without repetition, in a fixed order."""
-    if "axolotl" in unknown:
+    framework = target.releases.package
+    if framework in unknown:
         # Its release implies the versions of the packages around it.
-        unknown = {fact for fact in unknown if fact in ("axolotl", *_OPTION_FOR) or "." in fact}
+        unknown = {fact for fact in unknown if fact in (framework, *_OPTION_FOR) or "." in fact}
     options = [
         # A version that is told and does not decide stands for several builds.
         f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
@@ -333,13 +353,15 @@ def _engine_rule(knowledge: Knowledge, name: str) -> Rule:
     return next(rule for rule in knowledge.all_rules() if rule.name == name)
 
 
-def reading_problem(error: SourceError, knowledge: Knowledge) -> Diagnostic:
+def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     """The diagnostic of a text that cannot be read as a configuration."""
+    knowledge = framework.knowledge
     rule = _engine_rule(knowledge, error.kind.value)
     said = knowledge.words(rule.code)
 
     def fill(text: str) -> str:
-        return _PLACEHOLDER.sub(lambda m: str(error.details.get(m.group(1), "")), text)
+        details = {"framework": framework.title, **error.details}
+        return _PLACEHOLDER.sub(lambda m: str(details.get(m.group(1), "")), text)
 
     return Diagnostic(
         code=rule.code,

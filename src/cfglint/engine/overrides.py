@@ -11,32 +11,24 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.selection import Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.project.launch_commands import LaunchLine
+from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.frameworks.launch_options import Given, final_value, given
+from cfglint.framework import Framework, Override
 from cfglint.record import Record
 from cfglint.source.compose import compose
-from cfglint.source.document import Document, Path
+from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
-from cfglint.source.values import to_python
-from cfglint.target.project.lines import LaunchLine
-from cfglint.target.target import Target
 
 #: Runs with different options that are looked at.
 _MAX_RUNS = 6
 #: Rules about how a file is written, and its comments; a launch line has no part in that.
 _OF_THE_TEXT = ("CFG", "YML")
 _Key = tuple[str, Path, str]
-
-
-class Override(Record):
-    """One value that a launch line gives."""
-
-    found: Given
-    value: Any
 
 
 class _Started(Record):
@@ -50,32 +42,35 @@ class _Started(Record):
 def adjusted(
     diagnostics: list[Diagnostic],
     document: Document,
-    framework: Axolotl,
-    target: Target,
+    framework: Framework,
+    target: Environment,
     selection: Selection,
+    around: Surroundings,
 ) -> list[Diagnostic]:
     """The findings of a config as the project's launch lines run it."""
     lines = [
-        line for line in target.launches if line.command == "train" and _is_meant(line, target)
+        line for line in around.launches if line.command == "train" and _is_meant(line, around)
     ]
     if target.foreign_version is not None:
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
     for line in lines:
-        overrides = _overrides(line, document, framework, target)
-        label = repr([(one.found.path, one.value) for one in overrides])
+        overrides = tuple(framework.overrides(line, document, target.release))
+        label = repr([(one.path, one.value) for one in overrides])
         if label not in known:
             if len(known) >= _MAX_RUNS:
                 return diagnostics
             changed = _changed(document, overrides) if overrides else None
             known[label] = (
-                diagnostics if changed is None else _checked(changed, framework, target, selection)
+                diagnostics
+                if changed is None
+                else _checked(changed, framework, target, selection, around)
             )
         runs.append(_Started(line, overrides, known[label]))
     if all(run.diagnostics is diagnostics for run in runs):
         return diagnostics
-    starting = {line.path for line in target.launches}
+    starting = {line.path for line in around.launches}
     met = {_key(found) for run in runs for found in run.diagnostics}
     own = {_key(found) for found in diagnostics}
     kept = [
@@ -85,7 +80,7 @@ def adjusted(
     ]
     for run in runs:
         kept += [
-            _moved(found, run, target)
+            _moved(found, run, around)
             for found in run.diagnostics
             if _key(found) not in own and _is_of_the_run(found)
         ]
@@ -93,37 +88,17 @@ def adjusted(
     return list(unique.values())
 
 
-def _is_meant(line: LaunchLine, target: Target) -> bool:
+def _is_meant(line: LaunchLine, around: Surroundings) -> bool:
     """Whether a line names this very config, and not one of the same name in another folder."""
     folders = line.config.text.strip("./").count("/")
-    return folders > 0 or os.path.dirname(line.path) == target.folder
-
-
-def _overrides(
-    line: LaunchLine, document: Document, framework: Axolotl, target: Target
-) -> tuple[Override, ...]:
-    """The values that a line gives and that the config's keys take; the last one of a key counts."""
-    keys = framework.release_keys(target.release)
-    found: dict[Path, Override] = {}
-    for one in given(line, keys):
-        if not one.path or one.problem:
-            continue
-        node = document.node(one.path)
-        try:
-            value = final_value(one, line, None if node is None else to_python(node), keys)
-        except ValueError:
-            continue
-        schema = one.schema
-        if schema is None or (schema.takes(value) and schema.broken_bound(value) is None):
-            found[one.path] = Override(one, value)
-    return tuple(found.values())
+    return folders > 0 or os.path.dirname(line.path) == around.folder
 
 
 def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | None:
     """The config with these values; None when they cannot be put into its text."""
     text = document.source
     for one in overrides:
-        planned = plan(compose(text), (SetValue(one.found.path, one.value),))
+        planned = plan(compose(text), (SetValue(one.path, one.value),))
         if planned.refused:
             return None
         text = text.replaced(apply_edits(text.text, planned.edits))
@@ -134,11 +109,17 @@ def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | 
 
 
 def _checked(
-    document: Document, framework: Axolotl, target: Target, selection: Selection
+    document: Document,
+    framework: Framework,
+    target: Environment,
+    selection: Selection,
+    around: Surroundings,
 ) -> list[Diagnostic]:
     from cfglint.engine.lint import lint_document
 
-    return lint_document(document, framework, target.started_by(()), selection).diagnostics
+    return lint_document(
+        document, framework, target, selection, around.replaced(launches=())
+    ).diagnostics
 
 
 def _key(found: Diagnostic) -> _Key:
@@ -153,14 +134,13 @@ def _is_of_the_run(found: Diagnostic) -> bool:
     return not found.code.startswith(_OF_THE_TEXT)
 
 
-def _moved(found: Diagnostic, run: _Started, target: Target) -> Diagnostic:
+def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic:
     """A finding of a run, at the option of the launch line that has most to do with it."""
-    named = next((o for o in run.overrides if o.found.path[:1] == found.path[:1]), None)
-    option = (named or run.overrides[0]).found
-    project = target.project
+    named = next((o for o in run.overrides if o.path[:1] == found.path[:1]), None)
+    option = named or run.overrides[0]
+    project = around.project
     assert project is not None
-    end = option.word.end if option.value is None else max(option.word.end, option.value.end)
-    written = ", ".join(f"`{'.'.join(o.found.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
+    written = ", ".join(f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
     return Diagnostic(
         code=found.code,
         name=found.name,
@@ -171,7 +151,7 @@ def _moved(found: Diagnostic, run: _Started, target: Target) -> Diagnostic:
         message=f"With {written} from this line: {found.message}",
         cost=found.cost,
         path=(),
-        span=Span(option.word.start, end),
+        span=Span(option.start, option.end),
         needs=found.needs,
         file=OtherFile(run.line.path, SourceText(project.text(run.line.path))),
     )

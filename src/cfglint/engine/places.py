@@ -14,9 +14,9 @@ from typing import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
 from cfglint.fixes.actions import Action, RenameKey, SetValue
-from cfglint.frameworks.keytable import section_of
+from cfglint.keys.table import section_of
+from cfglint.logic import Condition, Truth
 from cfglint.rules.evaluate import Scope, Test, bind, subject_value
-from cfglint.rules.logic import Condition, Truth
 from cfglint.rules.predicates import PREDICATES
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.values import to_python
@@ -228,7 +228,7 @@ def meant(condition: Condition, value: Any, scope: Scope) -> str:
     names = known_names(condition, scope)
     if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
         return ""
-    from cfglint.checks.spelling import Speller
+    from cfglint.spelling import Speller
 
     guess = Speller(names).closest(value)
     return f" Did you mean `{guess.name}`?" if guess is not None else ""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.frameworks.hub import may_have_files
+from cfglint.environment.environment import AppliesTo, Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Asked, Framework
+from cfglint.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.derivations import apply_derivations
 from cfglint.rules.evaluate import ByPath
-from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast, Truth
-from cfglint.rules.rule import Applies
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Path, Scalar
-from cfglint.target.target import Target
 
 #: No number that means to be read has as many characters.
 _LONG = 24
@@ -22,10 +21,17 @@ _LONG = 24
 class FileScope:
     """The facts and views of one file. `use` chooses what the next condition is tested on."""
 
-    def __init__(self, document: Document, framework: Axolotl, target: Target) -> None:
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+    ) -> None:
         self.document = document
         self.framework = framework
         self.target = target
+        self.around = around
         #: Facts that were asked for and are not known, since `use` was called.
         self.unknown: set[str] = set()
         #: Of these, the ones to which the file itself suggests an answer.
@@ -37,7 +43,7 @@ class FileScope:
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
         self._assume = True
-        self._models: dict[str, dict[str, Any] | None] = {}
+        self._asked = Asked(target, around)
 
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""
@@ -75,7 +81,7 @@ class FileScope:
             self._views[name] = view
         return view
 
-    def _derivation_applies(self, applies: dict[str, Applies]) -> bool:
+    def _derivation_applies(self, applies: AppliesTo) -> bool:
         return self.target.applies(applies, assume=True) is True
 
     def at_item(self, item: Path) -> None:
@@ -93,11 +99,9 @@ class FileScope:
         return self.view.value((*self._item, *path))
 
     def fact(self, name: str) -> Any:
-        if name.startswith("model."):
-            files = self._model_files if self.target.folder is not None else None
-            value = self.framework.model_fact(name[len("model.") :], self.view, files)
-        else:
-            value = self.target.fact(name)
+        value = self.target.fact(name)
+        if value is UNKNOWN and "." in name:
+            value = self.framework.fact(name, self.view, self.around)
         if value is UNKNOWN:
             self.unknown.add(name)
             if name == "gpus" and self._implies_several:
@@ -105,30 +109,8 @@ class FileScope:
                 return AtLeast(2)
         return value
 
-    def _model_files(self, base_model: str) -> dict[str, Any] | None:
-        """What the files of a model on this machine state; None when there are none."""
-        known = self._models
-        if base_model not in known:
-            folder = self.target.folder
-            known[base_model] = None
-            other = self._raw.value(("base_model_config",))
-            same = other is MISSING or other is None or other == base_model
-            place = ("may have files", base_model, folder)
-            if (
-                folder is not None
-                and same
-                and self.target.once(place, lambda: may_have_files(base_model, folder))
-            ):
-                from cfglint.satellites.models import facts
-
-                revision = self._raw.value(("revision_of_model",))
-                revision = None if revision is MISSING else revision
-                knowledge = self.framework.knowledge
-                known[base_model] = facts(base_model, folder, knowledge, revision)
-        return known[base_model]
-
     def derived(self, name: str) -> Any:
-        value = self.framework.derived(name, self.view, self.target, assume=self._assume)
+        value = self.framework.derived(name, self.view, self._asked, assume=self._assume)
         if value is UNKNOWN:
             self.unknown.add(self.framework.derived_needs(name))
         return value

@@ -8,21 +8,23 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
+from cfglint import recognition
+from cfglint.compiling.examples import prepare, prepare_files, strip_markers
+from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
-from cfglint.frameworks.axolotl import Axolotl
-from cfglint.rules.examples import prepare, prepare_files, strip_markers
-from cfglint.rules.knowledge import load_knowledge
-from cfglint.rules.loading import RuleFile, load_rules
-from cfglint.rules.model import Example
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.surroundings import Memory, Surroundings, nowhere
+from cfglint.framework import Framework, framework_class, load_framework
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
-from cfglint.target.target import Target, build_target
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
 OWN_PLUGIN = "own-plugin.yml"
@@ -32,21 +34,24 @@ SWEEP = "sweep.yml"
 
 def failures(rules: Path) -> Iterator[str]:
     """What is wrong with the examples of the rules in a folder, one line each."""
-    yield from _file_failures(load_rules(rules), Axolotl())
+    yield from _file_failures(load_rules(rules), load_framework)
 
 
-def _file_failures(files: Iterable[RuleFile], framework: Axolotl) -> Iterator[str]:
+def _file_failures(
+    files: Iterable[RuleFile], framework_of: Callable[[str], Framework]
+) -> Iterator[str]:
     for file in files:
         for number, example in enumerate(file.rule.examples, 1):
+            framework = framework_of(framework_name(file.rule, example))
             for problem in example_failures(file, example, framework):
                 yield f"{file.rule.code} {file.rule.name}, example {number}: {problem}"
 
 
 def example_failures(
-    file: RuleFile, example: Example, framework: Axolotl | None = None
+    file: RuleFile, example: Example, framework: Framework | None = None
 ) -> Iterator[str]:
     """What is wrong with one example."""
-    framework = framework or Axolotl()
+    framework = framework or load_framework(framework_name(file.rule, example))
     if example.files:
         with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
             for name, content in prepare_files(example).items():
@@ -59,14 +64,15 @@ def example_failures(
 
 
 def _failures(
-    file: RuleFile, example: Example, framework: Axolotl, folder: str | None
+    file: RuleFile, example: Example, framework: Framework, folder: str | None
 ) -> Iterator[str]:
     """What is wrong with one example, whose files lie in a folder."""
     rule = file.rule
     data, marked = prepare(example)
     target = example_target(example, framework)
+    around = nowhere()
     if folder is not None:
-        target = _around(target, folder)
+        target, around = _around(target, framework, folder)
     try:
         source = SourceText.from_bytes(data)
     except SourceError as error:
@@ -75,9 +81,9 @@ def _failures(
         elif error.text is not None and marked != (SourceText(error.text).line_count(),):
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
-    result = lint_source(source, framework, target)
+    result = lint_source(source, framework, target, around=around)
     if rule.check == "sweep" and folder is not None:
-        result = _with_sweep(result, framework, target, os.path.join(folder, SWEEP))
+        result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
@@ -92,11 +98,13 @@ def _failures(
         return
     if lines != sorted(marked) and (example.repeat == 1 or lines[:1] != sorted(marked)[:1]):
         yield f"fires at lines {lines}, not at {sorted(marked)}"
-    # A team's example shows its own rule; whether the rest of the file is complete is no matter.
+    # A project's example shows its own rule; whether the rest of the file is complete is no matter.
     others = [
         d
         for d in result.diagnostics
-        if d.code != rule.code and d.severity == "error" and not framework.knowledge.has_team_rules
+        if d.code != rule.code
+        and d.severity == "error"
+        and not framework.knowledge.has_project_rules
     ]
     if others:
         yield "other rules fire, too: " + ", ".join(f"{d.code} ({d.message})" for d in others)
@@ -106,34 +114,44 @@ def _failures(
     if example.fixed is not None:
         # Whether a suppression is of use depends on the rule that it names.
         only = EVERY_RULE if rule.check == "suppressions" else Selection(select=(rule.code,))
-        outcome = fix_source(source, framework, target, only, unsafe=True)
+        outcome = fix_source(source, framework, target, only, around, unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
 
 
-def _with_sweep(result: LintResult, framework: Axolotl, target: Target, sweep: str) -> LintResult:
+def _with_sweep(
+    result: LintResult,
+    framework: Framework,
+    target: Environment,
+    around: Surroundings,
+    sweep: str,
+) -> LintResult:
     """What is found when the run is started with a sweep file, too."""
-    from cfglint.engine.sweeping import sweep_findings
-    from cfglint.satellites.sweep import read_sweep
+    from cfglint.engine.sweeps.runner import sweep_findings
+    from cfglint.source.layers import read_sweep
 
-    found = sweep_findings(read_sweep(sweep), result.document, framework, target)
+    found = sweep_findings(read_sweep(sweep), result.document, framework, target, around=around)
     return result.replaced(diagnostics=result.diagnostics + found.diagnostics)
 
 
-def _around(target: Target, folder: str) -> Target:
-    """The target with what the files of a folder say."""
-    from cfglint.target.project.finder import Projects
+def _around(
+    target: Environment, framework: Framework, folder: str
+) -> tuple[Environment, Surroundings]:
+    """The environment with what the files of a folder say, and what lies around the example."""
+    from cfglint.environment.project.projects import Projects
 
     config = os.path.join(folder, "train.yml")
-    project = Projects().for_file(config)
+    project = Projects().for_file(config, framework.name)
     if project is None:
-        return target.in_folder(folder)
+        return target, Surroundings(Memory(), folder)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
-    around = Target(target.releases, pins, facts)
-    around.project = project
-    return around.in_folder(folder).started_by(project.launches(config))
+    launches = tuple(project.launches(config))
+    return (
+        Environment(target.releases, pins, facts),
+        Surroundings(Memory(), folder, project, launches),
+    )
 
 
 def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:
@@ -149,7 +167,14 @@ def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterat
             yield f"fires at lines {lines} of {name}, not at {sorted(content.marked)}"
 
 
-def example_target(example: Example, framework: Axolotl) -> Target:
+def framework_name(rule: RuleModel, example: Example) -> str:
+    """For which framework's file an example stands."""
+    if rule.framework != "any":
+        return rule.framework
+    return example.framework or recognition.fallback("yaml")
+
+
+def example_target(example: Example, framework: Framework) -> Environment:
     """The target that an example is checked against."""
     pins = []
     gpus: int | None = None
@@ -163,13 +188,13 @@ def example_target(example: Example, framework: Axolotl) -> Target:
             pins.append(f"{name}{value}")
         else:
             pins.append(f"{name}=={value}")
-    return build_target(framework.release_info(), pins=pins, gpus=gpus, gpu=gpu)
+    return build_environment(framework.releases, pins=pins, gpus=gpus, gpu=gpu)
 
 
 def false_alarms(folder: Path) -> Iterator[str]:
     """What is found in files that are right, one line each."""
-    framework = Axolotl()
-    target = build_target(framework.release_info())
+    framework = load_framework(recognition.fallback("yaml"))
+    target = build_environment(framework.releases)
     for path in sorted(folder.glob("*.y*ml")):
         source = SourceText.from_bytes(path.read_bytes())
         for found in lint_source(source, framework, target).diagnostics:
@@ -188,19 +213,25 @@ def _lines(diagnostics: list[Diagnostic], source: SourceText) -> list[int]:
     return sorted(source.position(d.span.start).line for d in diagnostics)
 
 
-def check_team(folder: str) -> int:
-    """Run the examples of a team's rules; 1 when one of them fails.
+def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
+    """Run the examples of a project's rules; 1 when one of them fails.
+
+    Args:
+        visible: makes what a rule file says fit for a terminal.
 
     Raises:
         RuleFileError: a rule file cannot be used.
     """
-    from cfglint.report.escaping import visible
-    from cfglint.rules.team import load_team_rules, read_team_rules
+    from cfglint.compiling.project_rules import load_project_rules, read_project_rules
 
-    knowledge = load_knowledge()
-    files = list(read_team_rules((folder,), knowledge))
-    framework = Axolotl(load_team_rules((folder,), knowledge))
-    problems = list(_file_failures(files, framework))
+    known = load_framework(recognition.fallback("yaml"))
+    files = list(read_project_rules((folder,), known.knowledge))
+
+    @lru_cache(maxsize=None)
+    def with_rules(name: str) -> Framework:
+        return framework_class(name)(load_project_rules((folder,), load_framework(name)))
+
+    problems = list(_file_failures(files, with_rules))
     for problem in problems:
         print("\n".join(visible(line) for line in problem.splitlines()))
     print(_counted(len(files), problems))
@@ -216,7 +247,6 @@ def _counted(rules: int, problems: list[str]) -> str:
 def main(arguments: list[str]) -> int:
     """Run the self-test from the command line."""
     rules = Path(arguments[0] if arguments else "rules")
-    load_knowledge()
     problems = [*failures(rules), *untested_problems(rules)]
     if len(arguments) > 1:
         problems.extend(false_alarms(Path(arguments[1])))

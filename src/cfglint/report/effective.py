@@ -22,9 +22,11 @@ _MACHINE = {
 }
 
 
-def render_yaml(found: Effective, name: str, release_origin: str, *, refused: bool) -> str:
-    """A file that Axolotl would read to the same configuration, each addition with its reason."""
-    framework = f"axolotl {found.release}"
+def render_yaml(
+    found: Effective, package: str, name: str, release_origin: str, *, refused: bool
+) -> str:
+    """A file that the framework would read to the same configuration, each addition with its reason."""
+    framework = f"{package} {found.release}"
     lines = [f"# What {framework} ({release_origin}) makes of {visible(name)}"]
     if refused:
         lines.append(
@@ -44,7 +46,13 @@ def render_yaml(found: Effective, name: str, release_origin: str, *, refused: bo
 
 
 def render_json(
-    found: Effective, document: Document, name: str, release_origin: str, *, refused: bool
+    found: Effective,
+    document: Document,
+    package: str,
+    name: str,
+    release_origin: str,
+    *,
+    refused: bool,
 ) -> str:
     """One JSON object; ASCII only, so that nothing in it can steer a terminal."""
     values: dict[str, Any] = {}
@@ -60,7 +68,7 @@ def render_json(
     report = {
         "version": FORMAT_VERSION,
         "tool": {"name": "cfglint", "version": cfglint.__version__},
-        "target": {"axolotl": {"version": found.release, "from": release_origin}},
+        "target": {package: {"version": found.release, "from": release_origin}},
         "path": name,
         "refused": refused,
         "values": values,

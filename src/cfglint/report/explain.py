@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
+from cfglint import compiled
 from cfglint.report.run import shown
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
@@ -24,7 +25,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
                 f"{rule.confidence} confidence",
                 # Where nothing goes visibly wrong there is no moment to name.
                 *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
-                UPSTREAM[rule.upstream],
+                UPSTREAM[rule.upstream].format(framework=_title(rule)),
             ]
         ),
         f"Cost: {said.cost}",
@@ -51,6 +52,13 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         lines += [f"  {kind}: {title}\n    {url}" for kind, title, url in known.references]
     lines += ["", style.dim(f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.")]
     return "\n".join(lines) + "\n"
+
+
+def _title(rule: Rule) -> str:
+    """What the framework of a rule is called in a sentence."""
+    if rule.framework == "any":
+        return "the framework"
+    return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
 
 
 def suggestions(wanted: str, rules: list[Rule]) -> str:

@@ -34,7 +34,7 @@ def render(run: RunReport) -> str:
             checked = markdown(release_described(target))
         else:
             checked = (
-                f"{target.releases.framework} {markdown(target.release)} "
+                f"{target.releases.package} {markdown(target.release)} "
                 f"({markdown(target.release_origin)})"
             )
         lines.append(f"\nChecked for {checked}.\n")

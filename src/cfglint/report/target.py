@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.target.target import Pin, Target
-
-#: Packages whose version, where it follows from Axolotl's, people look for most.
-_SHOWN_IMPLIED = ("transformers", "trl")
-_SHOWN = ("torch", *_SHOWN_IMPLIED)
-#: Pinned by a release, but there only when an extra is asked for.
-_BY_EXTRA = ("deepspeed", "flash-attn", "vllm")
+from cfglint import compiled
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
 
 
-def described(target: Target) -> str:
+def described(target: Environment) -> str:
     """`axolotl 0.9.2 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
-    found = target.project.pins if target.project is not None else {}
-    told = {name: pin for name, pin in target.pins.items() if name != target.releases.framework}
+    told = {name: pin for name, pin in target.pins.items() if name != target.releases.package}
     own = [release_described(target)]
-    own += [
-        f"{name} {pin} ({pin.origin})" for name, pin in told.items() if pin is not found.get(name)
-    ]
+    own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if not pin.in_project]
     stated = {
         name: pin
         for name, pin in told.items()
-        if pin is found.get(name) and pin.spec is None and not pin.implied
+        if pin.in_project and pin.spec is None and not pin.implied
     }
     if stated:
         own.append(_several(stated))
@@ -37,13 +30,13 @@ def described(target: Target) -> str:
     text = ", ".join(own)
     implied = [f"{name} {pin}" for name, pin in told.items() if pin.implied]
     release = implied_versions(target)
-    implied += [f"{name} {release[name]}" for name in _SHOWN_IMPLIED if name in release]
+    implied += [f"{name} {release[name]}" for name in _shown()[1:] if name in release]
     return f"{text}; {', '.join(implied)} implied" if implied else text
 
 
-def release_described(target: Target) -> str:
+def release_described(target: Environment) -> str:
     """`axolotl 0.9.2 (uv.lock line 31)`, or the two releases that a build lies between."""
-    name = target.releases.framework
+    name = target.releases.package
     own = target.pins.get(name)
     if own is None or own.version is not None:
         return f"{name} {target.release} ({target.release_origin})"
@@ -57,7 +50,7 @@ def release_described(target: Target) -> str:
         elif after is None or before is None:
             place = f"after {after}" if after else f"before {before}"
         else:
-            place = f"between {after} and {before}{_nearer(own)}"
+            place = f"between {after} and {before}{_nearer(name, own)}"
         return f"{name}{which} {place} ({own.origin})"
     if own.commit is not None:
         return (
@@ -67,18 +60,23 @@ def release_described(target: Target) -> str:
     return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
 
 
-def _nearer(pin: Pin) -> str:
+def _nearer(package: str, pin: Pin) -> str:
     """Which of two releases a build is much closer to, in words."""
-    from cfglint.target.project.history import nearer
+    from cfglint.releases.commits import nearer
 
     assert pin.between is not None
     commits = pin.commits or ((pin.commit,) if pin.commit else ())
-    found = nearer(commits, pin.between)
+    found = nearer(package, commits, pin.between)
     return f", nearer {found}" if found else ""
 
 
+def _shown() -> tuple[str, ...]:
+    """Packages whose version people look for most, the most wanted first."""
+    return compiled.load("frameworks").SHOWN  # type: ignore[no-any-return]
+
+
 def _several(pins: dict[str, Pin]) -> str:
-    first = next((name for name in _SHOWN if name in pins), next(iter(pins)))
+    first = next((name for name in _shown() if name in pins), next(iter(pins)))
     others = len(pins) - 1
     file = pins[first].origin
     if not others:
@@ -86,27 +84,26 @@ def _several(pins: dict[str, Pin]) -> str:
     return f"{first} {pins[first]} and {others} more ({file.partition(' line ')[0]})"
 
 
-def implied_versions(target: Target) -> dict[str, str]:
+def implied_versions(target: Environment) -> dict[str, str]:
     """Packages of one version that the release of a project's file pins, and that no file states."""
-    framework = target.releases.framework
-    found = target.project.pins if target.project is not None else {}
-    own = found.get(framework)
-    if own is None or target.pins.get(framework) is not own or own.version is None:
+    framework = target.releases.package
+    own = target.pins.get(framework)
+    if own is None or not own.in_project or own.version is None:
         return {}
-    from cfglint.target.versions import exact
+    from cfglint.releases.ranges import exact
 
     return {
         name: version
         for name, spec in target.releases.pins.get(own.version, {}).items()
         if name not in target.pins
-        and name not in _BY_EXTRA
+        and name not in compiled.load("frameworks").BY_EXTRA
         and (version := exact(spec)) is not None
     }
 
 
-def as_data(target: Target) -> dict[str, Any]:
+def as_data(target: Environment) -> dict[str, Any]:
     """The target for machines: package or fact -> value and where it is from."""
-    framework = target.releases.framework
+    framework = target.releases.package
     out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
     for package, pin in target.pins.items():
         row: dict[str, Any] = {"version": pin.version, "from": pin.origin}

@@ -25,9 +25,9 @@ BITES = {
 }
 #: What the framework does, in words.
 UPSTREAM = {
-    "rejects": "Axolotl refuses it",
-    "warns": "Axolotl warns",
-    "silent": "Axolotl says nothing",
+    "rejects": "{framework} refuses it",
+    "warns": "{framework} warns",
+    "silent": "{framework} says nothing",
 }
 #: A fix that changes more lines is named, not shown.
 _MAX_DIFF_LINES = 8
@@ -65,7 +65,7 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
     if found.severity != "info":
-        said = UPSTREAM[found.upstream]
+        said = UPSTREAM[found.upstream].format(framework=file.title)
         # Where nothing goes visibly wrong there is no moment to name.
         aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
         text = f"{visible(found.cost)} {aside}"

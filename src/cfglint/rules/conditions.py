@@ -23,8 +23,8 @@ from typing import Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+from cfglint.logic import Condition, Subject
 from cfglint.rules import arithmetic
-from cfglint.rules.logic import Condition, Subject
 from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.presence import TYPES
 

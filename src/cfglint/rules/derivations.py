@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
+from cfglint.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.record import Record
+from cfglint.releases.applies import Applies
 from cfglint.rules.evaluate import Scope, Test, bind, evaluate, subject_value
-from cfglint.rules.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.rules.predicates.comparison import number
-from cfglint.rules.rule import Applies
 from cfglint.source.document import Path, format_path
 
 

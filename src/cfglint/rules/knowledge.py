@@ -2,49 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from importlib import import_module
 from typing import Any
 
+from cfglint import compiled
+from cfglint.freezing import thawed
 from cfglint.record import Record
-from cfglint.rules.constants import thawed
+from cfglint.releases.applies import Applies
 from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.rules.evaluate import Test, bind
-from cfglint.rules.lookup import Coerce, Lookup, numbers
-from cfglint.rules.rule import Applies, Details, FixTemplate, Rule, Words
-
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))
+from cfglint.rules.index.candidates import Coerce, Lookup, numbers
+from cfglint.rules.rule import Details, FixTemplate, Rule, Words
 
 
-def checkout_rules() -> str | None:
-    """The `rules/` folder when this package runs from a checkout, else None."""
-    rules = os.path.join(_CHECKOUT, "rules")
-    if os.path.isfile(os.path.join(_CHECKOUT, "pyproject.toml")) and os.path.isdir(rules):
-        return rules
-    return None
-
-
-@lru_cache(maxsize=1)
-def ensure_compiled() -> None:
-    """In a checkout, compile the rules again when one of them has changed."""
-    rules = checkout_rules()
-    if rules is not None:
-        from cfglint.rules.freshness import refresh
-
-        refresh(rules, os.path.join(_PACKAGE, "_compiled"))
-
-
-def _compiled(name: str) -> Any:
-    ensure_compiled()
-    return import_module(f"cfglint._compiled.{name}")
-
-
-class TeamRules(Record):
-    """The compiled rules of a team, beside those that come with cfglint."""
+class ProjectRules(Record):
+    """The compiled rules of a project, beside those that come with cfglint."""
 
     #: The fields of each `Rule`.
     rows: tuple[tuple[Any, ...], ...]
@@ -55,11 +29,11 @@ class TeamRules(Record):
 class Knowledge:
     """What is known about one framework."""
 
-    def __init__(self, framework: str, team: TeamRules | None = None) -> None:
+    def __init__(self, framework: str, project_rules: ProjectRules | None = None) -> None:
         self.framework = framework
-        self._team = team or TeamRules((), {}, {})
-        self._team_rules = [_rule(row) for row in self._team.rows]
-        self._module = _compiled(f"{framework}_rules")
+        self._project = project_rules or ProjectRules((), {}, {})
+        self._project_rules = [_rule(row) for row in self._project.rows]
+        self._module = compiled.load(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
         self._known_models: dict[str, dict[str, Any] | None] = {}
         self._derivations: dict[int, Derivation] = {}
@@ -81,14 +55,14 @@ class Knowledge:
         return sum(1 << number for number, row in enumerate(rows) if row[9] in wanted)
 
     @property
-    def team_rules(self) -> list[Rule]:
+    def project_rules(self) -> list[Rule]:
         """A project's own rules; they are tried on every file."""
-        return self._team_rules
+        return self._project_rules
 
     def all_rules(self) -> list[Rule]:
         """Every rule for files of this framework."""
         own = [self.rule(number) for number in range(len(self._module.RULES))]
-        return own + self._team_rules
+        return own + self._project_rules
 
     def rule(self, number: int) -> Rule:
         """The rule with a number."""
@@ -98,9 +72,9 @@ class Knowledge:
         return rule
 
     @property
-    def has_team_rules(self) -> bool:
+    def has_project_rules(self) -> bool:
         """Whether a project's own rules are among them."""
-        return bool(self._team_rules)
+        return bool(self._project_rules)
 
     def test(self, rule: Rule) -> Test:
         """What tests a rule's condition."""
@@ -112,11 +86,11 @@ class Knowledge:
 
     def words(self, code: str) -> Words:
         """What is said when a rule fires."""
-        return self._team.words.get(code) or _words(code)
+        return self._project.words.get(code) or _words(code)
 
     def details(self, code: str) -> Details:
         """What `explain` says in addition."""
-        return self._team.details.get(code) or details(code)
+        return self._project.details.get(code) or details(code)
 
     def derivations_for(self, found: int) -> list[Derivation]:
         """The rewrites for the view of rules that may matter in a file, as `lookup` found them."""
@@ -132,37 +106,32 @@ class Knowledge:
     @cached_property
     def effective_derivations(self) -> list[Derivation]:
         """All of the framework's own rewrites, in its order."""
-        rows = _compiled(f"{self.framework}_effective").DERIVATIONS
+        rows = compiled.load(f"{self.framework}_effective").DERIVATIONS
         return [read_derivation(row) for row in rows]
 
     @cached_property
     def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Section -> key -> its types and defaults, release by release."""
-        return _compiled(f"{self.framework}_effective").FIELDS  # type: ignore[no-any-return]
+        return compiled.load(f"{self.framework}_effective").FIELDS  # type: ignore[no-any-return]
 
     @cached_property
     def keys(self) -> Any:
         """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
-        return _compiled(f"{self.framework}_keys")
+        return compiled.load(f"{self.framework}_keys")
 
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
-        return _compiled(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]
-
-    @cached_property
-    def releases(self) -> Any:
-        """The module with NEWEST, RELEASES (oldest first) and PINS."""
-        return _compiled(f"{self.framework}_releases")
+        return compiled.load(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]
 
     @cached_property
     def history(self) -> Any:
         """The module with COMMITS (oldest first) and the images of releases."""
-        return _compiled(f"{self.framework}_history")
+        return compiled.load(f"{self.framework}_history")
 
     @cached_property
     def _models(self) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
-        return _compiled(f"{self.framework}_models").MODELS  # type: ignore[no-any-return]
+        return compiled.load("models").MODELS  # type: ignore[no-any-return]
 
     def model(self, name: str) -> dict[str, Any] | None:
         """What is known of a model by its name (without the owner); None when it is not known."""
@@ -193,22 +162,17 @@ def _rule(row: tuple[Any, ...]) -> Rule:
 
 
 @lru_cache(maxsize=8)
-def load_knowledge(framework: str = "axolotl") -> Knowledge:
+def load_knowledge(framework: str) -> Knowledge:
     """The knowledge about a framework."""
     return Knowledge(framework)
 
 
 @lru_cache(maxsize=2048)
 def _words(code: str) -> Words:
-    return Words(*_compiled("words").WORDS[code])
+    return Words(*compiled.load("words").WORDS[code])
 
 
 @lru_cache(maxsize=2048)
 def details(code: str) -> Details:
     """What `explain` says in addition."""
-    return Details(*_compiled("details").DETAILS[code])
-
-
-def gpu_table() -> dict[str, dict[str, Any]]:
-    """GPU name -> memory_gb, compute_capability and so on."""
-    return _compiled("hardware").GPUS  # type: ignore[no-any-return]
+    return Details(*compiled.load("details").DETAILS[code])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.diagnostic import SeverityName
+from cfglint.logic import Condition
 from cfglint.record import Record
-from cfglint.rules.logic import Condition
+from cfglint.releases.applies import Applies
 
 
 class FixTemplate(Record):
@@ -18,20 +19,6 @@ class FixTemplate(Record):
     title: str
     safety: str
     actions: tuple[tuple[Any, ...], ...]
-
-
-class Applies(Record):
-    """One package of a rule's `applies`, with the answer for every known release worked out.
-
-    The masks have one bit a release of the framework: `yes`, its pin is surely in `spec`;
-    `maybe`, it may be (no exact pin, or a build between releases).
-    """
-
-    spec: str
-    yes: int
-    maybe: int
-    #: Affected commits (prefixes) when builds between releases are meant.
-    commits: tuple[str, ...] = ()
 
 
 class Rule(Record):

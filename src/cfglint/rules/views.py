@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cfglint.logic import MISSING
 from cfglint.record import Record
-from cfglint.rules.logic import MISSING
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 
@@ -40,6 +40,12 @@ def expanded(path: tuple[str, ...], count: Callable[[Path], int]) -> list[Path]:
         else:
             paths = [(*found, part) for found in paths]
     return paths
+
+
+def written_value(document: Document, path: Path) -> Any:
+    """The value at a path of a file as it is written, or MISSING."""
+    node = document.node(path)
+    return MISSING if node is None else to_python(node)
 
 
 class ValuesByPath(dict[Path, Any]):

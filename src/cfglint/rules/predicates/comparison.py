@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cfglint.rules.logic import plain
+from cfglint.logic import plain
 
 
 def number(value: Any) -> float | int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from cfglint.rules.logic import MISSING, plain
+from cfglint.logic import MISSING, plain
 
 
 def truthy(value: Any, wanted: Any) -> bool:

@@ -1,0 +1,43 @@
+"""Where checks in code are, told without importing them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cfglint.checks.context import CheckContext
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import CheckSource
+from cfglint.rules.index.triggers import Tokens
+
+
+def in_module(
+    module: str,
+    *names: str,
+    around: Callable[[Surroundings], bool] | None = None,
+    file: Callable[[CheckContext], bool] | None = None,
+    needs: Tokens = frozenset(),
+) -> dict[str, CheckSource]:
+    """Checks of one module, which has them by these names in its `CHECKS`.
+
+    Args:
+        module: its full name.
+        around: whether there is anything to look at, as far as the surroundings tell.
+        file: the same for the file.
+        needs: the keys of which a file has one whenever one of the checks finds something.
+    """
+    return {name: CheckSource(module, name, around, file, needs) for name in names}
+
+
+def has_folder(around: Surroundings) -> bool:
+    """Whether what the file refers to may be looked at."""
+    return around.folder is not None
+
+
+def has_project(around: Surroundings) -> bool:
+    """Whether files of a project are around the file."""
+    return around.project is not None
+
+
+def is_launched(around: Surroundings) -> bool:
+    """Whether a command of the project starts the file."""
+    return bool(around.launches)

@@ -1,0 +1,153 @@
+"""Compiles `framework.yaml` of every framework, and `packages.yaml`, into one small module.
+
+It is what a run loads before it knows which framework a file is for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cfglint.compiling.loading import RuleFileError
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Sign(_Model):
+    """One way to tell a file of this framework: so many of its keys at the top level."""
+
+    has: list[str] = Field(default_factory=list, description="Keys of which all are there.")
+    own: Annotated[int, Field(ge=0)] = 0
+    all: Annotated[int, Field(ge=0)] = 0
+
+
+class Recognised(_Model):
+    """The keys at the top level that tell a framework's files from others."""
+
+    own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
+    shared: list[str] = Field(default_factory=list, description="Keys that few others have.")
+    when: list[Sign] = Field(min_length=1, description="Any of these is enough.")
+    never: list[str] = Field(default_factory=list, description="With one of these, it is none.")
+
+
+class Images(_Model):
+    """The container images of a framework."""
+
+    accounts: list[str]
+    repository: str
+    base: str = Field(description="How the names of images without the framework begin.")
+
+
+class Starter(_Model):
+    """The commands that start a run with a config."""
+
+    script: str
+    modules: str
+    files: list[str] = Field(default_factory=list)
+    commands: list[str]
+    launched_with: str = ""
+    launched_plainly_by: str = ""
+
+
+class Launcher(_Model):
+    """A program that starts processes: how it is called, which options say how many."""
+
+    name: str
+    commands: list[str]
+    total: list[str]
+    each: list[str]
+    machines: list[str]
+    settings: str
+
+
+class SettingsFile(_Model):
+    """The file in which a launcher keeps how many processes it starts."""
+
+    starts: list[str]
+    named: list[str]
+    keys: list[str]
+    processes: str
+    machines: str
+    alone: str
+
+
+class Marks(_Model):
+    """What says in a project's files that it runs a framework."""
+
+    words: list[str] = Field(default_factory=list)
+    images: Images | None = None
+    repository: str = ""
+    version_files: list[str] = Field(default_factory=list)
+    started_by: Starter | None = None
+    launcher: Launcher | None = None
+    settings_file: SettingsFile | None = None
+
+
+class FrameworkModel(_Model):
+    """`framework.yaml`: what is known of a framework before one of its files is met."""
+
+    title: str
+    packages: list[str] = Field(min_length=1)
+    language: Literal["yaml", "json"]
+    fallback: bool = Field(
+        False, description="It takes files of its language that somebody names and nobody knows."
+    )
+    recognised: Recognised | None = None
+    marks: Marks = Marks()
+
+
+def described(home: Path) -> dict[str, Any]:
+    """The checked contents of a framework's `framework.yaml`.
+
+    Raises:
+        RuleFileError: it is malformed.
+    """
+    path = home / "framework.yaml"
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return FrameworkModel.model_validate(data).model_dump(exclude_none=True)
+    except (yaml.YAMLError, ValidationError) as error:
+        raise RuleFileError(f"{path}: {error}") from None
+
+
+def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
+    """The constants of the generated module `frameworks`."""
+    rows = {home.name: described(home) for home in homes}
+    checked = {home.name: rows[home.name] for home in homes if (home / "releases.json").is_file()}
+    packages = yaml.safe_load((folder / "packages.yaml").read_text(encoding="utf-8"))
+    return {
+        "FRAMEWORKS": {
+            name: {part: _constant(row[part]) for part in ("title", "packages", "language")}
+            for name, row in checked.items()
+        },
+        "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
+        "RECOGNISED": {
+            name: _recognised(row["recognised"])
+            for name, row in checked.items()
+            if "recognised" in row
+        },
+        "MARKS": {
+            name: {"package": row["packages"][0], **_constant(row["marks"])}
+            for name, row in rows.items()
+        },
+        **{name.upper(): tuple(members) for name, members in packages.items()},
+    }
+
+
+def _recognised(row: dict[str, Any]) -> tuple[Any, ...]:
+    """(own keys, all keys, signs, keys of others) as sets and tuples."""
+    own = frozenset(row["own"])
+    signs = tuple((frozenset(sign["has"]), sign["own"], sign["all"]) for sign in row["when"])
+    return own, own | frozenset(row["shared"]), signs, frozenset(row["never"])
+
+
+def _constant(value: Any) -> Any:
+    """The same with tuples for lists."""
+    if isinstance(value, dict):
+        return {key: _constant(item) for key, item in value.items()}
+    return tuple(map(_constant, value)) if isinstance(value, list) else value

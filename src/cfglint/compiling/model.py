@@ -1,0 +1,240 @@
+"""The rule file, as pydantic models: the one definition of what a rule may say.
+
+Imported only when rules are compiled, tested or described, never by a plain check.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal, Union
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from cfglint.rules.conditions import ConditionError, parse_condition, parse_path
+
+Severity = Literal["error", "warning", "info"]
+Specifier = str
+_CODE = re.compile(r"[A-Z]{3}\d{3}")
+_TEAM_CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _check_specifier(value: Any) -> Any:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no version specifier; quote it")
+    try:
+        SpecifierSet(value)
+    except InvalidSpecifier as error:
+        raise ValueError(str(error)) from None
+    return value
+
+
+def _check_path(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no key path; quote it")
+    try:
+        parse_path(value)
+    except ConditionError as error:
+        raise ValueError(str(error)) from None
+    return value
+
+
+SpecifierText = Annotated[str, BeforeValidator(_check_specifier)]
+KeyPath = Annotated[str, BeforeValidator(_check_path)]
+
+
+class CommitRange(_Model):
+    """Builds between releases: a release number alone leaves them undecided."""
+
+    spec: SpecifierText = Field(description="The version string that such builds report.")
+    commits: list[str] = Field(
+        min_length=1, description="Every affected commit, 9 characters or more."
+    )
+
+
+class Related(_Model):
+    """Another key that has part in the finding."""
+
+    path: KeyPath
+    note: str
+
+
+class EditAction(_Model):
+    """One change of a fix; exactly one of the members is given."""
+
+    set: Union[dict[KeyPath, Any], None] = None
+    delete: Union[KeyPath, None] = None
+    rename: Union[dict[KeyPath, KeyPath], None] = None
+
+    @model_validator(mode="after")
+    def _one(self) -> EditAction:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("an edit is one of set, delete and rename")
+        return self
+
+
+class FixModel(_Model):
+    """A repair of the file."""
+
+    title: str = Field(description="What the fix does, as an instruction.")
+    safety: Literal["safe", "unsafe"]
+    edits: list[EditAction] = Field(min_length=1)
+
+
+class Reference(_Model):
+    """Where a fact of the rule can be checked."""
+
+    kind: Literal["report", "fix", "introduced", "source", "docs", "discussion"]
+    title: str
+    url: str = Field(pattern=r"^https://")
+
+
+class Example(_Model):
+    """A configuration that the rule must find (`bad`, with `# <- CODE` at the place) or not (`good`)."""
+
+    framework: Union[str, None] = Field(
+        None, description="Whose file it is, for a rule of every framework's files."
+    )
+    bad: Union[str, None] = None
+    good: Union[str, None] = None
+    target: dict[str, Union[str, int]] = Field(default_factory=dict)
+    severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
+    fixed: Union[str, None] = Field(None, description="What the fix makes of `bad`.")
+    encoding: str = Field("utf-8", description="How the text is encoded into a file.")
+    repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
+    files: dict[str, str] = Field(
+        default_factory=dict,
+        description="Files beside the config (name, text), with the mark where the finding is theirs."
+        " `sweep.yml` is the sweep file for a rule with `check: sweep`.",
+    )
+
+    @model_validator(mode="after")
+    def _one(self) -> Example:
+        if (self.bad is None) == (self.good is None):
+            raise ValueError("an example is either bad or good")
+        if self.fixed is not None and self.bad is None:
+            raise ValueError("only a bad example can be fixed")
+        return self
+
+
+class RuleModel(_Model):
+    """One file under `rules/`."""
+
+    code: str = Field(
+        pattern=r"^[A-Z][A-Z0-9]{1,7}-?[0-9]{1,5}$",
+        description="Stable for ever: family prefix and number.",
+    )
+    name: str = Field(
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Stable for ever; the file's name."
+    )
+    summary: str = Field(max_length=120, description="One line, without a full stop.")
+    framework: str = Field(description="The framework whose files it reads, or `any`.")
+    severity: Severity
+    confidence: Literal["high", "medium", "low"]
+    bites: Literal["start", "data", "model-load", "train", "evaluation", "save", "silent"]
+    upstream: Literal["rejects", "warns", "silent"]
+    applies: dict[str, Union[SpecifierText, CommitRange]] = Field(
+        default_factory=dict, description="Package -> releases, joined by AND."
+    )
+    when: Union[dict[str, Any], None] = Field(None, description="The condition that makes it fire.")
+    check: Union[str, None] = Field(
+        None, description="The check in code that fires it, instead of `when`."
+    )
+    each: Union[KeyPath, None] = Field(
+        None, description="A list; the rule is tried on each `item`."
+    )
+    view: Literal["raw", "late", "effective"] = "late"
+    at: list[str] = Field(
+        default_factory=list, description="The first that is written carries the finding."
+    )
+    related: list[Related] = Field(default_factory=list)
+    message: str = Field(max_length=400)
+    cost: str = Field(max_length=160, description="What it costs, and when.")
+    if_undecided: Union[str, None] = Field(
+        None,
+        max_length=500,
+        description="The message when facts are unknown; the finding is then one severity lower.",
+    )
+    why: str
+    fix: list[FixModel] = Field(default_factory=list)
+    references: list[Reference] = Field(default_factory=list)
+    examples: list[Example] = Field(min_length=2)
+
+    @field_validator("code")
+    @classmethod
+    def _code(cls, value: str) -> str:
+        if not _CODE.fullmatch(value) and not _TEAM_CODE.fullmatch(value):
+            raise ValueError("a code is a prefix of capitals and a number, such as PAK001")
+        return value
+
+    @field_validator("when")
+    @classmethod
+    def _when(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
+        if value is not None:
+            parse_condition(value)
+        return value
+
+    @model_validator(mode="after")
+    def _whole(self) -> RuleModel:
+        if (self.when is None) == (self.check is None):
+            raise ValueError("a rule has either `when` or `check`")
+        if self.when is not None and not self.at:
+            raise ValueError("`at` says which key carries the finding")
+        if not any(example.bad is not None for example in self.examples):
+            raise ValueError("a rule needs a bad example")
+        if not any(example.good is not None for example in self.examples):
+            raise ValueError("a rule needs a good example")
+        for example in self.examples:
+            marked = [example.bad, *example.files.values()]
+            if example.bad is not None and not any(f"<- {self.code}" in (m or "") for m in marked):
+                raise ValueError(f"a bad example marks its line with `# <- {self.code}`")
+        return self
+
+
+class DerivationModel(_Model):
+    """A rewrite that the framework makes by itself.
+
+    Its parts are done in this order: renames, prefixes, values, conversions, deletions. A value
+    is taken as it stands, but for `{key: path}`, `{fact: name}`, `{compute: "(a * b)"}` and
+    `{test: condition}`.
+    """
+
+    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    applies: dict[str, SpecifierText] = Field(default_factory=dict)
+    stage: Literal["before", "after"] = Field(
+        "before", description="Before the framework reads the fields with their types, or after."
+    )
+    view: Literal["both", "late", "effective"] = Field(
+        "both", description="For the view of rules, for `cfglint effective`, or for both."
+    )
+    each: list[KeyPath] = Field(
+        default_factory=list, description="Lists; the rewrite is made for each `item` of them."
+    )
+    when: Union[dict[str, Any], None] = None
+    rename: dict[KeyPath, KeyPath] = Field(
+        default_factory=dict, description="Old key -> new key, which keeps a value of its own."
+    )
+    strip_prefix: dict[KeyPath, str] = Field(default_factory=dict)
+    strip_except: list[str] = Field(default_factory=list, description="Keys that keep the prefix.")
+    set: dict[KeyPath, Any] = Field(default_factory=dict)
+    convert: dict[KeyPath, Literal["float", "lower", "names"]] = Field(default_factory=dict)
+    delete: list[KeyPath] = Field(default_factory=list)
+    reason: str
+
+    @field_validator("when")
+    @classmethod
+    def _when(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
+        if value is not None:
+            parse_condition(value)
+        return value
+
+    @model_validator(mode="after")
+    def _some(self) -> DerivationModel:
+        if not (self.set or self.rename or self.strip_prefix or self.convert or self.delete):
+            raise ValueError("a derivation is at least one of rename, strip_prefix, set and delete")
+        return self

@@ -1,0 +1,159 @@
+"""A project's own rules: rule files of the same form, in a folder that the settings name.
+
+They are part of the repository that is checked, so they are untrusted: data only, with limits on
+size and on what a pattern may cost.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from cfglint.compiling.loading import RuleFile, RuleFileError
+from cfglint.compiling.masks import ReleaseTable
+from cfglint.compiling.model import RuleModel
+from cfglint.compiling.modules import compiled_details, compiled_rule, compiled_words
+from cfglint.framework import Framework, frameworks
+from cfglint.record import Record
+from cfglint.rules.knowledge import Knowledge, ProjectRules
+from cfglint.rules.patterns import is_cheap
+from cfglint.rules.rule import Details, Words
+from cfglint.source.compose import compose
+from cfglint.source.document import Document
+from cfglint.source.document import Path as KeyPath
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+
+MAX_FILES = 500
+_SUFFIXES = (".yaml", ".yml")
+
+
+class _Source(Record):
+    path: str
+    document: Document
+
+
+def load_project_rules(folders: tuple[str, ...], framework: Framework) -> ProjectRules:
+    """Read and compile the rules of a project.
+
+    Args:
+        folders: where they are; folders below are looked through, links are not followed.
+        framework: whose files they are for; its own codes and names are taken.
+
+    Raises:
+        RuleFileError: a folder or a file cannot be used; the message names file and line.
+    """
+    files = [
+        file
+        for file in read_project_rules(folders, framework.knowledge)
+        if file.rule.framework in ("any", framework.name)
+    ]
+    known = framework.releases
+    releases = ReleaseTable(
+        known.package,
+        known.newest,
+        {version: {"pins": known.pins[version]} for version in known.versions},
+    )
+    return ProjectRules(
+        rows=tuple(compiled_rule(file.rule, releases) for file in files),
+        words={file.rule.code: Words(*compiled_words(file.rule)) for file in files},
+        details={file.rule.code: Details(*compiled_details(file.rule)) for file in files},
+    )
+
+
+def read_project_rules(folders: tuple[str, ...], knowledge: Knowledge) -> Iterator[RuleFile]:
+    """The rule files of a project, checked but not compiled (see `load_project_rules`)."""
+    taken = {rule.code: "a rule of cfglint" for rule in knowledge.all_rules()}
+    taken |= {rule.name: "a rule of cfglint" for rule in knowledge.all_rules()}
+    families = {rule.code[:3] for rule in knowledge.all_rules()}
+    paths = [path for folder in folders for path in _paths(folder)]
+    if len(paths) > MAX_FILES:
+        raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
+    for path in paths:
+        source = _Source(path, _read(path))
+        rule = _validated(source)
+        for label, key in ((rule.code, "code"), (rule.name, "name")):
+            if label in taken:
+                raise _error(source, (key,), f"{label} is taken by {taken[label]}")
+            taken[label] = path
+        if rule.code.rstrip("0123456789").rstrip("-") in families:
+            raise _error(source, ("code",), f"{rule.code}: this prefix belongs to cfglint's rules")
+        if rule.framework not in ("any", *frameworks()):
+            raise _error(source, ("framework",), f"there is no framework {rule.framework!r}")
+        yield RuleFile(rule, Path(path))
+
+
+def _paths(folder: str) -> list[str]:
+    if not os.path.isdir(folder):
+        raise RuleFileError(f"{folder}: there is no such folder of rules")
+    return [
+        os.path.join(base, name)
+        for base, folders, names in os.walk(folder)
+        for name in sorted(names)
+        if name.endswith(_SUFFIXES) and folders.sort() is None
+    ]
+
+
+def _read(path: str) -> Document:
+    try:
+        with open(path, "rb") as file:
+            source = SourceText.from_bytes(file.read(MAX_BYTES + 1))
+    except OSError as error:
+        raise RuleFileError(f"{path}: cannot be read: {error.strerror}") from None
+    except SourceError as error:
+        raise RuleFileError(f"{path}: is no text: {error.kind.value}") from None
+    try:
+        return compose(source)
+    except SourceError as error:
+        line = source.position(error.span.start).line
+        problem = error.details.get("problem", error.kind.value)
+        raise RuleFileError(f"{path}:{line}: is no YAML: {problem}") from None
+
+
+def _validated(source: _Source) -> RuleModel:
+    try:
+        rule = RuleModel.model_validate(source.document.value())
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = tuple(part for part in first["loc"] if isinstance(part, (str, int)))
+        said = first["msg"].removeprefix("Value error, ")
+        where = ".".join(map(str, place))
+        raise _error(source, place, f"{where}: {said}" if where else said) from None
+    if rule.check is not None:
+        raise _error(source, ("check",), "a rule of one's own has `when`; `check` names code")
+    for pattern in _patterns(rule.when):
+        if not is_cheap(pattern):
+            raise _error(
+                source,
+                ("when",),
+                f"the pattern {pattern!r} may take too long; repeat only single characters or "
+                "classes, and only one of them (two after `^`)",
+            )
+    return rule
+
+
+def _patterns(part: Any) -> Iterator[str]:
+    """Every regular expression in a condition."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "matches" and isinstance(value, str):
+                yield value
+            else:
+                yield from _patterns(value)
+    elif isinstance(part, list):
+        for item in part:
+            yield from _patterns(item)
+
+
+def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFileError:
+    """An error at the nearest place that is written in the file."""
+    path: KeyPath = place
+    while path and source.document.span(path) is None:
+        path = path[:-1]
+    span = source.document.span(path)
+    line = source.document.source.position(span.start).line if span is not None and path else 1
+    return RuleFileError(f"{source.path}:{line}: {said}")

@@ -1,0 +1,126 @@
+"""What each file is checked against: options, then settings, then the project around it."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.engine.settings import Settings
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.pins import Fact, Pin, TargetError
+from cfglint.environment.project.projects import Projects
+from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.framework import Framework
+from cfglint.record import Record
+
+#: What `--target` takes besides versions: the packages of the Python environment that is in use.
+INSTALLED = "installed"
+
+
+class Told(Record):
+    """Versions and hardware from one place."""
+
+    pins: dict[str, Pin]
+    facts: dict[str, Fact]
+
+
+class Environments:
+    """The environments of a run for one framework; files of one folder mostly share one."""
+
+    def __init__(
+        self,
+        framework: Framework,
+        *,
+        pins: tuple[str, ...],
+        gpus: int | None,
+        gpu: str | None,
+        projects: Projects | None,
+        memory: Memory,
+    ) -> None:
+        self._framework = framework
+        self._releases = framework.releases
+        self._options = (pins, gpus, gpu)
+        self._told: Told | None = None
+        self._projects = projects
+        self._memory = memory
+        self._settled: dict[Settings, Told] = {}
+        self._known: dict[tuple[object, ...], Environment] = {}
+
+    def for_file(self, settings: Settings, path: str | None) -> tuple[Environment, Surroundings]:
+        """What a file with these settings is checked against, and what lies around it.
+
+        Args:
+            path: the file; None for one that lies nowhere.
+
+        Raises:
+            TargetError: a version or a GPU cannot be understood.
+        """
+        project = None
+        if path is not None and self._projects is not None:
+            project = self._projects.for_file(path, self._framework.name)
+        found = project.hardware(path) if project is not None and path is not None else {}
+        key = (settings, id(project), tuple(found.items()))
+        known = self._known.get(key)
+        if known is None:
+            told, settled = self._options_told(), self._settings_told(settings)
+            pins = {**settled.pins, **told.pins}
+            facts = _completed(told.facts, settled.facts)
+            if project is not None:
+                pins = {**self._fitting(project.pins, pins), **pins}
+                facts = _completed(facts, found)
+            known = self._known[key] = Environment(self._releases, pins, facts)
+        if path is None or self._projects is None:
+            return known, Surroundings(self._memory, project=project)
+        folder = os.path.dirname(os.path.abspath(path))
+        launches = tuple(project.launches(path)) if project is not None else ()
+        return known, Surroundings(self._memory, folder, project, launches)
+
+    def _options_told(self) -> Told:
+        if self._told is None:
+            pins, gpus, gpu = self._options
+            self._told = self._read(pins, gpus, gpu, "--target")
+        return self._told
+
+    def _settings_told(self, settings: Settings) -> Told:
+        known = self._settled.get(settings)
+        if known is None:
+            origin = os.path.basename(settings.origin) if settings.origin else "settings"
+            try:
+                known = self._read(settings.target, settings.gpus, settings.gpu, origin)
+            except TargetError as error:
+                raise TargetError(f"{settings.origin}: {error}") from None
+            self._settled[settings] = known
+        return known
+
+    def _read(self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str) -> Told:
+        exact = [pin for pin in pins if pin != INSTALLED]
+        built = build_environment(self._releases, pins=exact, gpus=gpus, gpu=gpu, origin=origin)
+        found = dict(built.pins)
+        if len(exact) < len(pins):
+            from cfglint.environment.project.project import installed_pins
+
+            installed = installed_pins(self._framework.name)
+            if not installed:
+                raise TargetError("no Python environment with a package of interest was found")
+            found = {**installed, **found}
+        return Told(found, dict(built.facts))
+
+    def _fitting(self, pins: dict[str, Pin], told: dict[str, Pin]) -> dict[str, Pin]:
+        """The project's pins, as far as they are of the same world as what was told."""
+        package = self._releases.package
+        own, theirs = told.get(package), pins.get(package)
+        if own is None or not pins:
+            return pins
+        if theirs is not None and theirs.version == own.version and own.version is not None:
+            return pins
+        # Another release was asked for: the versions around it are the release's own.
+        return {}
+
+
+def _completed(first: dict[str, Fact], second: dict[str, Fact]) -> dict[str, Fact]:
+    """Facts from two places; what belongs to a GPU comes from where the GPU does."""
+    kept = {
+        name: fact
+        for name, fact in second.items()
+        if not (name.partition(".")[0] == "gpu" and "gpu" in first)
+    }
+    return {**kept, **first}

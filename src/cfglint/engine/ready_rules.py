@@ -1,0 +1,123 @@
+"""What is tried on files: the rules that one target and selection leave, ready to be tried."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from cfglint.checks.context import Check, CheckContext
+from cfglint.checks.registry import LOOKED_THROUGH, check_for
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework
+from cfglint.logic import Truth
+from cfglint.record import Record
+from cfglint.rules.evaluate import Test
+from cfglint.rules.index.candidates import numbers
+from cfglint.rules.rule import Rule
+
+
+class ReadyRule(Record):
+    """A rule with all that does not depend on the file."""
+
+    rule: Rule
+    #: Whether its releases are the target's; None when that is not known.
+    versions: Truth
+    #: The rule's condition, or else its check in code.
+    test: Test | None
+    check: Check | None
+
+
+class _Same:
+    """An object as a part of a key: equal to itself alone, and kept alive by the key."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: object) -> None:
+        self.held = held
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.held is self.held
+
+    def __hash__(self) -> int:
+        return id(self.held)
+
+
+class ReadyRules:
+    """The trials for one target and selection, worked out as files ask for them."""
+
+    def __init__(
+        self,
+        framework: Framework,
+        target: Environment,
+        selection: Selection,
+        around: Surroundings,
+    ) -> None:
+        self._framework = framework
+        self._around = around
+        knowledge = self._knowledge = framework.knowledge
+        self._target = target
+        self._selection = selection
+        #: A bit for each rule that is not known to have nothing to say.
+        self._left = knowledge.every_rule
+        self._known: dict[int, ReadyRule] = {}
+        self._of_project: list[ReadyRule] | None = None
+        #: What checks look through, with a bit for each of their rules.
+        self._looked_through = [
+            (look, knowledge.rules_of_checks(names)) for look, names in LOOKED_THROUGH
+        ]
+
+    @classmethod
+    def of(
+        cls,
+        framework: Framework,
+        target: Environment,
+        selection: Selection,
+        around: Surroundings,
+    ) -> ReadyRules:
+        """The rules for an environment; the files of a run share what was worked out."""
+        has = (around.project is None, around.folder is None, not around.launches)
+        # Of the objects themselves: they live as long as the memory that holds them.
+        key = (cls, _Same(framework), _Same(target), selection, has)
+        return around.memory.once(key, lambda: cls(framework, target, selection, around))
+
+    def on(self, found: int, ctx: CheckContext) -> list[ReadyRule]:
+        """What to try on a file, in a fixed order.
+
+        Args:
+            found: what may matter in it, as `Lookup` found it.
+        """
+        for look, bits in self._looked_through:
+            with suppress(Exception):  # each of its rules will say so
+                if not look(ctx):
+                    found &= ~bits
+        known = self._known
+        trials = []
+        for number in numbers(found & self._left):
+            trial = known.get(number)
+            if trial is None:
+                trial = self.trial(self._knowledge.rule(number))
+                if trial is None:
+                    self._left ^= 1 << number
+                    continue
+                known[number] = trial
+            trials.append(trial)
+        if self._knowledge.has_project_rules:
+            if self._of_project is None:
+                ready = map(self.trial, self._knowledge.project_rules)
+                self._of_project = [trial for trial in ready if trial is not None]
+            trials += self._of_project
+        return trials
+
+    def trial(self, rule: Rule) -> ReadyRule | None:
+        """A rule's trial; None when it is switched off or its releases are not the target's."""
+        if not self._selection.has(rule.code, rule.name):
+            return None
+        assume = rule.check is not None or not rule.conditional
+        versions = self._target.applies(rule.applies, assume=assume)
+        if versions is False:
+            return None
+        if rule.check is None:
+            return ReadyRule(rule, versions, self._knowledge.test(rule), None)
+        check = check_for(rule.check, self._framework, self._around)
+        return ReadyRule(rule, versions, None, check) if check is not None else None

@@ -1,0 +1,1 @@
+"""Sweep files: a config checked as each combination would run it."""

@@ -1,0 +1,238 @@
+"""The combinations of a sweep file, each linted as the config that would run."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.lint import lint_document
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework, SweepFormat
+from cfglint.record import Record
+from cfglint.source.compose import compose
+from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.layers import Choice, SweepFile, Swept
+from cfglint.source.text import SourceText, Span
+
+#: So many combinations are looked at; a sweep of more is cut.
+MAX_COMBINATIONS = 256
+#: Of a large config fewer: so many of its nodes in all.
+_MAX_NODES = 150_000
+#: Between the texts of the two files. Repairs refuse a text with such a line break, and none is
+#: wanted here: they would be planned for a file that does not exist.
+_BORDER = "\u2028"
+
+#: What a run sets, by key.
+Combination = dict[Any, Swept]
+#: What makes a finding the same one in two combinations.
+Place = tuple[object, ...]
+
+
+class Found(Record):
+    """A finding in one combination."""
+
+    diagnostic: Diagnostic
+    place: Place
+    #: The swept value that it stands at, None when it stands at the config's.
+    owner: Swept | None
+    #: It is about the owner's key, whatever the value.
+    at_key: bool
+
+
+class _SweptEntry(Entry):
+    """An entry whose key and value stand apart: the one before a list, the other in it."""
+
+    __slots__ = ()
+
+    @property
+    def span(self) -> Span:
+        return self.value.span
+
+
+class Combinations:
+    """A config and a sweep file, with what is found when they are put together.
+
+    The document of a combination has the nodes of both files. Its text is the one's and then the
+    other's, so that a position tells which file it is in.
+    """
+
+    def __init__(
+        self,
+        config: Document,
+        sweep: SweepFile,
+        sweeps: SweepFormat,
+        framework: Framework,
+        target: Environment,
+        selection: Selection,
+        around: Surroundings,
+    ) -> None:
+        self._config = config
+        self._check = framework, target, selection, around
+        self._sweep = sweep.source
+        #: Where the text of the sweep file begins.
+        self._offset = len(config.text) + len(_BORDER)
+        text = config.text + _BORDER + sweep.source.text
+        # What comments silence is looked at when a finding has its place in one of the files.
+        text = text.replace("cfglint:", "cfglint;")
+        self._source = SourceText(text, bom=config.source.bom)
+        root = compose(sweep.source).root
+        _move(root, self._offset)
+        self._pure = config.pure
+        self._dimensions = _unique(sweeps.dimensions(root))
+        size = config.root.size + sum(_size(choices) for choices in self._dimensions)
+        self._limit = max(2, min(MAX_COMBINATIONS, _MAX_NODES // max(1, size)))
+        #: How often a guess about what is guilty may be tried.
+        self._tries = 2 * self._limit
+        self._known: dict[frozenset[int], dict[Place, Found]] = {}
+        #: The same for the chosen ones, by identity: they are asked for once for every finding.
+        self._of_chosen: dict[int, dict[Place, Found]] = {}
+        #: How many combinations there are, with none when nothing is swept.
+        self.total = math.prod(map(len, self._dimensions)) if self._dimensions else 0
+        self.chosen = _choose(self._dimensions, self._limit) if self.total else []
+
+    @property
+    def unseen(self) -> str | None:
+        """A key with so many values that some are in none of the chosen combinations."""
+        for choices in self._dimensions:
+            if len(choices) > self._limit:
+                return str(choices[0][0].path[0]) if choices[0] else None
+        return None
+
+    def is_in_sweep(self, span: Span) -> bool:
+        """Whether a place in the text of a combination is one in the sweep file."""
+        return span.start >= self._offset
+
+    def in_sweep(self, span: Span) -> Span:
+        """The same place, as the sweep file counts."""
+        return Span(span.start - self._offset, span.end - self._offset)
+
+    def line(self, node: Node) -> int:
+        """The line of the sweep file in which a value stands."""
+        return self._sweep.position(node.start - self._offset).line
+
+    def findings(self, combination: Combination) -> dict[Place, Found]:
+        """What is found in the config with these values, by place."""
+        known = self._of_chosen.get(id(combination))
+        if known is None:
+            known = self._lint(combination)
+            if any(combination is one for one in self.chosen):
+                self._of_chosen[id(combination)] = known
+        return known
+
+    def _lint(self, combination: Combination) -> dict[Place, Found]:
+        key = frozenset(id(swept) for swept in combination.values())
+        known = self._known.get(key)
+        if known is None:
+            document = self._document(combination)
+            result = lint_document(document, *self._check)
+            owners = {swept.label: swept for swept in combination.values()}
+            known = self._known[key] = {}
+            for diagnostic in result.diagnostics:
+                found = self._found(diagnostic, owners)
+                known.setdefault(found.place, found)
+        return known
+
+    def has(self, place: Place, combination: Combination) -> bool | None:
+        """Whether a finding is there with only these values; None after too many questions."""
+        if frozenset(id(swept) for swept in combination.values()) not in self._known:
+            if self._tries == 0:
+                return None
+            self._tries -= 1
+        return place in self.findings(combination)
+
+    def _found(self, diagnostic: Diagnostic, owners: dict[str, Swept]) -> Found:
+        code, path = diagnostic.code, diagnostic.path
+        if diagnostic.file is not None:
+            place = (code, diagnostic.file.path, diagnostic.span)
+            return Found(diagnostic, place, None, False)
+        owner = owners.get(path[0]) if path and isinstance(path[0], str) else None
+        if owner is None:
+            return Found(diagnostic, (code, path), None, False)
+        at_key = diagnostic.span == owner.key.span
+        # A finding about a key is the same wherever `_` has it.
+        return Found(diagnostic, (code, path, 0 if at_key else id(owner)), owner, at_key)
+
+    def _document(self, combination: Combination) -> Document:
+        old = self._config.root
+        root = Mapping(old.start, old.end, old.anchor, old.tag, flow=old.flow)
+        root.depth, root.size = old.depth, old.size
+        waiting = dict(combination)
+        for entry in old.entries:
+            key = entry.key.target()
+            name = key.value if isinstance(key, Scalar) and not entry.is_merge else None
+            if name is None or name not in combination:
+                root.entries.append(entry)
+            elif name in waiting:
+                swept = waiting.pop(name)
+                root.entries.append(_SweptEntry(swept.key, swept.value))
+        root.entries += [_SweptEntry(swept.key, swept.value) for swept in waiting.values()]
+        return Document(self._source, root, pure=self._pure)
+
+
+def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:
+    """The same, but a key has a scalar value from the first place alone in which it stands.
+
+    Items below `_` repeat what they have in common.
+    """
+    first: dict[object, Swept] = {}
+
+    def same(swept: Swept) -> Swept:
+        node = swept.value.target()
+        if not isinstance(node, Scalar):
+            return swept
+        return first.setdefault((swept.name, node.resolved, node.style, node.text), swept)
+
+    return [[tuple(same(swept) for swept in choice) for choice in own] for own in choices]
+
+
+def _size(choices: list[Choice]) -> int:
+    return max(sum(swept.value.size + 1 for swept in choice) for choice in choices)
+
+
+def _move(root: Mapping, by: int) -> None:
+    """Move all nodes of a document on by so many characters."""
+    stack: list[Node] = [root]
+    while stack:
+        node = stack.pop()
+        node.start += by
+        node.end += by
+        if isinstance(node, Mapping):
+            for entry in node.entries:
+                stack += (entry.key, entry.value)
+        elif isinstance(node, Sequence):
+            stack += node.items
+
+
+def _choose(choices: list[list[Choice]], limit: int) -> list[Combination]:
+    """All combinations in the order of the file, or so many of them.
+
+    Of too many, the first go through the values of all keys in step, so that each value is in one
+    of them if that is possible at all; the others are spread evenly, and the same each time.
+    """
+    if math.prod(map(len, choices)) <= limit:
+        return [_merged(picked) for picked in itertools.product(*choices)]
+    longest = max(map(len, choices))
+    state = 42
+    seen: dict[tuple[int, ...], None] = {}
+    for number in range(limit):
+        indices = []
+        for own in choices:
+            if number < longest:
+                indices.append(number % len(own))
+            else:
+                # A linear congruential generator; its upper bits are the good ones.
+                state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+                indices.append((state >> 33) % len(own))
+        seen[tuple(indices)] = None
+    return [
+        _merged(own[index] for own, index in zip(choices, indices, strict=True)) for indices in seen
+    ]
+
+
+def _merged(picked: Iterable[Choice]) -> Combination:
+    return {swept.name: swept for choice in picked for swept in choice}

@@ -1,0 +1,343 @@
+"""A run with a sweep file: every config is also checked as each combination would run it.
+
+What a combination brings about is reported at the values in the sweep file that make it so.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.lint import reading_problem
+from cfglint.engine.other_files import split
+from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.suppressions import Suppressions
+from cfglint.engine.sweeps.blame import Accusation, accusations
+from cfglint.engine.sweeps.combinations import Combinations
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings, nowhere
+from cfglint.framework import Framework
+from cfglint.lazy import lazy_pattern
+from cfglint.record import Record
+from cfglint.source.compose import compose
+from cfglint.source.document import Document, Path
+from cfglint.source.layers import SweepFile, Swept, read_sweep
+from cfglint.source.problems import SourceError
+from cfglint.source.text import Span
+
+_PLACEHOLDER = lazy_pattern(r"\{([a-z]+)\}")
+#: The whole sweep file is asked for these, since a combination has parts of it only.
+_OF_THE_FILE = ("duplicate-key",)
+_MAX_SHOWN = 40
+_MAX_LINES = 3
+
+
+class SweepFindings(Record):
+    """What a sweep file adds to the findings of one config."""
+
+    #: Most stand in the sweep file, some in a further one that a combination names.
+    diagnostics: list[Diagnostic]
+    suppressed: int
+
+
+class SweepRunner(Runner):
+    """Checks files together with the combinations of a sweep file."""
+
+    def __init__(self, options: Options, finder: SettingsFinder, sweep: str) -> None:
+        super().__init__(options, finder)
+        self._path = sweep
+        self._sweep: SweepFile | None = None
+
+    @property
+    def sweep(self) -> SweepFile:
+        """The sweep file.
+
+        Raises:
+            RunError: it cannot be read.
+        """
+        if self._sweep is None:
+            try:
+                self._sweep = read_sweep(self._path)
+            except (OSError, ValueError) as error:
+                why = getattr(error, "strerror", None) or "it is no path"
+                raise RunError(f"{self._path}: cannot be read: {why}") from None
+        return self._sweep
+
+    def check_options(self) -> None:
+        super().check_options()
+        _ = self.sweep
+
+    def check_file(self, path: str, *, named: bool) -> FileReport | None:
+        if not named and os.path.realpath(path) == os.path.realpath(self.sweep.path):
+            return None  # found in a folder; it may look like a config
+        return super().check_file(path, named=named)
+
+    def check_bytes(
+        self, data: bytes, path: str, *, named: bool, write: bool = False
+    ) -> FileReport | None:
+        report = super().check_bytes(data, path, named=named, write=write)
+        if report is None:
+            return None
+        try:
+            config = compose(report.source) if report.source.text else None
+        except SourceError:
+            config = None
+        assert report.framework is not None
+        case = self._case(report.framework, path)
+        if case.framework.sweeps() is None:
+            return report
+        found = sweep_findings(
+            self.sweep,
+            config,
+            case.framework,
+            case.target,
+            case.selection,
+            case.around,
+            config_path=path,
+        )
+        apart = split(report.replaced(diagnostics=found.diagnostics, elsewhere=()))
+        return report.replaced(
+            elsewhere=report.elsewhere + apart.elsewhere,
+            suppressed=report.suppressed + found.suppressed,
+        )
+
+
+def sweep_findings(
+    sweep: SweepFile,
+    config: Document | None,
+    framework: Framework,
+    target: Environment,
+    selection: Selection = EVERY_RULE,
+    around: Surroundings | None = None,
+    *,
+    config_path: str = "the config",
+) -> SweepFindings:
+    """What is wrong with a sweep file, and with a config in the combinations that it asks for.
+
+    Args:
+        config: None when it cannot be read; then only the sweep file itself is looked at.
+        config_path: what the config is called in messages.
+    """
+    if target.assumed and config is not None:
+        target = target.at_least(framework.earliest_release(config))
+    sweeps = framework.sweeps()
+    assert sweeps is not None
+    around = around or nowhere()
+    run = _Run(sweep, framework, target, selection)
+    if sweep.document is None:
+        assert sweep.error is not None
+        why = reading_problem(sweep.error, framework).message
+        run.report(*sweeps.unreadable(sweep, why))
+        return run.result(config, None)
+    own = CheckContext(sweep.document, framework, target, around)
+    literal: set[Path] = set()
+    for name, hit in sweeps.problems(sweep.document, config, own):
+        if name == "sweep-key-literal":
+            literal.add(hit.path)
+        run.report(name, hit)
+    if config is not None and not sweeps.is_config(sweep.document, config, own):
+        all_ = Combinations(config, sweep, sweeps, framework, target, selection, around)
+        if len(all_.chosen) < all_.total:
+            run.report(
+                "sweep-cut",
+                Hit((), next(iter(sweep.document.root.lookup.values())).key.span, _cut(all_)),
+            )
+        for accusation in accusations(all_):
+            found = accusation.found
+            owned = found.owner is not None
+            if owned and found.diagnostic.name in _OF_THE_FILE:
+                continue
+            if found.at_key and found.diagnostic.path in literal:
+                continue
+            run.accuse(accusation, all_, config, config_path)
+    return run.result(config, sweep.document)
+
+
+def _cut(all_: Combinations) -> dict[str, Any]:
+    """How much of a sweep was looked at, in words."""
+    seen = "each value is in one of them at least"
+    if all_.unseen is not None:
+        seen = f"not every value of `{all_.unseen}` is in one of them"
+    total = f"{all_.total:,}" if all_.total < 10**12 else "more than 10¹²"
+    return {"looked": len(all_.chosen), "total": total, "seen": seen}
+
+
+class _Run:
+    """The findings of one config and one sweep file."""
+
+    def __init__(
+        self, sweep: SweepFile, framework: Framework, target: Environment, selection: Selection
+    ) -> None:
+        self._sweep = sweep
+        self._file = OtherFile(sweep.path, sweep.source)
+        self._knowledge = framework.knowledge
+        self._rules = {rule.name: rule for rule in self._knowledge.all_rules()}
+        self._target = target
+        self._selection = selection
+        #: Each with the place in the config that it also has, if any.
+        self._found: list[tuple[Diagnostic, Span | None]] = []
+
+    def report(self, name: str, hit: Hit) -> None:
+        """A finding about the sweep file itself."""
+        rule = self._rules[name]
+        if not self._selection.has(rule.code, rule.name):
+            return
+        if self._target.applies(rule.applies, assume=True) is False:
+            return
+        said = self._knowledge.words(rule.code)
+        diagnostic = Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=hit.severity or rule.severity,
+            confidence=rule.confidence,
+            upstream=rule.upstream,
+            bites=rule.bites,
+            message=_filled(said.message, hit.params),
+            cost=_filled(said.cost, hit.params),
+            path=hit.path,
+            span=hit.span,
+            related=hit.related,
+            file=self._file,
+        )
+        if self._selection.tells(diagnostic):
+            self._found.append((diagnostic, None))
+
+    def accuse(
+        self, accusation: Accusation, all_: Combinations, config: Document, config_path: str
+    ) -> None:
+        """A finding that some values of the sweep bring about."""
+        found = accusation.found
+        old, owner = found.diagnostic, found.owner
+        own_file = old.file is not None
+        primary = owner or accusation.guilty[0]
+        related = [
+            Related(all_.in_sweep(swept.value.span), f"beside this `{swept.label[:_MAX_SHOWN]}`")
+            for swept in accusation.guilty
+            if swept is not primary
+        ]
+        in_config = [] if owner is not None or own_file or not old.path else [old.span]
+        for place in () if own_file else old.related:
+            if all_.is_in_sweep(place.span):
+                related.append(Related(all_.in_sweep(place.span), place.note))
+            else:
+                in_config.append(place.span)
+        lines = {config.source.position(place.start).line for place in in_config}
+        path, span = primary.path, all_.in_sweep(primary.value.span)
+        if primary is accusation.any_of:
+            span = all_.in_sweep(primary.key.span)
+            path = path[:-1] if isinstance(path[-1], int) else path
+        if owner is not None and all_.is_in_sweep(old.span):
+            path += old.path[1:]
+            span = all_.in_sweep(old.span)
+        where = _where(accusation, all_, _at_lines(config_path, sorted(lines)))
+        diagnostic = Diagnostic(
+            code=old.code,
+            name=old.name,
+            severity=old.severity,
+            confidence=old.confidence,
+            upstream=old.upstream,
+            bites=old.bites,
+            message=f"{old.message} {where}",
+            cost=old.cost,
+            path=old.path if own_file else path,
+            span=old.span if own_file else span,
+            related=old.related if own_file else _distinct(related, span),
+            undecided=old.undecided,
+            needs=old.needs,
+            file=old.file or self._file,
+        )
+        stands = old.span if owner is None and not own_file and old.path else None
+        self._found.append((diagnostic, stands))
+
+    def result(self, config: Document | None, sweep: Document | None) -> SweepFindings:
+        """What remains when the comments of both files have silenced theirs."""
+        own = _suppressions(config)
+        theirs = _suppressions(sweep)
+        kept = []
+        for found, in_config in self._found:
+            silenced = own is not None and own.cover(found, self._sweep.source)
+            if own is not None and config is not None and in_config is not None:
+                silenced = own.cover(_at(found, in_config), config.source) or silenced
+            if theirs is not None and found.file is self._file:
+                silenced = theirs.cover(_at(found, found.span), self._sweep.source) or silenced
+            if not silenced:
+                kept.append(found)
+        kept.sort(key=lambda found: (found.file is not self._file, found.span, found.code))
+        unique = {found.key: found for found in kept}
+        return SweepFindings(list(unique.values()), len(self._found) - len(kept))
+
+
+def _suppressions(document: Document | None) -> Suppressions | None:
+    if document is None or "cfglint:" not in document.text:
+        return None
+    return Suppressions.read(document)
+
+
+def _at(found: Diagnostic, span: Span) -> Diagnostic:
+    """A finding as if it were the file's own, for asking what silences it."""
+    return Diagnostic(
+        code=found.code,
+        name=found.name,
+        severity=found.severity,
+        confidence=found.confidence,
+        upstream=found.upstream,
+        bites=found.bites,
+        message=found.message,
+        path=found.path,
+        span=span,
+    )
+
+
+def _distinct(related: list[Related], span: Span) -> tuple[Related, ...]:
+    places = {other.span: other for other in reversed(related) if other.span != span}
+    return tuple(reversed(places.values()))
+
+
+def _where(accusation: Accusation, all_: Combinations, lines: str) -> str:
+    """In which combinations, in words."""
+    found, looked, total = accusation.found, len(all_.chosen), all_.total
+    named = [
+        f"any `{swept.label[:_MAX_SHOWN]}`" if swept is accusation.any_of else _said(swept, all_)
+        for swept in accusation.guilty
+        if swept is not found.owner or not found.at_key
+    ]
+    if accusation.count == looked == total:
+        count = "the only combination" if total == 1 else f"all {total} combinations"
+    elif looked == total:
+        count = f"{accusation.count} of {total} combinations"
+    elif accusation.count == looked:
+        count = f"all of the {looked} combinations that were looked at"
+    else:
+        count = f"{accusation.count} of the {looked} combinations that were looked at"
+    more = f"; {accusation.further} more with other values" if accusation.further else ""
+    lead = f"With {_listed(named)}, in" if named else "In"
+    return f"{lead} {count}{more}{lines}."
+
+
+def _said(swept: Swept, all_: Combinations) -> str:
+    """A swept value in words: as it is written, or where it stands when it is long."""
+    text = getattr(swept.value.target(), "text", None)
+    if text is None:
+        line = all_.line(swept.value)
+        return f"the `{swept.label[:_MAX_SHOWN]}` of line {line}"
+    whole = f"{swept.label}: {' '.join(text.split())}"
+    return f"`{whole if len(whole) <= _MAX_SHOWN else whole[: _MAX_SHOWN - 1] + '…'}`"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _at_lines(config_path: str, lines: list[int]) -> str:
+    if not lines:
+        return ""
+    word = "line" if len(lines) == 1 else "lines"
+    return f" ({config_path}, {word} {_listed([str(line) for line in lines[:_MAX_LINES]])})"
+
+
+def _filled(text: str, params: dict[str, Any]) -> str:
+    return _PLACEHOLDER.sub(lambda match: str(params.get(match.group(1), match.group())), text)

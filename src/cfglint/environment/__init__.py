@@ -1,0 +1,1 @@
+"""The versions and the hardware that a file is checked against."""

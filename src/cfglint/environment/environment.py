@@ -1,0 +1,270 @@
+"""Versions and hardware of one run, and which releases of the framework fit them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin, placed
+from cfglint.logic import UNKNOWN, Truth
+from cfglint.releases.applies import Applies
+from cfglint.releases.ranges import surely_apart, within
+from cfglint.releases.table import Releases
+
+#: What decides whether something applies: package -> its versions.
+AppliesTo = Mapping[str, Applies]
+
+
+class Environment:
+    """Versions and hardware for one run.
+
+    A release of the framework is a candidate when it goes with every version that was told. What
+    holds on all candidates is known; what holds on some is not. Ordinary rules assume the newest
+    candidate; a rule that asks to be told of uncertainty does not.
+    """
+
+    def __init__(
+        self,
+        releases: Releases,
+        pins: Mapping[str, Pin] | None = None,
+        facts: Mapping[str, Fact] | None = None,
+    ) -> None:
+        self.releases = releases
+        self.pins: dict[str, Pin] = dict(pins or {})
+        self.facts: dict[str, Fact] = dict(facts or {})
+        self._admitted: dict[tuple[Any, bool], Truth] = {}
+        self._narrowed: dict[str, Environment] = {}
+        own = self.pins.get(releases.package)
+        #: Set when the framework's own version is told but is none of the known releases.
+        self.foreign_version: str | None = None
+        #: Whether the framework is a build between releases, so that none may be assumed.
+        self.placed = False
+        self.candidates = self._candidates(own)
+        #: Whether several releases fit, so that ordinary rules assume the newest of them.
+        self.assumed = self.candidates.bit_count() > 1 and not self.placed
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was worked out is quickly worked out again.
+        return {**self.__dict__, "_admitted": {}, "_narrowed": {}}
+
+    def _candidates(self, own: Pin | None) -> int:
+        everything = (1 << len(self.releases.versions)) - 1
+        if own is not None and own.version is not None:
+            bit = self._bit(own.version)
+            if bit is None:
+                self.foreign_version = own.version
+                return 0
+            return 1 << bit
+        if own is not None and own.between is not None:
+            known = [v for v in own.between if v in self.releases.versions]
+            if known:
+                self.placed = True
+                return sum(1 << self.releases.versions.index(v) for v in dict.fromkeys(known))
+        if own is not None and own.spec is not None:
+            everything = self._in_range(own.spec) or everything
+        others = {
+            package: pin
+            for package, pin in self.pins.items()
+            if package != self.releases.package and (pin.version or pin.spec) is not None
+        }
+        if not others:
+            return everything
+        mask = 0
+        for bit, version in enumerate(self.releases.versions):
+            stated = self.releases.pins[version]
+            if all(
+                package not in stated or _fits(pin, stated[package])
+                for package, pin in others.items()
+            ):
+                mask |= 1 << bit
+        return mask & everything or everything
+
+    def _in_range(self, spec: str) -> int:
+        return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
+
+    def _bit(self, version: str) -> int | None:
+        versions = self.releases.versions
+        if version in versions:
+            return versions.index(version)
+        from packaging.version import InvalidVersion, Version
+
+        try:
+            wanted = Version(version)
+        except InvalidVersion:
+            return None
+        for bit, known in enumerate(versions):
+            if Version(known) == wanted:
+                return bit
+        return None
+
+    @property
+    def release(self) -> str:
+        """The release that ordinary rules are checked against."""
+        if self.foreign_version is not None:
+            return self.foreign_version
+        return self.releases.versions[self.candidates.bit_length() - 1]
+
+    @property
+    def release_origin(self) -> str:
+        """Where the release is known from, in words."""
+        own = self.pins.get(self.releases.package)
+        if own is not None and own.version is not None:
+            return own.origin
+        if self.placed and own is not None:
+            return own.origin
+        if not self.assumed:
+            return "implied by " + ", ".join(
+                f"{name}=={pin}" for name, pin in self.pins.items() if name != self.releases.package
+            )
+        return (
+            "the newest known" if self.release == self.releases.newest else "the newest that fits"
+        )
+
+    def fact(self, name: str) -> Any:
+        """A hardware fact, `UNKNOWN` when nobody told it."""
+        found = self.facts.get(name)
+        return UNKNOWN if found is None else found.value
+
+    def at_least(self, release: str | None) -> Environment:
+        """This environment without the candidates before a release, where it leaves that open."""
+        if release is None or not self.assumed:
+            return self
+        narrowed = self._narrowed.get(release)
+        if narrowed is None:
+            first = self.releases.versions.index(release)
+            remaining = self.candidates & ~((1 << first) - 1)
+            narrowed = self
+            if remaining and remaining != self.candidates:
+                narrowed = Environment(self.releases, self.pins, self.facts)
+                narrowed.candidates = remaining
+            self._narrowed[release] = narrowed
+        return narrowed
+
+    def applies(self, applies: AppliesTo, *, assume: bool) -> Truth:
+        """Whether a rule's releases are this environment's.
+
+        Args:
+            applies: the compiled `applies` of a rule.
+            assume: take the newest candidate when several fit.
+        """
+        return self._applies(applies, assume) if applies else True
+
+    def admits(self, versions: tuple[tuple[Any, ...], ...], *, assume: bool) -> Truth:
+        """The same for rows of package, specifier, yes mask, maybe mask, as conditions have them."""
+        key = (versions, assume)
+        if key not in self._admitted:
+            applies = {package: Applies(*spec) for package, *spec in versions}
+            self._admitted[key] = self.applies(applies, assume=assume)
+        return self._admitted[key]
+
+    def open_packages(self, applies: AppliesTo) -> set[str]:
+        """The packages whose version would decide a rule's `applies`."""
+        single = {
+            package
+            for package, spec in applies.items()
+            if self._applies({package: spec}, False) is None
+        }
+        return single or set(applies)
+
+    def _applies(self, applies: AppliesTo, assume: bool) -> Truth:
+        candidates = self.candidates
+        if assume and candidates and not self.placed:
+            candidates = 1 << (candidates.bit_length() - 1)
+        yes = maybe = -1
+        for package, spec in applies.items():
+            told = self._told(package, spec)
+            if told is not None:
+                truth = told[0]
+                package_yes = -1 if truth is True else 0
+                package_maybe = 0 if truth is False else -1
+            elif self.foreign_version is not None:
+                package_yes, package_maybe = 0, -1
+            else:
+                package_yes, package_maybe = spec.yes, spec.yes | spec.maybe
+            yes &= package_yes
+            maybe &= package_maybe
+        if self.foreign_version is not None or not candidates:
+            return True if yes == -1 else None if maybe else False
+        if not candidates & maybe:
+            return False
+        return True if not candidates & ~yes else None
+
+    def _told(self, package: str, spec: Applies) -> tuple[Truth] | None:
+        """The answer that a told version or commit gives, if one was told."""
+        pin = self.pins.get(package)
+        if pin is None:
+            return None
+        if pin.version is None:
+            return self._told_commit(pin, package, spec)
+        if not spec.commits and package == self.releases.package and not self.foreign_version:
+            return None
+        if self._is_pinned(package, pin.version):
+            # What the release itself asks for: the answer was worked out when rules were built.
+            return None
+        inside = within(pin.version, spec.spec)
+        # A version string alone cannot tell which of its builds is meant.
+        return (None,) if inside and spec.commits else (inside,)
+
+    def _told_commit(self, pin: Pin, package: str, spec: Applies) -> tuple[Truth] | None:
+        commits = pin.commits or ((pin.commit,) if pin.commit else ())
+        if commits and spec.commits:
+            verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}
+            return (verdicts.pop(),) if len(verdicts) == 1 else (None,)
+        if not commits or (self.placed and package == self.releases.package):
+            return None
+        return (None,)
+
+    def _is_pinned(self, package: str, version: str) -> bool:
+        if self.candidates.bit_count() != 1:
+            return False
+        stated = self.releases.pins[self.release].get(package)
+        return stated == f"=={version}"
+
+
+def _same_commit(one: str, other: str) -> bool:
+    return one.startswith(other[: len(one)]) and other.startswith(one[: len(other)])
+
+
+def _fits(pin: Pin, stated: str) -> bool:
+    """Whether a pin goes with what a release asks for."""
+    if pin.version is not None:
+        return within(pin.version, stated)
+    return pin.spec is None or not surely_apart(pin.spec, stated)
+
+
+def build_environment(
+    releases: Releases,
+    *,
+    pins: Iterable[str] = (),
+    gpus: int | None = None,
+    gpu: str | None = None,
+    origin: str = "--target",
+) -> Environment:
+    """An environment from options or settings.
+
+    Args:
+        releases: those of the framework's first package.
+        pins: versions as they are written, such as `trl==0.15.1`.
+        gpus: how many GPUs the run has, over all nodes.
+        gpu: their kind.
+        origin: who says so.
+
+    Raises:
+        TargetError: a pin or a GPU name cannot be understood.
+    """
+    found: dict[str, Pin] = {}
+    for text in pins:
+        package, pin = parse_pin(text, origin)
+        if pin.commit is not None and package == releases.package:
+            pin = placed(pin, releases)
+        found[package] = pin
+    facts: dict[str, Fact] = {}
+    if gpus is not None:
+        if gpus < 1:
+            raise TargetError("the number of GPUs is at least 1")
+        facts["gpus"] = Fact(gpus, "--gpus" if origin == "--target" else origin)
+    if gpu is not None:
+        from cfglint.environment.hardware import gpu_facts
+
+        facts.update(gpu_facts(gpu, "--gpu" if origin == "--target" else origin))
+    return Environment(releases, found, facts)

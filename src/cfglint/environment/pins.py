@@ -1,0 +1,91 @@
+"""Versions and hardware as they are told: one package, one fact, and by whom."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from cfglint import compiled
+from cfglint.record import Record
+from cfglint.releases.table import Releases
+
+_VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
+_COMMIT = r"[0-9A-Fa-f]{7,40}"
+_MAX_VERSION = 64
+
+
+class TargetError(ValueError):
+    """A target that cannot be understood; the message says how to write it."""
+
+
+class Pin(Record):
+    """One package as the target has it."""
+
+    version: str | None
+    commit: str | None
+    origin: str
+    #: A range, when no version was told: it narrows the releases that come into question.
+    spec: str | None = None
+    #: The releases of the framework between which a commit or a day's build lies.
+    between: tuple[str | None, str | None] | None = None
+    #: The commits that it may be, when it is known only by its day.
+    commits: tuple[str, ...] = ()
+    #: Worked out from another pin (an image's torch), not told.
+    implied: bool = False
+    #: Stated by a file of the project, not by an option or a setting.
+    in_project: bool = False
+
+    def __str__(self) -> str:
+        return self.version or (self.commit or "")[:9] or self.spec or "of any version"
+
+
+class Fact(Record):
+    """Something told about the hardware, and by whom."""
+
+    value: Any
+    origin: str
+
+
+def packages() -> tuple[str, ...]:
+    """The packages whose version a rule can ask about, in the order in which they are listed."""
+    return compiled.load("frameworks").ASKED  # type: ignore[no-any-return]
+
+
+def is_version(text: str) -> bool:
+    """Whether a text is a version that can be compared."""
+    return len(text) <= _MAX_VERSION and bool(re.fullmatch(_VERSION, text, re.IGNORECASE))
+
+
+def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
+    """`trl==0.15.1` or `axolotl@4e5400c73` -> (package, pin).
+
+    Raises:
+        TargetError: it is neither, or the package is none that a rule can ask about.
+    """
+    match = re.fullmatch(r"\s*([A-Za-z0-9._-]+)\s*(==|@)\s*(\S+)\s*", text)
+    if match is None:
+        raise TargetError(f"{text!r} is no target; write PACKAGE==VERSION, such as axolotl==0.18.0")
+    name, operator, value = match.groups()
+    package = re.sub(r"[-_.]+", "-", name).lower()
+    if package not in packages():
+        raise TargetError(
+            f"{name!r} is no package that a rule asks about; there are {', '.join(packages())}"
+        )
+    if operator == "@":
+        if not re.fullmatch(_COMMIT, value):
+            raise TargetError(f"{value!r} is no commit; give 7 to 40 hexadecimal digits")
+        return package, Pin(None, value.lower(), origin)
+    if not is_version(value):
+        raise TargetError(
+            f"{value!r} is no version of {package}; give one, such as {package}==1.2.3"
+        )
+    return package, Pin(value.removeprefix("v"), None, origin)
+
+
+def placed(pin: Pin, releases: Releases) -> Pin:
+    """A commit with the releases between which it lies, where that is known."""
+    from cfglint.releases.commits import place_commit
+
+    assert pin.commit is not None
+    place = place_commit(releases.package, pin.commit)
+    return pin if place is None else pin.replaced(between=(place.after, place.before))

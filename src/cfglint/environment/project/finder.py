@@ -1,0 +1,339 @@
+"""Finds the files of a project that state versions or hardware, folder by folder, each read once."""
+
+from __future__ import annotations
+
+import os
+import stat
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cfglint import compiled
+from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
+from cfglint.files.folders import climb, is_inside
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.stated_versions import Source, Statement
+
+MAX_LOCK_BYTES = 20_000_000
+MAX_BYTES = 2_000_000
+#: Files of one folder that are read; the nearest in rank first.
+_MAX_FILES = 40
+#: A file of this kind without any of these words says nothing of interest; most are like that.
+_WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")
+_EXACT = {
+    "uv.lock": ("toml_locks", 0),
+    "poetry.lock": ("toml_locks", 1),
+    "pdm.lock": ("toml_locks", 2),
+    "pylock.toml": ("toml_locks", 3),
+    "pipfile.lock": ("pipenv", 3),
+    "pixi.lock": ("conda_locks", 3),
+    "requirements.txt": ("requirements", 4),
+    "pyproject.toml": ("pyproject", 6),
+    "pipfile": ("pipenv", 6),
+    "makefile": ("launch", 14),
+    "justfile": ("launch", 14),
+    ".gitlab-ci.yml": ("images", 15),
+    ".gitlab-ci.yaml": ("images", 15),
+    "azure-pipelines.yml": ("images", 15),
+    "bitbucket-pipelines.yml": ("images", 15),
+    "cloudbuild.yaml": ("images", 15),
+    "cloudbuild.yml": ("images", 15),
+    "jenkinsfile": ("images", 15),
+}
+_YAML = (".yml", ".yaml")
+#: Words in the name of a file that launches something.
+_LAUNCHING = frozenset(
+    {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
+)
+_SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
+_CLOUDS = frozenset({"modal", "runpod"})
+#: Files that list everything that is installed.
+_LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
+_WORKFLOWS = (".github", "workflows")
+_WORKFLOW_RANK = 16
+#: Folders that hold scripts for the configs beside them.
+_OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
+_SCRIPTS_RANK = 17
+
+
+def kind_of(name: str) -> tuple[str, int] | None:
+    """(the module that reads a file of this name, its rank); None for all other files.
+
+    No regular expressions: compiling them would cost more than all the rest when there is nothing to find.
+    """
+    lower = name.lower()
+    known = _EXACT.get(lower)
+    if known is not None:
+        return known
+    stem, _, suffix = lower.rpartition(".")
+    if lower.endswith(_YAML):
+        return _kind_of_yaml(lower, stem)
+    if suffix == "txt":
+        named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
+        if named:
+            return "requirements", 5
+        # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`
+        listed = stem.startswith(("conda", "environment", "explicit", "spec-file", "spec_file"))
+        return ("conda_locks", 7) if listed else None
+    if suffix == "lock":
+        return ("conda_locks", 7) if stem.startswith("conda-") else None
+    if suffix == "toml":
+        return ("toml_locks", 3) if stem.startswith("pylock.") else None
+    if lower.startswith(("dockerfile", "containerfile")) or suffix == "dockerfile":
+        return "images", 9
+    if suffix == "py":
+        return ("launch", 12) if _words(stem) & _CLOUDS else None
+    if suffix == "json":
+        return ("launch", 11) if _words(stem) & (_LAUNCHING | _CLOUDS) else None
+    if suffix == "sh":
+        named = stem.startswith(("train", "run", "launch", "start", "finetune"))
+        submits = named or _words(stem) & _SUBMITTING or _names_framework(stem)
+        return ("launch", 13) if submits else None
+    return ("launch", 13) if suffix in ("sbatch", "slurm") else None
+
+
+def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
+    if stem.startswith("conda-lock") or stem.endswith((".conda-lock", "-conda-lock")):
+        return "conda_locks", 3
+    words = stem.replace("_", "-").replace(".", "-").split("-")
+    if "environment" in words or stem in ("env", "conda_env") or stem.startswith("conda"):
+        return "conda", 8
+    if stem.startswith(("compose", "docker-compose")):
+        return "launch", 10
+    if any(stem.startswith(kind.starts) or stem in kind.named for kind in settings_files()):
+        return "settings", 13
+    if lower[0] != "." and _words(stem) & (_LAUNCHING | {"runpod"}):
+        return "launch", 11
+    return None
+
+
+def _words(stem: str) -> set[str]:
+    return set(stem.replace("_", "-").replace(".", "-").split("-"))
+
+
+def _names_framework(stem: str) -> bool:
+    return any(not _words(stem).isdisjoint(marks.words) for marks in all_marks())
+
+
+def _may_tell(kind: str, text: str) -> bool:
+    """Whether a file of a kind has a word that something of interest has."""
+    if kind == "pyproject":
+        return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
+    if kind == "launch" and any(word in text for word in _WORDS_OF_LAUNCHES):
+        return True
+    return kind not in ("images", "launch") or is_about_any(text)
+
+
+def _scripts(folder: str) -> list[tuple[str, str, int]]:
+    """The files that launch something in a folder beside the configs'."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return []
+    kinds = [(name, kind_of(name)) for name in names]
+    return [
+        (os.path.join(folder, name), "launch", _SCRIPTS_RANK)
+        for name, kind in kinds
+        if kind is not None and kind[0] == "launch"
+    ]
+
+
+class Finder:
+    """The files around configs. Folders are listed, and files read, once."""
+
+    def __init__(self) -> None:
+        self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
+        self._texts: dict[str, str] = {}
+        self._problems: dict[str, str] = {}
+        self._sources: dict[tuple[str, str], Source | None] = {}
+
+    def sources(self, folder: str) -> list[Source]:
+        """The files of a folder's project, the nearest first."""
+        root, levels = self._chain(folder)
+        found: list[Source] = []
+        for distance, level in enumerate(levels):
+            files = self._files(level)
+            if distance == len(levels) - 1:
+                files += self._workflows(level)
+            for path, kind, _ in files[:_MAX_FILES]:
+                if kind == "settings" and distance:
+                    continue
+                source = self._read(path, kind, distance, root)
+                if source is not None:
+                    found.append(source)
+        return found
+
+    def text(self, path: str) -> str:
+        """The text of a file that was read."""
+        return self._texts.get(path, "")
+
+    def _chain(self, folder: str) -> tuple[str, tuple[str, ...]]:
+        """(root, folders from a config's own up to it)."""
+        known = self._levels.get(folder)
+        if known is None:
+            known = self._levels[folder] = climb(folder)
+        return known
+
+    def _files(self, folder: str) -> tuple[tuple[str, str, int], ...]:
+        """(path, kind, rank) of the files of a folder that are of interest, by rank."""
+        known = self._folders.get(folder)
+        if known is None:
+            found = []
+            try:
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        kind = kind_of(entry.name)
+                        if kind is not None:
+                            found.append((entry.path, *kind))
+                        elif entry.name in _OF_SCRIPTS:
+                            found += _scripts(entry.path)
+            except OSError:
+                found = []
+            known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
+            self._folders[folder] = known
+        return known
+
+    def _workflows(self, root: str) -> tuple[tuple[str, str, int], ...]:
+        folder = os.path.join(root, *_WORKFLOWS)
+        try:
+            names = sorted(os.listdir(folder))
+        except OSError:
+            return ()
+        return tuple(
+            (os.path.join(folder, name), "images", _WORKFLOW_RANK)
+            for name in names
+            if name.endswith((".yml", ".yaml"))
+        )
+
+    def _read(self, path: str, kind: str, distance: int, root: str) -> Source | None:
+        """What a file states, read once; None when it states nothing of interest."""
+        if (path, root) not in self._sources:
+            self._sources[path, root] = self._read_now(path, kind, root)
+        known = self._sources[path, root]
+        return known if known is None or not distance else known.replaced(distance=distance)
+
+    def _read_now(self, path: str, kind: str, root: str) -> Source | None:
+        limit = MAX_LOCK_BYTES if kind in _LOCKS else MAX_BYTES
+        text = self._text_of(path, root, limit)
+        if text is None or (text and not _may_tell(kind, text)):
+            return None
+        from cfglint.environment.project.stated_versions import (
+            EVERYWHERE,
+            Source,
+            UnreadableFileError,
+        )
+
+        if path in self._problems:
+            return Source(path, kind, 0, problem=self._problems[path])
+        try:
+            source = self._parse(path, text, kind, root)
+        except UnreadableFileError as error:
+            return Source(path, kind, 0, problem=str(error))
+        # A file that starts something may say more than versions: the options of the run.
+        starts = kind in ("launch", "images") and is_about_any(text)
+        stated = any(statement.package not in EVERYWHERE for statement in source.statements)
+        return source if stated or source.hardware or starts else None
+
+    def beside(self, written: str, folder: str) -> tuple[str, str] | None:
+        """(path, text) of a file that a project names; None unless exactly one is meant."""
+        if not 0 < len(written) <= 1024 or "\0" in written or os.path.isabs(written):
+            return None
+        root, levels = self._chain(folder)
+        found = {}
+        for level in levels:
+            path = os.path.normpath(os.path.join(level, written))
+            text = self._text_of(path, root, MAX_BYTES)
+            if text is not None:
+                found[os.path.realpath(path)] = (path, text)
+        return next(iter(found.values())) if len(found) == 1 else None
+
+    def _parse(self, path: str, text: str, kind: str, root: str) -> Source:
+        from cfglint.environment.project.stated_versions import Hardware, Source, undisputed
+
+        statements: list[Statement] = []
+        hardware: list[Hardware] = []
+        if kind == "requirements":
+            from cfglint.environment.project import conda_locks, requirements
+
+            if conda_locks.is_list(text):
+                kind = "conda_locks"
+        complete = kind == "toml_locks"
+        if kind == "requirements":
+
+            def load(inner: str) -> str | None:
+                return self._text_of(inner, root, MAX_BYTES)
+
+            statements, complete = requirements.read(path, text, load)
+            statements = undisputed(statements)
+        elif kind == "conda_locks":
+            from cfglint.environment.project import conda_locks
+
+            statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv"):
+            complete = complete or path.lower().endswith("pipfile.lock")
+            reader = import_module(f"cfglint.environment.project.{kind}")
+            statements = reader.read(path, text)
+            complete = complete or (kind == "conda" and reader.is_export(text))
+            if kind == "pyproject":
+                statements += self._own_versions(path, text, root)
+        else:
+            if kind != "settings" and is_about_any(text):
+                from cfglint.environment.project import clones, images, pip_commands
+
+                # What is installed on top of an image counts more than the image.
+                statements = undisputed([*pip_commands.read(path, text), *clones.read(path, text)])
+                statements += undisputed(images.read(path, text))
+            if kind != "images":
+                from cfglint.environment.project import launch
+
+                hardware = launch.read(path, text)
+        return Source(path, kind, 0, tuple(statements), tuple(hardware), complete)
+
+    def _own_versions(self, path: str, text: str, root: str) -> list[Statement]:
+        """The versions of frameworks in whose clones the config lies."""
+        from cfglint.environment.project.stated_versions import Statement, place_at
+
+        folder = os.path.dirname(path)
+        for marks in all_marks():
+            if f'name = "{marks.package}"' not in text:
+                continue
+            for name in marks.version_files:
+                own = os.path.join(folder, *name.split("/"))
+                said = self._text_of(own, root, MAX_BYTES) or ""
+                line = said.partition("__version__ = ")[2] if name.endswith(".py") else said
+                version = line.partition("\n")[0].strip().strip("\"'")
+                if version[:1].isdigit():
+                    place = place_at(own, said, said.find(version))
+                    return [Statement(marks.package, place, version)]
+        return []
+
+    def _text_of(self, path: str, root: str, limit: int) -> str | None:
+        """The text of a file inside the project; None when it is not there or not a file.
+
+        What is too large or no text is empty, and its problem remembered.
+        """
+        known = self._texts.get(path)
+        if known is not None:
+            return known
+        text = ""
+        try:
+            if not is_inside(path, root):
+                return None
+            status = os.stat(path)
+            if not stat.S_ISREG(status.st_mode):
+                return None
+            if status.st_size > limit:
+                self._problems[path] = f"it is larger than {limit:,} bytes"
+            else:
+                with open(path, "rb") as file:
+                    data = file.read(limit + 1)
+                # One well-known shell writes UTF-16 when output is sent to a file.
+                wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+                text = data.decode("utf-16" if wide else "utf-8-sig")
+        except UnicodeDecodeError:
+            self._problems[path] = "it is not UTF-8"
+        except (OSError, ValueError):
+            return None
+        self._texts[path] = text
+        return text

@@ -1,0 +1,102 @@
+"""Container images of a framework, wherever a file names one: their tags tell versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from cfglint.environment.project.marks import all_marks, image_pattern
+from cfglint.environment.project.stated_versions import Statement, place_at
+from cfglint.environment.project.variables import Variables
+from cfglint.lazy import lazy_pattern
+from cfglint.releases.commits import latest_image
+
+_MAX_FOUND = 200
+_TAG = lazy_pattern(
+    r"(?:v?(?P<release>\d+\.\d+\.\d+(?:\.post\d+)?)|main(?:-(?P<day>20\d{6}))?|(?:latest|[A-Za-z][\w.-]*?))"
+    r"(?P<base>-base)?"
+    r"(?:-py(?P<python>3\.\d+)-cu(?P<cuda>\d{3})-(?:(?P<torch>\d+\.\d+\.\d+)|nightly|next))?"
+    r"(?:(?!.*-py3\.)-(?P<rest>[a-z0-9.-]+))?"
+)
+
+
+class ImageTag:
+    """One image, its tag taken apart."""
+
+    def __init__(self, account: str, repository: str, tag: str) -> None:
+        self.marks = next(
+            marks
+            for marks in all_marks()
+            if account in marks.image_accounts and repository.startswith(marks.image_repository)
+        )
+        self.account = account
+        self.repository = repository
+        self.tag = tag
+        match = _TAG.fullmatch(tag)
+        part = match.groupdict() if match else {}
+        self.release = part.get("release")
+        self.day = part.get("day")
+        self.python = part.get("python")
+        self.cuda = part.get("cuda")
+        self.torch = part.get("torch")
+        self.rest = part.get("rest") or ""
+        self.base = bool(part.get("base"))
+
+    @property
+    def has_framework(self) -> bool:
+        """Base images hold what the framework needs, and not the framework."""
+        return not (self.base or self.repository.startswith(self.marks.image_base))
+
+
+def split_image(text: str) -> ImageTag | None:
+    """The parts of `account/framework:0.9.2`; None for any other image."""
+    pattern = image_pattern()
+    match = pattern.search(text) if pattern is not None else None
+    return ImageTag(match.group(2), match.group(3), match.group(4)) if match else None
+
+
+def read(path: str, text: str) -> list[Statement]:
+    """What the images of frameworks in a file hold. Lines that are comments do not count."""
+    found: list[Statement] = []
+    pattern = image_pattern()
+    if pattern is None:
+        return found
+    variables = Variables(text)
+    for match in islice(pattern.finditer(text), _MAX_FOUND):
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        before = text[line_start : match.start()]
+        if before.lstrip().startswith(("#", "//")) or " #" in before:
+            continue
+        written = variables.expanded(match.group(4))
+        tag = ImageTag(match.group(2), match.group(3), written or match.group(4))
+        if written is not None:
+            found += _statements(tag, path, text, match)
+        elif tag.has_framework and "base" not in tag.tag:
+            # Some build, nobody knows which.
+            found.append(
+                Statement(tag.marks.package, place_at(path, text, match.start(1), match.end()))
+            )
+    return found
+
+
+def _statements(tag: ImageTag, path: str, text: str, match: re.Match[str]) -> Iterator[Statement]:
+    place = place_at(path, text, match.start(1), match.end())
+    written = f"{match.group(1)}:{tag.tag}"
+    if tag.has_framework:
+        yield Statement(tag.marks.package, place, tag.release, day=tag.day, written=written)
+    torch, python = tag.torch, tag.python
+    if torch is None and tag.release is not None and tag.has_framework:
+        known = _latest(tag)
+        if known is not None:
+            python, _, torch = known
+    if torch is not None:
+        yield Statement("torch", place, torch, written=written, implied=True)
+    if python is not None:
+        yield Statement("python", place, python, written=written, implied=True)
+
+
+def _latest(tag: ImageTag) -> tuple[str, str, str] | None:
+    """(python, cuda, torch) of an image whose tag says no more than the release."""
+    assert tag.release is not None
+    return latest_image(tag.marks.package, tag.release, tag.repository, bare=tag.rest != "latest")

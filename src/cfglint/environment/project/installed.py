@@ -1,0 +1,93 @@
+"""The packages of the Python environment that is in use, from their metadata, read as text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+
+from cfglint.environment.project.stated_versions import WANTED, Place, Source, Statement, normalized
+from cfglint.lazy import lazy_pattern
+
+_FOLDER = lazy_pattern(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
+_MAX_METADATA = 262_144
+
+
+def installed(environment: Mapping[str, str] | None = None) -> Source | None:
+    """What is installed for the `python` of a shell; None when there is none.
+
+    `VIRTUAL_ENV` wins over `PATH`, as in the shell itself. Nothing of the environment is run.
+    """
+    variables = os.environ if environment is None else environment
+    prefix = variables.get("VIRTUAL_ENV") or variables.get("CONDA_PREFIX")
+    if not prefix:
+        path = variables.get("PATH", "")
+        python = shutil.which("python", path=path) or shutil.which("python3", path=path)
+        if python is None:
+            return None
+        prefix = os.path.dirname(os.path.dirname(os.path.abspath(python)))
+    statements: list[Statement] = []
+    for folder in _site_packages(prefix):
+        statements += _statements(folder)
+    if not statements:
+        return None
+    return Source(prefix, "installed", 0, tuple(statements), complete=True)
+
+
+def _site_packages(prefix: str) -> Iterator[str]:
+    yield os.path.join(prefix, "Lib", "site-packages")
+    for lib in ("lib", "lib64"):
+        try:
+            names = sorted(os.listdir(os.path.join(prefix, lib)))
+        except OSError:
+            continue
+        for name in names:
+            if name.startswith("python3"):
+                yield os.path.join(prefix, lib, name, "site-packages")
+                yield os.path.join(prefix, lib, name, "dist-packages")
+
+
+def _statements(folder: str) -> Iterator[Statement]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return
+    for name in names:
+        match = _FOLDER.fullmatch(name)
+        if match is None or normalized(match.group(1)) not in WANTED:
+            continue
+        home = os.path.join(folder, name)
+        metadata = os.path.join(home, "METADATA")
+        version = match.group(2)
+        line = 1
+        for number, text in enumerate(_read(metadata).splitlines(), 1):
+            if not text:
+                break
+            if text.startswith("Version: "):
+                version, line = text[len("Version: ") :].strip(), number
+                break
+        yield Statement(
+            normalized(match.group(1)), Place(metadata, line), version, commit=_commit(home)
+        )
+
+
+def _commit(home: str) -> str | None:
+    """The commit that a package was installed from, which says more than its version."""
+    text = _read(os.path.join(home, "direct_url.json"))
+    if not text:
+        return None
+    try:
+        found = json.loads(text)["vcs_info"]["commit_id"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return found if isinstance(found, str) and re.fullmatch("[0-9a-f]{40}", found) else None
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return file.read(_MAX_METADATA).decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -1,0 +1,189 @@
+"""What says in the files of a project that it runs a framework, and in which release.
+
+The marks of each framework are data: `marks` in its `rules/<framework>/framework.yaml`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from cfglint import compiled
+from cfglint.lazy import lazy_pattern
+from cfglint.record import Record
+
+
+class Starter(Record):
+    """The commands of a framework that start a run with a config."""
+
+    #: Its own command, and the package whose modules start one (`-m package.module`).
+    script: str
+    modules: str
+    #: Files of its repository that start one.
+    files: tuple[str, ...]
+    #: The sub-commands (and modules) that take a config.
+    commands: frozenset[str]
+    #: The launcher that its own command uses, and the option that switches it off.
+    launched_with: str
+    launched_plainly_by: str
+
+
+class SettingsFile(Record):
+    """The file in which a launcher keeps how many processes it starts."""
+
+    starts: tuple[str, ...]
+    named: tuple[str, ...]
+    #: Keys at the top level; a file with none of them is another one.
+    keys: tuple[str, ...]
+    processes: str
+    machines: str
+    #: What its text has when it starts one process, whatever else it says.
+    alone: str
+
+
+class Launcher(Record):
+    """A program that starts the processes of a run."""
+
+    name: str
+    #: How it is called: one word, or two (`accelerate launch`).
+    commands: tuple[str, ...]
+    #: Options with the number of processes: of all machines, or of each.
+    total: tuple[str, ...]
+    each: tuple[str, ...]
+    machines: tuple[str, ...]
+    #: The option that names its settings file.
+    settings: str
+
+
+class Marks(Record):
+    """The marks of one framework."""
+
+    framework: str
+    #: The package whose version is the framework's.
+    package: str
+    #: A text with none of these words is about something else.
+    words: tuple[str, ...]
+    #: Accounts and name of its container images, and of those without the framework itself.
+    image_accounts: tuple[str, ...]
+    image_repository: str
+    image_base: str
+    #: The name of its source repository.
+    repository: str
+    #: The files of a clone that state its version.
+    version_files: tuple[str, ...]
+    starter: Starter | None
+    launcher: Launcher | None
+    settings_file: SettingsFile | None
+
+    def in_text(self, text: str) -> bool:
+        """Whether a text is about the framework at all."""
+        return any(word in text for word in self.words)
+
+
+@lru_cache(maxsize=1)
+def all_marks() -> tuple[Marks, ...]:
+    """The marks of every framework, in a fixed order."""
+    return tuple(_marks(name, row) for name, row in compiled.load("frameworks").MARKS.items())
+
+
+def marks_of(framework: str) -> Marks:
+    """The marks of one framework."""
+    return next(marks for marks in all_marks() if marks.framework == framework)
+
+
+@lru_cache(maxsize=1)
+def launchers() -> tuple[Launcher, ...]:
+    """The launchers: torch's own and those of frameworks."""
+    own = [marks.launcher for marks in all_marks() if marks.launcher is not None]
+    return (*own, _TORCHRUN)
+
+
+@lru_cache(maxsize=1)
+def settings_files() -> tuple[SettingsFile, ...]:
+    """The settings files of launchers."""
+    return tuple(marks.settings_file for marks in all_marks() if marks.settings_file is not None)
+
+
+def is_about_any(text: str) -> bool:
+    """Whether a text names a framework whose images, clones or commands can be read."""
+    return any(marks.in_text(text) for marks in all_marks())
+
+
+@lru_cache(maxsize=1)
+def image_pattern() -> re.Pattern[str] | None:
+    """An image of one of the frameworks: account, repository, tag; None when none has images."""
+    named = [marks for marks in all_marks() if marks.image_repository]
+    if not named:
+        return None
+    accounts = "|".join(re.escape(one) for marks in named for one in marks.image_accounts)
+    names = "|".join(re.escape(marks.image_repository) for marks in named)
+    return lazy_pattern(
+        r"(?<![\w./-])(?:docker://|docker:|(?:[a-z0-9.-]+\.)?docker\.io/|[a-z0-9.-]+(?::\d+)?/)?"
+        rf"(({accounts})/((?:{names})(?:-[a-z-]+)?)):"
+        r"((?:[A-Za-z0-9_]|\$(?=[{\w]))(?:[\w.$-]|\{\{[^{}\n]{1,60}\}\}|\{[^{}\n]{1,100}\}){0,200})"
+    )
+
+
+@lru_cache(maxsize=1)
+def start_pattern() -> re.Pattern[str] | None:
+    """What a command that starts a config is recognised by; None when no framework has one."""
+    starters = [marks.starter for marks in all_marks() if marks.starter is not None]
+    if not starters:
+        return None
+    names = [re.escape(word) for starter in starters for word in (starter.script, *starter.files)]
+    modules = [rf"{re.escape(starter.modules)}\.\w{{1,40}}" for starter in starters]
+    return lazy_pattern(rf"(?<![\w.-])(?:{'|'.join((*modules, *names))})(?![\w.-])")
+
+
+def starter_of(name: str) -> Starter | None:
+    """The starter whose command, module or file a word of a command is."""
+    for marks in all_marks():
+        starter = marks.starter
+        if starter is None:
+            continue
+        if name.rpartition("/")[2] == starter.script or name.endswith(starter.files):
+            return starter
+        if name.startswith(f"{starter.modules}."):
+            return starter
+    return None
+
+
+_TORCHRUN = Launcher(
+    "torchrun",
+    ("torchrun", "torch.distributed.run", "torch.distributed.launch"),
+    (),
+    ("nproc_per_node", "num_gpus"),
+    ("nnodes", "num_nodes"),
+    "",
+)
+
+
+def _marks(framework: str, row: dict[str, Any]) -> Marks:
+    images = row.get("images", {})
+    started, launcher, settings = (
+        row.get(part) for part in ("started_by", "launcher", "settings_file")
+    )
+    starter = None
+    if started is not None:
+        starter = Starter(
+            started["script"],
+            started["modules"],
+            tuple(started.get("files", ())),
+            frozenset(started["commands"]),
+            started.get("launched_with", ""),
+            started.get("launched_plainly_by", ""),
+        )
+    return Marks(
+        framework,
+        row["package"],
+        tuple(row.get("words", ())),
+        tuple(images.get("accounts", ())),
+        images.get("repository", ""),
+        images.get("base", ""),
+        row.get("repository", ""),
+        tuple(row.get("version_files", ())),
+        starter,
+        None if launcher is None else Launcher(**launcher),
+        None if settings is None else SettingsFile(**settings),
+    )

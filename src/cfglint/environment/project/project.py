@@ -1,0 +1,293 @@
+"""From what a project's files state to versions and hardware: which statement counts, and where it stands."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from typing import TYPE_CHECKING
+
+from cfglint import compiled
+from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
+from cfglint.environment.project.finder import Finder
+from cfglint.environment.project.marks import marks_of
+from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.launch_commands import LaunchLine
+
+#: Kinds of files that may hold a command which starts a run.
+_STARTING = frozenset({"launch", "images"})
+#: What is found of machines -> the fact as rules ask for it.
+_FACTS = {"gpus": "gpus", "nodes": "env.nodes"}
+#: Two folders up is still near.
+_FAR = os.path.join("..", "..", "..")
+
+
+class Project:
+    """The files around the configs of one folder, and what follows from them.
+
+    Args:
+        sources: every file that states something, the nearest first.
+        finder: what read them.
+        framework: whose configs these are; its release is what the other versions follow.
+    """
+
+    def __init__(self, sources: list[Source], finder: Finder, framework: str) -> None:
+        self._marks = marks_of(framework)
+        self._package = self._marks.package
+        #: Every file that states something, the nearest first.
+        self.sources = sources
+        self._finder = finder
+        self._lines: dict[str, list[LaunchLine]] = {}
+        #: The file whose release of the framework counts; None when no file states one.
+        self.chosen = self._choose()
+        self.statements = self._statements()
+        self.pins = {
+            package: self._pin(statement)
+            for package, statement in self.statements.items()
+            if package in packages() and _says_something(statement)
+        }
+
+    def __getstate__(self) -> dict[str, object]:
+        """What a report needs when it comes from another process: not the texts of all files."""
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if name not in ("_finder", "_lines")
+        }
+
+    def _choose(self) -> Source | None:
+        exact = [s for s in self.sources if _exact(s.of(self._package))]
+        ranged = [
+            s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
+        ]
+        bare = [s for s in self.sources if s.of(self._package) is not None]
+        return next(iter([*exact, *ranged, *bare]), None)
+
+    def _statements(self) -> dict[str, Statement]:
+        """Package -> the statement that counts."""
+        chosen = self.chosen
+        if chosen is not None:
+            used = [chosen]
+            if not chosen.complete:
+                used += [
+                    source
+                    for source in self.sources
+                    if source is not chosen
+                    and source.distance == chosen.distance
+                    and self._agrees(source, chosen)
+                ]
+        else:
+            of_training = compiled.load("frameworks").OF_TRAINING
+            training = [
+                source
+                for source in self.sources
+                if any(statement.package in of_training for statement in source.statements)
+            ]
+            used = [source for source in training if source.distance == training[0].distance]
+        out: dict[str, Statement] = {}
+        for source in used:
+            for statement in source.statements:
+                found = source.of(statement.package)
+                if found is None or not _is_sane(found):
+                    continue
+                known = out.get(statement.package)
+                if known is None or (_exact(found) and not _exact(known)):
+                    out[statement.package] = found
+        return out
+
+    def _agrees(self, source: Source, chosen: Source) -> bool:
+        """Whether a second file may complete the first: it is no account of another release."""
+        theirs, own = source.of(self._package), chosen.of(self._package)
+        if theirs is None or own is None or not _exact(theirs):
+            return True
+        return (theirs.version, theirs.commit, theirs.day) == (own.version, own.commit, own.day)
+
+    def _pin(self, statement: Statement) -> Pin:
+        origin = self.name(statement.place)
+        if statement.package == self._package and (statement.commit or statement.day):
+            from cfglint.releases.commits import place_commit, place_day
+
+            place = (
+                place_commit(self._package, statement.commit)
+                if statement.commit
+                else place_day(self._package, statement.day or "")
+            )
+            if place is not None:
+                between = (place.after, place.before)
+                if statement.day:
+                    origin += f", the build of {statement.day}"
+                return Pin(
+                    None, statement.commit, origin, None, between, place.commits, in_project=True
+                )
+        if statement.package == self._package and statement.version and ".dev" in statement.version:
+            from cfglint.releases.commits import place_development
+
+            place = place_development(self._package, statement.version)
+            if place is not None:
+                between = (place.after, place.before)
+                return Pin(None, statement.commit, origin, None, between, in_project=True)
+        if statement.commit and not statement.version:
+            return Pin(None, statement.commit, origin, in_project=True)
+        return Pin(
+            statement.version,
+            None,
+            origin,
+            statement.spec,
+            implied=statement.implied,
+            in_project=True,
+        )
+
+    def name(self, place: Place) -> str:
+        """A place as reports call it: the file and the line."""
+        return f"{_shown(place.path)} line {place.line}"
+
+    def text(self, path: str) -> str:
+        """The text of a file of the project."""
+        return self._finder.text(path)
+
+    def launches(self, config: str) -> list[LaunchLine]:
+        """The launch lines that start a config, the nearest file first."""
+        from cfglint.environment.project.launch_commands import names
+
+        config = os.path.abspath(config)
+        return [line for s in self.sources for line in self._lines_of(s) if names(line, config)]
+
+    def _lines_of(self, source: Source) -> list[LaunchLine]:
+        path = source.path
+        known = self._lines.get(path)
+        if known is None:
+            known = []
+            text = self.text(path)
+            if source.kind in _STARTING and self._marks.in_text(text) and not _is_ci(path):
+                from cfglint.environment.project import launch_commands
+
+                known = launch_commands.read(path, text)
+            self._lines[path] = known
+        return known
+
+    def _is_of_others(self, source: Source) -> bool:
+        """Whether all that a file starts are configs that it names."""
+        lines = self._lines_of(source)
+        return bool(lines) and not any(line.config.open for line in lines)
+
+    def named(self, written: str, folder: str) -> tuple[str, str] | None:
+        """(path, text) of a file that a launch line names, looked for from a config's folder on."""
+        return self._finder.beside(written, folder)
+
+    def hardware(self, config: str) -> dict[str, Fact]:
+        """GPUs and machines as launch files ask for them; nothing when files disagree.
+
+        A file that names the config wins, or one that calls such a file. One that names no config
+        counts when it is about the framework, or is the settings file of a launcher beside it.
+        """
+        launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]
+        if not launchers:
+            return {}
+        config = os.path.abspath(config)
+        named = _naming(os.path.basename(config))
+        naming = {s.path for s in launchers if named.search(self.text(s.path))}
+        launches = self.launches(config)
+        lines = [line for line in launches if line.command == "train"]
+        if naming:
+            called = [_naming(os.path.basename(path)) for path in naming]
+            naming |= {
+                s.path
+                for s in launchers
+                if s.hardware and any(name.search(self.text(s.path)) for name in called)
+            }
+        others = [
+            s
+            for s in launchers
+            if s.path not in naming
+            and (s.kind == "settings" or self._marks.in_text(self.text(s.path).lower()))
+            and not (launches and s.kind == "settings")
+            and not self._is_of_others(s)
+        ]
+        for group in ([s for s in launchers if s.path in naming], others):
+            out = self._settled(group, lines if group is not others else [], config, bool(launches))
+            if out:
+                return out
+        return {}
+
+    def _settled(
+        self, group: list[Source], lines: list[LaunchLine], config: str, ignore_options: bool
+    ) -> dict[str, Fact]:
+        """What the nearest files of a group say together."""
+        stating = [s for s in group if s.hardware]
+        nearest = [s for s in stating if s.distance == stating[0].distance]
+        if not nearest and not lines:
+            return {}
+        from cfglint.environment.project import launch, machines
+        from cfglint.environment.project.stated_versions import place_at
+
+        def read_named(written: str) -> list[Hardware]:
+            found = self.named(written, os.path.dirname(config))
+            return launch.read(*found) if found is not None else []
+
+        worlds = []
+        for line in lines:
+            world = machines.world(line, read_named)
+            worlds.append((world, place_at(line.path, self.text(line.path), world.offset)))
+        stated = [h for s in nearest for h in s.hardware]
+        settled = machines.settle(stated, worlds, ignore_options=ignore_options)
+        out: dict[str, Fact] = {}
+        for fact, found in settled.items():
+            origin = self.name(found.place)
+            if fact != "gpu":
+                out[_FACTS[fact]] = Fact(found.value, origin)
+                continue
+            from cfglint.environment.hardware import gpu_facts
+
+            with contextlib.suppress(TargetError):
+                out.update(gpu_facts(str(found.value), origin))
+        return out
+
+
+def _is_ci(path: str) -> bool:
+    """Whether a file is about tests of a change, which run a config in a way of their own."""
+    name = os.path.basename(path).lower()
+    return name.endswith((".yml", ".yaml")) and (
+        name.startswith(".") or os.sep + ".github" + os.sep in path
+    )
+
+
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+
+
+def installed_pins(framework: str) -> dict[str, Pin]:
+    """The packages of the environment that is in use (`--target installed`)."""
+    from cfglint.environment.project.installed import installed
+
+    source = installed()
+    if source is None:
+        return {}
+    project = Project([source], Finder(), framework)
+    return {
+        package: pin.replaced(origin=f"installed in {source.path}", in_project=False)
+        for package, pin in project.pins.items()
+    }
+
+
+def _shown(path: str) -> str:
+    """A path from the current folder; the whole one when that is far away."""
+    try:
+        short = os.path.relpath(path)
+    except (ValueError, OSError):  # another drive, a current folder that is gone
+        return path
+    return path if short.startswith(_FAR) else short.replace(os.sep, "/")
+
+
+def _exact(statement: Statement | None) -> bool:
+    return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def _is_sane(statement: Statement) -> bool:
+    """Whether a version looks like one: it is compared, and printed."""
+    return statement.version is None or is_version(statement.version)
+
+
+def _says_something(statement: Statement) -> bool:
+    return bool(statement.version or statement.commit or statement.day or statement.spec)

@@ -1,0 +1,161 @@
+"""What files of a project state: a package with its version, a piece of hardware."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from cfglint import compiled
+from cfglint.record import Record
+
+#: What is looked for in a project's files.
+WANTED = frozenset(
+    (*compiled.load("frameworks").ASKED, *compiled.load("frameworks").BESIDE, "python")
+)
+#: Of interest only beside others: half of all projects name them.
+EVERYWHERE = frozenset({"numba", "numpy", "python"})
+
+
+class Place(Record):
+    """A place in a file of the project; lines and columns count from 1."""
+
+    path: str
+    line: int
+    column: int = 1
+    #: How many characters; 0 for the rest of the line.
+    length: int = 0
+
+    def __str__(self) -> str:
+        return f"{os.path.basename(self.path)} line {self.line}"
+
+
+class Statement(Record):
+    """A package as one file has it: an exact version, a range, a commit, or a day's build."""
+
+    package: str
+    place: Place
+    version: str | None = None
+    #: A range (PEP 440); None when the version is exact or open.
+    spec: str | None = None
+    commit: str | None = None
+    #: The day of a nightly build, YYYYMMDD.
+    day: str | None = None
+    extras: tuple[str, ...] = ()
+    #: It holds only for an extra, a group or some platforms.
+    conditional: bool = False
+    #: What is written, when that says more (the name of a wheel, an image).
+    written: str = ""
+    #: It follows from another statement of the same file (an image's torch).
+    implied: bool = False
+
+
+class Hardware(Record):
+    """`gpus` or `gpu` as a launch file has it."""
+
+    fact: str
+    value: Any
+    place: Place
+
+
+class Source(Record):
+    """One file of the project (with those it includes)."""
+
+    path: str
+    #: `uv.lock`, `requirements`, `image` …: the module that read it.
+    kind: str
+    #: Folders between it and the config.
+    distance: int
+    statements: tuple[Statement, ...] = ()
+    hardware: tuple[Hardware, ...] = ()
+    #: It lists everything that is installed: what it does not have is not there.
+    complete: bool = False
+    #: Why it could not be read, if it could not.
+    problem: str | None = None
+
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.path)
+
+    def of(self, package: str) -> Statement | None:
+        """What it states of a package; an exact version rather than a range."""
+        best: Statement | None = None
+        for statement in self.statements:
+            if statement.package != package or statement.conditional:
+                continue
+            if best is None or (_exact(statement) and not _exact(best)):
+                best = statement
+        return best
+
+    def mentions(self, package: str) -> bool:
+        """Whether it names a package at all."""
+        return any(statement.package == package for statement in self.statements)
+
+
+def _exact(statement: Statement) -> bool:
+    return bool(statement.version or statement.commit or statement.day)
+
+
+class UnreadableFileError(Exception):
+    """A file of the project cannot be used; the message says why."""
+
+
+def names_packages(text: str) -> bool:
+    """Whether a text has a word that the name of a package of interest has."""
+    lowered = text.lower()
+    return any(word in lowered for word in compiled.load("frameworks").TELLING_WORDS)
+
+
+def normalized(name: str) -> str:
+    """A package's name as registries compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def place_at(path: str, text: str, start: int, end: int | None = None) -> Place:
+    """The place of an offset in a text."""
+    line_start = text.rfind("\n", 0, start) + 1
+    return Place(
+        path,
+        text.count("\n", 0, start) + 1,
+        start - line_start + 1,
+        0 if end is None else end - start,
+    )
+
+
+def agreed(statements: list[Statement]) -> list[Statement]:
+    """One statement a package: those of which a file has several, different ones are left open.
+
+    A lock file holds a package twice when platforms get different builds; the local part
+    (`2.6.0+cpu`) is then no version of its own.
+    """
+    out: list[Statement] = []
+    by_package: dict[str, list[Statement]] = {}
+    for statement in statements:
+        by_package.setdefault(statement.package, []).append(statement)
+    for several in by_package.values():
+        if len(several) == 1:
+            out += several
+            continue
+        versions = {(one.version or "").partition("+")[0] for one in several}
+        commits = {one.commit for one in several}
+        first = several[0]
+        if len(versions) == 1 and len(commits) == 1:
+            out.append(first)
+        else:
+            out.append(first.replaced(version=None, commit=None, conditional=True))
+    return out
+
+
+def undisputed(statements: list[Statement]) -> list[Statement]:
+    """The statements of a file; where it has several versions of a package, none of them counts.
+
+    A CI workflow names an image for each of its jobs, a requirements file a version for each Python.
+    """
+    exact: dict[str, set[tuple[str | None, ...]]] = {}
+    for one in statements:
+        if _exact(one) and not one.conditional:
+            exact.setdefault(one.package, set()).add((one.version, one.commit, one.day))
+    disputed = {package for package, several in exact.items() if len(several) > 1}
+    return [
+        one.replaced(conditional=True) if one.package in disputed else one for one in statements
+    ]

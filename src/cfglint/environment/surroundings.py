@@ -1,0 +1,44 @@
+"""What lies around the file that is checked, as far as it may be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from cfglint.record import Record
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.launch_commands import LaunchLine
+    from cfglint.environment.project.project import Project
+
+_T = TypeVar("_T")
+
+
+class Memory:
+    """What the files of one run share: each thing is worked out by the first that asks for it."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+
+    def once(self, key: Any, make: Callable[[], _T]) -> _T:
+        """What `make` gave the first time that this key was asked for."""
+        if key not in self._known:
+            self._known[key] = make()
+        return cast("_T", self._known[key])
+
+
+class Surroundings(Record):
+    """The folder and the project of one file, and the commands that start it."""
+
+    memory: Memory
+    #: The folder of the file, when what it refers to may be looked at.
+    folder: str | None = None
+    #: What the project's files say, when that was looked for.
+    project: Project | None = None
+    #: The commands that start the file, when the project has some.
+    launches: tuple[LaunchLine, ...] = ()
+
+
+def nowhere() -> Surroundings:
+    """The surroundings of a text that lies in no folder."""
+    return Surroundings(Memory())

@@ -1,0 +1,133 @@
+"""The first rows of a data file: whether they can be read, and which columns they have."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+from cfglint.files.nearby import head
+from cfglint.record import Record
+from cfglint.source.text import SourceText
+
+#: All that is read of a file.
+MAX_BYTES = 64 * 1024
+MAX_ROWS = 20
+#: What a path must end in to be looked at, and how it is read.
+FORMATS = {".json": "json", ".jsonl": "json", ".csv": "csv"}
+#: What else is taken for a file with data.
+DATA_SUFFIXES = (*FORMATS, ".parquet", ".arrow", ".txt")
+
+
+class Sample(Record):
+    """The beginning of a file."""
+
+    path: str
+    source: SourceText
+    #: The rows that could be read; for CSV one without values.
+    rows: tuple[dict[str, Any], ...]
+    #: A line that is certainly no row, with the reason.
+    broken: tuple[int, str] | None = None
+
+    def has(self, column: str) -> bool:
+        """Whether one of the rows has a column."""
+        return any(column in row for row in self.rows)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for row in self.rows for name in row))
+
+
+def format_of(path: str, stated: object) -> str | None:
+    """How a file is read: `json`, `csv`, or None for what is not looked at."""
+    if stated is not None:
+        return stated if isinstance(stated, str) and stated in ("json", "csv") else None
+    return FORMATS.get(os.path.splitext(path)[1].lower())
+
+
+def sample(path: str, kind: str) -> Sample | None:
+    """The beginning of a file; None when it is not there, empty, or no text."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return _sample(path, kind, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=64)
+def _sample(path: str, kind: str, _changed: int, size: int) -> Sample | None:
+    data = head(path, MAX_BYTES)
+    if not data:
+        return None
+    whole = len(data) >= size
+    if not whole:
+        # The last line is not all there.
+        data = data[: data.rfind(b"\n") + 1]
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    source = SourceText.from_str(text)
+    if kind == "csv":
+        return _csv(path, source)
+    start = source.text.lstrip()[:1]
+    if start == "[":
+        return Sample(path, source, tuple(_of_array(source.text)))
+    return _of_lines(path, source) if start == "{" else None
+
+
+def _csv(path: str, source: SourceText) -> Sample | None:
+    import csv
+
+    try:
+        names = next(csv.reader(source.text.splitlines()[:5]), None)
+    except (csv.Error, ValueError):
+        return None
+    if not names or len(names) > 500:
+        return None
+    return Sample(path, source, (dict.fromkeys(names),))
+
+
+def _of_array(text: str) -> list[dict[str, Any]]:
+    """The first objects of one long list."""
+    from json import JSONDecoder
+
+    decoder = JSONDecoder()
+    rows: list[dict[str, Any]] = []
+    at = text.index("[") + 1
+    while len(rows) < MAX_ROWS:
+        while text[at : at + 1] in (" ", "\n", "\r", "\t", ","):
+            at += 1
+        try:
+            row, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(row, dict):
+            return []
+        rows.append(row)
+    return rows
+
+
+def _of_lines(path: str, source: SourceText) -> Sample | None:
+    """One object a line. A file whose first line is not one is laid out in another way."""
+    import json
+
+    rows: list[dict[str, Any]] = []
+    for number in range(1, source.line_count() + 1):
+        line = source.line(number).strip()
+        if not line:
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            if not rows:
+                return None
+            if isinstance(error, json.JSONDecodeError) and path.lower().endswith(".jsonl"):
+                return Sample(path, source, tuple(rows), (number, error.msg))
+            return Sample(path, source, tuple(rows))
+        if not isinstance(row, dict):
+            return Sample(path, source, tuple(rows)) if rows else None
+        rows.append(row)
+        if len(rows) >= MAX_ROWS:
+            break
+    return Sample(path, source, tuple(rows)) if rows else None

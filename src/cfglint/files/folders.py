@@ -1,0 +1,46 @@
+"""The folders of a project: where it begins, and what lies inside of it."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+#: How many folders above the config are looked at, in a repository and outside of one.
+MAX_LEVELS = 12
+MAX_LEVELS_WITHOUT_REPOSITORY = 2
+
+
+def is_inside(path: str, root: str) -> bool:
+    """Whether a path, its links followed, leads to something below a folder."""
+    real, base = os.path.realpath(path), os.path.realpath(root)
+    return real.startswith(base.rstrip(os.sep) + os.sep)
+
+
+def climb(folder: str) -> tuple[str, tuple[str, ...]]:
+    """(root of a folder's project, the folders from this one up to it)."""
+    levels = []
+    home = os.path.expanduser("~")
+    current = folder
+    for _ in range(MAX_LEVELS):
+        levels.append(current)
+        if os.path.lexists(os.path.join(current, ".git")):
+            return current, tuple(levels)
+        parent = os.path.dirname(current)
+        if parent == current:
+            break
+        current = parent
+    # No repository: only what is close, and nothing of the whole machine's or account's.
+    close = [
+        level
+        for at, level in enumerate(levels[: MAX_LEVELS_WITHOUT_REPOSITORY + 1])
+        if at == 0 or (level not in (home, os.path.dirname(level)) and not _shared(level))
+    ]
+    return close[-1], tuple(close)
+
+
+def _shared(folder: str) -> bool:
+    """Whether anybody may put files into a folder (such as the one for temporary files)."""
+    try:
+        return bool(os.stat(folder).st_mode & stat.S_IWOTH)
+    except OSError:
+        return True

@@ -1,0 +1,188 @@
+"""What the files of a model say: `config.json` in its folder or in the hub's cache.
+
+The files are read as text; nothing of a model is ever loaded or run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from cfglint.files.hub import hub_cache
+from cfglint.files.nearby import read, search
+from cfglint.lazy import lazy_pattern
+
+#: The largest `config.json` seen has 60 kB; a tokenizer's may list thousands of tokens.
+_MAX_CONFIG_BYTES = 500_000
+_MAX_TOKENIZER_BYTES = 4_000_000
+_HUB_NAME = lazy_pattern(r"[A-Za-z0-9][\w.-]{0,95}(?:/[\w.-]{1,96})?")
+_REVISION = lazy_pattern(r"[\w.-]{1,80}")
+_CONTEXT = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts")
+_LAYERS = ("num_hidden_layers", "n_layer", "n_layers")
+
+
+#: What is known of all models whose `config.json` has a `model_type`.
+OfType = Callable[[str], list[dict[str, Any]]]
+
+
+def model_folder(base_model: str, folder: str, revision: object = None) -> str | None:
+    """Where a model's files lie on this machine; None when they do not, or nobody knows."""
+    is_name = _HUB_NAME.fullmatch(base_model) is not None
+    # What looks like the name of a model on the hub rarely is a folder: one look, and not more.
+    if not is_name or os.path.isdir(os.path.join(folder, base_model.partition("/")[0])):
+        found = [path for path in search(base_model, folder).found if os.path.isdir(path)]
+        if found or not is_name:
+            return found[0] if len(found) == 1 else None
+    cache = hub_cache()
+    return None if cache is None else _in_cache(base_model, cache, revision)
+
+
+def _in_cache(name: str, cache: str, revision: object) -> str | None:
+    top = os.path.join(cache, "models--" + name.replace("/", "--"))
+    if revision is None:
+        revision = "main"
+    if not isinstance(revision, str) or not _REVISION.fullmatch(revision) or ".." in revision:
+        return None
+    ref = read(os.path.join(top, "refs", revision), 200)
+    commit = ref.source.text.strip() if ref is not None else revision
+    if not _REVISION.fullmatch(commit) or ".." in commit:
+        return None
+    path = os.path.join(top, "snapshots", commit)
+    return path if os.path.isdir(path) else None
+
+
+def facts(
+    base_model: str, folder: str, models_of_type: OfType, revision: object = None
+) -> dict[str, Any] | None:
+    """The facts that a model's files state; None when there are no such files.
+
+    Args:
+        folder: the config's.
+        models_of_type: what is known of all models of a type.
+    """
+    try:
+        home = model_folder(base_model, folder, revision)
+        return None if home is None else _facts(home, models_of_type)
+    except (OSError, ValueError):
+        return None
+
+
+def _facts(home: str, models_of_type: OfType) -> dict[str, Any] | None:
+    config = _json(home, "config.json", _MAX_CONFIG_BYTES)
+    model_type = config.get("model_type") if config is not None else None
+    if config is None or not isinstance(model_type, str) or not 0 < len(model_type) <= 80:
+        return None
+    out: dict[str, Any] = {"model_type": model_type}
+    text = config.get("text_config")
+    parts = (config, text) if isinstance(text, dict) else (config,)
+    context = _context(parts)
+    if context is not None:
+        out["context"] = context
+    layers = _first(parts, _LAYERS)
+    if layers is not None:
+        out["layers"] = layers
+    experts = _first(parts, _EXPERTS)
+    if experts is not None:
+        out["experts"] = experts
+    alike = models_of_type(model_type)
+    if alike:
+        classes = {tuple(model.get("decoder_layer") or ()) for model in alike}
+        if len(classes) == 1 and (found := classes.pop()):
+            out["decoder_layer"] = list(found)
+    if experts is not None:
+        out["moe"] = experts > 1
+    elif alike and all(model.get("moe") is False for model in alike):
+        out["moe"] = False
+    out.update(_quantization(config.get("quantization_config")))
+    own_classes = config.get("auto_map")
+    if isinstance(own_classes, dict):
+        # The repository brings code; this says whether the model itself is part of it.
+        out["remote_code"] = "AutoModelForCausalLM" in own_classes
+    has_template = _has_template(home)
+    if has_template is not None:
+        out["has_template"] = has_template
+    return out
+
+
+def _quantization(stated: object) -> dict[str, Any]:
+    """How the weights are quantised, where `config.json` says that they are."""
+    if not isinstance(stated, dict):
+        return {}
+    method, algorithm = stated.get("quant_method"), stated.get("quant_algo")
+    out: dict[str, Any] = {"quant_groups": bool(stated.get("config_groups"))}
+    if isinstance(method, str) and len(method) <= 80:
+        out["quant_method"] = method.lower()
+    if isinstance(algorithm, str) and len(algorithm) <= 80:
+        out["quant_algo"] = algorithm.upper()
+    return out
+
+
+def _context(parts: tuple[dict[str, Any], ...]) -> int | None:
+    """The longest sequence that the model was made for, with what its RoPE scaling adds."""
+    context = _first(parts, _CONTEXT)
+    if context is None:
+        return None
+    for part in parts:
+        for key in ("rope_scaling", "rope_parameters"):
+            scaling = part.get(key)
+            if not isinstance(scaling, dict):
+                continue
+            factor = scaling.get("factor")
+            if isinstance(factor, (int, float)) and 1 < factor <= 1000:
+                original = _first((scaling,), ("original_max_position_embeddings",)) or context
+                context = max(context, int(original * factor))
+            elif scaling.get("short_factor") is None and len(scaling) > 2:
+                return None
+    return context
+
+
+def _first(parts: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> int | None:
+    for part in parts:
+        for name in names:
+            value = part.get(name)
+            if type(value) is int and 0 < value < 1 << 40:
+                return value
+    return None
+
+
+def _has_template(home: str) -> bool | None:
+    """Whether the tokenizer brings a chat template; None when its files are not all there."""
+    for name in ("chat_template.jinja", "chat_template.json", "additional_chat_templates"):
+        if os.path.lexists(os.path.join(home, name)):
+            return True
+    for name in ("processor_config.json", "tekken.json"):
+        if os.path.lexists(os.path.join(home, name)):
+            return None
+    config = _json(home, "tokenizer_config.json", _MAX_TOKENIZER_BYTES)
+    if config is None:
+        return None
+    return bool(config.get("chat_template"))
+
+
+def _json(home: str, name: str, limit: int) -> dict[str, Any] | None:
+    """A small JSON file of a model; None when it is not there or is no object."""
+    path = os.path.join(home, name)
+    # In the hub's cache these are links to its own store; nothing else is followed.
+    top = os.path.dirname(os.path.dirname(home)) if _is_snapshot(home) else home
+    real = os.path.realpath(path)
+    if not real.startswith(os.path.realpath(top).rstrip(os.sep) + os.sep):
+        return None
+    contents = read(real, limit)
+    if contents is None or contents.problem is not None:
+        return None
+    import json
+
+    try:
+        data = json.loads(contents.source.text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _is_snapshot(home: str) -> bool:
+    above = os.path.dirname(home)
+    return os.path.basename(above) == "snapshots" and os.path.basename(
+        os.path.dirname(above)
+    ).startswith("models--")

@@ -1,0 +1,109 @@
+"""Finds the files that a config names, and reads them within limits."""
+
+from __future__ import annotations
+
+import os
+import stat
+from functools import lru_cache
+
+from cfglint.files.folders import climb, is_inside
+from cfglint.record import Record
+from cfglint.source.text import SourceText
+
+#: A path longer than this is none.
+_MAX_PATH = 1024
+
+
+class Contents(Record):
+    """A file that was read. Its text is empty when there is a problem."""
+
+    #: Absolute.
+    path: str
+    source: SourceText
+    #: Why it could not be read, in words.
+    problem: str | None = None
+
+
+class Search(Record):
+    """Where a path leads to that a config names."""
+
+    #: The files (or folders) of that name, the nearest first; more than one when it depends on
+    #: the working folder which of them is meant.
+    found: tuple[str, ...]
+    #: The existing folder in which the name is missing; None when there is none.
+    missing_in: str | None = None
+    #: Whether the project is known to end where the search did.
+    in_repository: bool = False
+
+
+def search(written: str, folder: str) -> Search:
+    """Look for what a config in `folder` names.
+
+    A path counts from the working folder, which a config does not tell: it may be any
+    folder between the config's own and the root of its project. Nothing outside of the project
+    is looked at, and no link that leads out of it is followed.
+    """
+    if not 0 < len(written) <= _MAX_PATH or "\0" in written or "://" in written:
+        return Search(())
+    written = written.replace("/", os.sep)
+    if written.startswith("~"):
+        return Search(())
+    root, levels = climb(folder)
+    bases = [""] if os.path.isabs(written) else list(levels)
+    found: list[str] = []
+    missing_in: str | None = None
+    for base in bases:
+        path = os.path.normpath(os.path.join(base, written))
+        try:
+            if not is_inside(path, root):
+                continue
+            if os.path.exists(path):
+                real = os.path.realpath(path)
+                if all(os.path.realpath(other) != real for other in found):
+                    found.append(path)
+            elif missing_in is None and os.path.isdir(os.path.dirname(path)):
+                missing_in = os.path.dirname(path)
+        except (OSError, ValueError):
+            continue
+    in_repository = os.path.lexists(os.path.join(root, ".git"))
+    return Search(tuple(found), None if found else missing_in, in_repository)
+
+
+def read(path: str, limit: int) -> Contents | None:
+    """The text of a regular file; None when there is none."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    if status.st_size > limit:
+        return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
+    return _read(path, limit, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=64)
+def _read(path: str, limit: int, _changed: int, _size: int) -> Contents | None:
+    """Several configs mostly name the same file; it is read again when it has changed."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(limit + 1)
+    except OSError:
+        return None
+    if len(data) > limit:
+        return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
+    try:
+        return Contents(path, SourceText.from_str(data.decode("utf-8")))
+    except UnicodeDecodeError:
+        return Contents(path, SourceText(""), "it is not UTF-8")
+
+
+def head(path: str, limit: int) -> bytes | None:
+    """The beginning of a regular file; None when there is none."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
+        with open(path, "rb") as file:
+            return file.read(limit)
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,383 @@
+"""What the engine asks of a framework, with the answers of one that does nothing of its own.
+
+A framework is a package below `cfglint.frameworks` with a module `framework` that holds a subclass
+of `Framework` under the name `FRAMEWORK`, and a folder below `rules/` of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from cfglint import compiled, recognition
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.keys.table import KeyTable
+from cfglint.logic import UNKNOWN
+from cfglint.record import Record
+from cfglint.releases.table import Releases, releases_of
+from cfglint.rules.index.candidates import Lookup
+from cfglint.rules.index.triggers import Tokens
+from cfglint.rules.knowledge import Knowledge, ProjectRules, load_knowledge
+from cfglint.rules.views import written_value
+from cfglint.source.document import Document, Path, Scalar
+from cfglint.source.document import Mapping as MappingNode
+
+if TYPE_CHECKING:
+    from cfglint.checks.context import Check, CheckContext, Hit
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.project.launch_commands import LaunchLine
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.rules.views import View
+    from cfglint.source.layers import Choice, SweepFile
+
+
+#: Names that say too little to tell where they belong.
+GENERIC_NAMES = frozenset(
+    {
+        "name",
+        "type",
+        "path",
+        "mode",
+        "data",
+        "enabled",
+        "target",
+        "format",
+        "size",
+        "version",
+    }
+)
+
+
+class Derived(Record):
+    """A value that follows from several keys, for rules to ask about (`derived name`)."""
+
+    #: Works it out from a view; `UNKNOWN` when the file does not tell. The last argument says
+    #: whether to take the newest candidate release when several fit.
+    function: Callable[[View, Asked, bool], Any]
+    #: The keys of which a file has one whenever the value is neither null nor missing.
+    needs: Tokens
+    #: The fact whose absence makes it unknown, when an option tells that fact.
+    unknown_for_want_of: str = ""
+
+
+class Asked(Record):
+    """What a derived value may look at besides the file."""
+
+    environment: Environment
+    around: Surroundings
+
+
+class CheckSource(Record):
+    """A check in code, imported when there is something for it to look at."""
+
+    module: str
+    name: str
+    #: Whether there is anything to look at, as far as the surroundings of a file tell.
+    around: Callable[[Surroundings], bool] | None = None
+    #: The same for the file.
+    file: Callable[[CheckContext], bool] | None = None
+    #: The keys of which a file has one whenever the check finds something.
+    needs: Tokens = frozenset()
+
+    def load(self) -> Check:
+        """The check itself."""
+        checks: dict[str, Check] = import_module(self.module).CHECKS
+        return checks[self.name]
+
+
+class Override(Record):
+    """A value that a command line lays over a key of the file."""
+
+    path: Path
+    value: Any
+    #: Where the option stands, in the file of the command.
+    start: int
+    end: int
+
+
+class ReadingHabits(Record):
+    """How the schema of a framework reads files, where that is not the same for all."""
+
+    #: Sections that are kept as they are written, without defaults.
+    without_defaults: frozenset[str] = frozenset()
+    #: Keys whose own name counts when another name is written, too; elsewhere the other one does.
+    name_first: frozenset[tuple[str, str]] = frozenset()
+    #: Defaults of one class among those that share a section.
+    default_of: Mapping[tuple[str, str], str] = {}
+    #: From which release on the class with most keys of a mapping is preferred (pydantic 2.8).
+    counts_keys_since: str | None = None
+
+
+class SweepFormat(Protocol):
+    """The files in which a framework is told to run a config several times with other values."""
+
+    def dimensions(self, root: MappingNode) -> list[list[Choice]]:
+        """What varies, each with its choices."""
+
+    def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
+        """The rule that speaks of a file which cannot be read, and where it fires."""
+
+    def problems(
+        self, sweep: Document, config: Document | None, ctx: CheckContext
+    ) -> Iterator[tuple[str, Hit]]:
+        """What is wrong with a sweep file itself: rules, and where they fire.
+
+        Args:
+            ctx: the sweep file as the checks of configs see one.
+        """
+
+    def is_config(self, sweep: Document, config: Document | None, ctx: CheckContext) -> bool:
+        """Whether what was given as a sweep file is a config."""
+
+
+class Framework:
+    """How one framework recognises, reads and completes a file.
+
+    Args:
+        project_rules: rules of the project that is checked, beside those that come with cfglint.
+    """
+
+    #: The name of its package and of its folder below `rules/`.
+    name: ClassVar[str]
+    #: Its own checks, by the names that rule files use.
+    checks: ClassVar[Mapping[str, CheckSource]] = {}
+    derived_values: ClassVar[Mapping[str, Derived]] = {}
+    #: Lists whose entries may be of several classes.
+    several_classes: ClassVar[tuple[str, ...]] = ()
+    reading: ClassVar[ReadingHabits] = ReadingHabits()
+    #: Keys of plugins that a command of their own reads, with the plugin listed or not.
+    read_by_commands: ClassVar[frozenset[str]] = frozenset()
+    #: Keys that a release reads before its schema has them: key path -> that release.
+    read_sooner: ClassVar[Mapping[str, str]] = {}
+    #: Setting -> the one that decides when both are there.
+    stronger: ClassVar[Mapping[str, str]] = {}
+    #: Keys of which every file of its own has one; without them, many settings under the names of
+    #: other tools mean that the file is another program's.
+    essential: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, project_rules: ProjectRules | None = None) -> None:
+        self._project_rules = project_rules
+        self._release_keys: dict[str, ReleaseKeys] = {}
+
+    # ------------------------------------------------------------------ what it is called
+
+    @cached_property
+    def _row(self) -> Mapping[str, Any]:
+        return compiled.load("frameworks").FRAMEWORKS[self.name]  # type: ignore[no-any-return]
+
+    @cached_property
+    def title(self) -> str:
+        """Its name in messages."""
+        return str(self._row["title"])
+
+    @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """The packages whose releases decide; the first one is the framework itself."""
+        return tuple(self._row["packages"])
+
+    @cached_property
+    def language(self) -> str:
+        """The name of the language that its files are written in."""
+        return str(self._row["language"])
+
+    # ------------------------------------------------------------------ what is known of it
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """Its rules, words and tables."""
+        if self._project_rules is not None:
+            return Knowledge(self.name, self._project_rules)
+        return load_knowledge(self.name)
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Finds the rules and rewrites that may matter in a file."""
+        return self.knowledge.lookup(self.coerce)
+
+    @cached_property
+    def keys(self) -> KeyTable:
+        """The keys of its files, with their history."""
+        return KeyTable(self.knowledge.keys)
+
+    @cached_property
+    def releases(self) -> Releases:
+        """The releases of its first package."""
+        return releases_of(self.packages[0])
+
+    def release_keys(self, release: str) -> ReleaseKeys:
+        """The keys of one release (or of a version between releases)."""
+        known = self._release_keys.get(release)
+        if known is None:
+            known = ReleaseKeys(
+                self.keys, self.releases.versions, release, self.own_key, self.several_classes
+            )
+            self._release_keys[release] = known
+        return known
+
+    # ------------------------------------------------------------------ what it does by itself
+
+    def recognises(self, document: Document) -> bool:
+        """Whether a document is one of this framework's files, by its keys and by `is_own`."""
+        names = {entry.name for entry in document.root.entries if entry.name is not None}
+        return recognition.of_keys(names) == self.name and self.is_own(document)
+
+    def is_own(self, document: Document) -> bool:
+        """Whether a document whose keys look like this framework's is one of its files."""
+        return True
+
+    def knows_any(self, root: MappingNode) -> bool:
+        """Whether at least one top-level key belongs to this framework."""
+        return any(
+            entry.name is not None and entry.name in self.keys.names("") for entry in root.entries
+        )
+
+    def coerce(self, path: Path, value: Any) -> Any:
+        """What the framework makes of a scalar at a path before it looks at it."""
+        return value
+
+    def own_key(self, section: str, name: str) -> str:
+        """The name under which the key table has a key that no release has as it is written."""
+        return name
+
+    def is_overwritten(self, section: str, name: str, mapping: MappingNode) -> bool:
+        """Whether another spelling of a key in the same mapping takes its value's place."""
+        return False
+
+    def as_read(
+        self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys
+    ) -> Any:
+        """A value as it is when its type is looked at."""
+        return value
+
+    def classes(
+        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
+    ) -> tuple[str, ...]:
+        """The classes that an entry of a list may be of: it is refused when none takes it.
+
+        Args:
+            section: one of `several_classes`, or a section below one.
+            entry: the path of the entry.
+        """
+        return ()
+
+    def class_in_section(self, section: str, model: str) -> str:
+        """The class of a section below an entry of a class."""
+        return model
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        """A fact about what the file names (`model.layers`); `UNKNOWN` when nothing tells."""
+        return UNKNOWN
+
+    def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        """A derived value, `UNKNOWN` when the file does not tell.
+
+        Args:
+            assume: take the newest candidate release when several fit.
+        """
+        return self.derived_values[name].function(view, asked, assume)
+
+    def derived_needs(self, name: str) -> str:
+        """The fact whose absence makes a derived value unknown."""
+        return self.derived_values[name].unknown_for_want_of or f"derived {name}"
+
+    def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
+        """The sections in which a misplaced key was probably meant to stand, the likeliest first.
+
+        Args:
+            section: where it stands.
+            homes: all sections that have a key of this name.
+        """
+        if "" in homes:
+            return [""]
+        return [] if name in GENERIC_NAMES else homes
+
+    def home_in_words(self, home: str, name: str, path: Path, document: Document) -> str | None:
+        """Where a misplaced key belongs, when there is more to say than the section's name."""
+        return None
+
+    def asks_for_nothing(self, section: str, name: str, path: Path, document: Document) -> bool:
+        """Whether what an unread key asks for happens anyway."""
+        return True
+
+    def plugins(self, document: Document) -> frozenset[str]:
+        """The class names of the plugins that a file lists."""
+        return self.plugins_in(lambda path: written_value(document, path))
+
+    def plugins_in(self, value: Callable[[Path], Any]) -> frozenset[str]:
+        """The class names of the plugins that a configuration lists, by its values."""
+        return frozenset()
+
+    def opened_lists(self, release: str) -> tuple[Path, ...]:
+        """Lists of mappings in which a release takes an empty list for an empty mapping."""
+        return ()
+
+    def class_of(
+        self, keys: ReleaseKeys, section: str, entry: dict[Any, Any], value: Callable[[Path], Any]
+    ) -> str | None:
+        """The one class that an entry of a list becomes whatever its keys; None: the keys decide.
+
+        Args:
+            value: gives the values of the whole configuration.
+        """
+        return None
+
+    def hands_on_as_written(self, path: Path, document: Document) -> str | None:
+        """Who takes the text of a value below a free-form key as a number; None when nobody does."""
+        return None
+
+    def implies_several_gpus(self, view: View) -> bool:
+        """Whether a file asks for a way to share the work between GPUs. How many it does not tell."""
+        return False
+
+    def earliest_release(self, document: Document) -> str | None:
+        """The first release that has every top-level key of a file; None when all are old.
+
+        A file that sets a key was written for a release that reads it. (Sections tell nothing:
+        releases took mappings as they came before they described their keys.)
+        """
+        ages = self._ages
+        newest = 0
+        for entry in document.root.entries:
+            age = ages.get(entry.name, 0)
+            if age > newest:
+                value = entry.value.target()
+                if not isinstance(value, Scalar) or value.value is not None:
+                    newest = age
+        return self.releases.versions[newest] if newest > 0 else None
+
+    @cached_property
+    def _ages(self) -> dict[str | None, int]:
+        """Top-level key -> the number of the release that brought it, if not the first."""
+        numbers = {release: n for n, release in enumerate(self.releases.versions)}
+        return {
+            name: number
+            for name, row in self.keys.names("").items()
+            if (number := numbers.get(row[0], 0)) > 0
+        }
+
+    def sweeps(self) -> SweepFormat | None:
+        """How its sweep files are read; None when it has none."""
+        return None
+
+    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+        """The values that a command lays over a file, as far as its keys take them."""
+        return ()
+
+
+def frameworks() -> tuple[str, ...]:
+    """The names of all frameworks that can check a file."""
+    return tuple(compiled.load("frameworks").FRAMEWORKS)
+
+
+def framework_class(name: str) -> type[Framework]:
+    """The class of a framework, whose package is imported now."""
+    found: type[Framework] = import_module(f"cfglint.frameworks.{name}.framework").FRAMEWORK
+    return found
+
+
+@lru_cache(maxsize=16)
+def load_framework(name: str) -> Framework:
+    """A framework, with all that earlier files of this process worked out."""
+    return framework_class(name)()

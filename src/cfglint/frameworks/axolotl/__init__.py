@@ -1,0 +1,1 @@
+"""Axolotl: one YAML file that describes a whole training run."""

@@ -1,0 +1,1 @@
+"""The checks of Axolotl configurations that need code."""

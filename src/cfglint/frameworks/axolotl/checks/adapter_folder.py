@@ -1,0 +1,34 @@
+"""What is missing in the folder of an adapter. Imported only when a config goes on with one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.files.nearby import search
+from cfglint.source.text import Span
+from cfglint.source.values import to_python
+
+#: What Axolotl writes beside the adapter: routers and experts.
+_MIXLORA = "mixlora_model.safetensors"
+
+
+def without_experts(ctx: CheckContext) -> Iterator[Hit]:
+    """A checkpoint of MixLoRA without its routers and experts."""
+    node, adapter = ctx.document.node(("lora_model_dir",)), ctx.document.node(("adapter",))
+    written = to_python(node) if node is not None else None
+    if adapter is None or to_python(adapter) != "mixlora" or ctx.around.folder is None:
+        return
+    if not isinstance(written, str) or not written:
+        return
+    found = [path for path in search(written, ctx.around.folder).found if os.path.isdir(path)]
+    if len(found) != 1 or os.path.lexists(os.path.join(found[0], _MIXLORA)):
+        return
+    # Without this file it is no adapter's folder, and the run ends elsewhere.
+    if os.path.lexists(os.path.join(found[0], "adapter_config.json")):
+        path = ("lora_model_dir",)
+        yield Hit(path, ctx.document.span(path) or Span(0, 0), {"folder": written[:80]})
+
+
+CHECKS = {"adapter-without-experts": without_experts}

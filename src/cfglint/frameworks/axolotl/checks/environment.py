@@ -1,0 +1,284 @@
+"""What the project's own files get wrong about the environment of a run.
+
+These findings stand in the file that states the thing: a requirement, a lock file, an image.
+Imported only when such a file is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.environment.project.images import split_image
+from cfglint.environment.project.project import Project
+from cfglint.environment.project.stated_versions import Place, Source, Statement
+from cfglint.lazy import lazy_pattern
+from cfglint.releases.ranges import surely_apart, within
+from cfglint.source.text import SourceText, Span
+from cfglint.source.values import to_python
+
+#: The package whose releases the others have to fit.
+FRAMEWORK = "axolotl"
+#: Packages that a release pins only through an extra of the same name.
+_BY_EXTRA = ("deepspeed", "flash-attn", "vllm")
+#: The release from which flash-attn is no dependency of Axolotl any more.
+_WITHOUT_FLASH_EXTRA = "0.21.0"
+#: Optimizer -> the package that brings it.
+_OPTIMIZERS = {
+    "apollo_adamw": "apollo-torch",
+    "apollo_adamw_layerwise": "apollo-torch",
+    "came_pytorch": "came-pytorch",
+    "galore_adamw": "galore-torch",
+    "galore_adamw_8bit": "galore-torch",
+    "galore_adafactor": "galore-torch",
+    "galore_adamw_layerwise": "galore-torch",
+    "galore_adamw_8bit_layerwise": "galore-torch",
+    "galore_adafactor_layerwise": "galore-torch",
+    "optimi_adamw": "torch-optimi",
+    "q_galore_adamw8bit": "q-galore-torch",
+}
+_EXTRA_OF = {
+    "apollo-torch": "optimizers",
+    "came-pytorch": "optimizers",
+    "galore-torch": "optimizers",
+    "torch-optimi": "optimizers",
+    "q-galore-torch": "optimizers",
+}
+#: The last release whose images were also pushed to the retired account.
+_LAST_RETIRED = "0.12.2"
+_RETIRED_ON = "20251114"
+_BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
+
+
+def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
+    """A version beside Axolotl that its release does not admit."""
+    project = _project(ctx)
+    for source in project.sources:
+        own = source.of(FRAMEWORK)
+        if own is None or own.version is None or own.version not in ctx.target.releases.pins:
+            continue
+        if source.kind == "pyproject" and own.place.path != source.path:
+            continue  # Axolotl's own, in a clone of it
+        wanted = ctx.target.releases.pins[own.version]
+        for statement in source.statements:
+            package = statement.package
+            stated = wanted.get(package)
+            if stated is None or statement.conditional or statement.implied:
+                continue
+            if package in _BY_EXTRA and (package == "vllm" or package not in own.extras):
+                continue
+            if statement.commit or not _apart(statement, stated):
+                continue
+            params = {
+                "package": package,
+                "written": statement.version or statement.spec,
+                "release": own.version,
+                "stated": stated,
+            }
+            # A lock file holds such a pair only when somebody told the resolver to.
+            severity: SeverityName | None = "warning" if source.complete else None
+            yield hit_at(project, statement.place, params, severity)
+
+
+def _apart(statement: Statement, stated: str) -> bool:
+    if statement.version is not None:
+        return not within(statement.version, stated)
+    return statement.spec is not None and surely_apart(statement.spec, stated)
+
+
+def missing_extra(ctx: CheckContext) -> Iterator[Hit]:
+    """A complete list of packages without one that the config needs."""
+    project = _project(ctx)
+    source = project.chosen
+    if source is None or not source.complete:
+        return
+    own = source.of(FRAMEWORK)
+    if own is None:
+        return
+    for key, package, severity in _needed(ctx):
+        if source.mentions(package):
+            continue
+        params = {
+            "key": key,
+            "package": package,
+            "extra": _EXTRA_OF.get(package, package),
+            "file": source.name,
+        }
+        yield hit_at(project, own.place, params, severity)
+
+
+def _needed(ctx: CheckContext) -> Iterator[tuple[str, str, SeverityName | None]]:
+    """(key with its value, package, severity when not the rule's)."""
+    if _value(ctx, "deepspeed"):
+        yield "deepspeed", "deepspeed", None
+    if _value(ctx, "trl", "use_vllm") is True:
+        yield "trl.use_vllm: true", "vllm", None
+    if _value(ctx, "use_ray") is True:
+        yield "use_ray: true", "ray", None
+    optimizer = _value(ctx, "optimizer")
+    if isinstance(optimizer, str) and optimizer in _OPTIMIZERS:
+        yield f"optimizer: {optimizer}", _OPTIMIZERS[optimizer], None
+    if ctx.target.foreign_version is None and _older(ctx, _WITHOUT_FLASH_EXTRA):
+        # Many install this one by hand, after everything else: it is built against torch.
+        if _value(ctx, "flash_attention") is True:
+            yield "flash_attention: true", "flash-attn", "warning"
+        elif _value(ctx, "attn_implementation") == "flash_attention_2":
+            yield "attn_implementation: flash_attention_2", "flash-attn", "warning"
+
+
+def _older(ctx: CheckContext, release: str) -> bool:
+    versions = ctx.target.releases.versions
+    return versions.index(ctx.target.release) < versions.index(release)
+
+
+def _value(ctx: CheckContext, *path: str) -> Any:
+    node = ctx.document.node(path)
+    return None if node is None else to_python(node)
+
+
+def wheel_for_other_torch(ctx: CheckContext) -> Iterator[Hit]:
+    """A ready-made flash-attn whose name says another torch than the one that is installed."""
+    project = _project(ctx)
+    for source in project.sources:
+        statement = source.of("flash-attn")
+        if statement is None:
+            continue
+        built = _BUILT_FOR.search(statement.written) or _BUILT_FOR.search(statement.version or "")
+        torch = source.of("torch") or project.statements.get("torch")
+        if built is None or torch is None or torch.version is None:
+            continue
+        if _minor(torch.version) != _minor(built.group(1)):
+            params = {
+                "built": built.group(1),
+                "torch": torch.version,
+                "where": project.name(torch.place),
+            }
+            yield hit_at(project, statement.place, params)
+
+
+def _minor(version: str) -> list[str]:
+    return version.partition("+")[0].split(".")[:2]
+
+
+def files_disagree(ctx: CheckContext) -> Iterator[Hit]:
+    """Two files that state different releases of Axolotl."""
+    project = _project(ctx)
+    chosen = project.chosen
+    own = chosen.of(FRAMEWORK) if chosen is not None else None
+    if chosen is None or own is None or own.version is None:
+        return
+    for source in project.sources:
+        other = source.of(FRAMEWORK)
+        if source is chosen or other is None or _is_variant(source):
+            continue
+        if other.version is not None:
+            apart = other.version != own.version
+        else:
+            apart = other.spec is not None and not within(own.version, other.spec)
+        if apart:
+            params = {
+                "other": other.version or other.spec,
+                "own": own.version,
+                "where": project.name(own.place),
+            }
+            yield hit_at(project, other.place, params)
+
+
+def _is_variant(source: Source) -> bool:
+    """Files of which a project has several on purpose: one for each build, each job of a CI."""
+    name = source.name.lower()
+    if source.kind == "images" and not name.startswith(("dockerfile", "containerfile")):
+        return not name.endswith(".dockerfile")
+    return source.kind == "requirements" and name != "requirements.txt"
+
+
+def retired_image(ctx: CheckContext) -> Iterator[Hit]:
+    """An image of the account that is not pushed to any more."""
+    project = _project(ctx)
+    seen: set[Place] = set()
+    for source in project.sources:
+        for statement in source.statements:
+            image = split_image(statement.written) if "/" in statement.written else None
+            if image is None or image.account != "winglian" or statement.place in seen:
+                continue
+            # What was pushed while the account was in use is still what it was.
+            if image.release is not None and within(image.release, f"<={_LAST_RETIRED}"):
+                continue
+            if image.day is not None and image.day < _RETIRED_ON:
+                continue
+            seen.add(statement.place)
+            params = {
+                "image": statement.written,
+                "instead": statement.written.replace("winglian/", "axolotlai/", 1),
+            }
+            yield hit_at(project, statement.place, params)
+
+
+def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
+    """A Python that the release of Axolotl beside it does not install on."""
+    project = _project(ctx)
+    pythons: dict[str, str] = ctx.framework.knowledge.history.PYTHONS
+    for source in project.sources:
+        own, python = source.of(FRAMEWORK), source.of("python")
+        if own is None or python is None or python.implied or own.version not in pythons:
+            continue
+        wanted = pythons[own.version]
+        if _apart(python, wanted):
+            params = {
+                "python": python.version or python.spec,
+                "release": own.version,
+                "wanted": wanted,
+            }
+            yield hit_at(project, python.place, params)
+
+
+def unreadable_file(ctx: CheckContext) -> Iterator[Hit]:
+    """A file of the project that could not be read for what it states."""
+    project = _project(ctx)
+    for source in project.sources:
+        if source.problem is not None:
+            params = {"file": source.name, "problem": source.problem}
+            yield hit_at(project, Place(source.path, 1), params)
+
+
+def _project(ctx: CheckContext) -> Project:
+    assert ctx.around.project is not None
+    return ctx.around.project
+
+
+def hit_at(
+    project: Project,
+    place: Place,
+    params: dict[str, Any],
+    severity: SeverityName | None = None,
+) -> Hit:
+    """A finding in another file than the config."""
+    source = SourceText(project.text(place.path))
+    return Hit(
+        (),
+        _span(source, place),
+        params,
+        severity=severity,
+        file=OtherFile(place.path, source),
+    )
+
+
+def _span(source: SourceText, place: Place) -> Span:
+    if not source.text:
+        return Span(0, 0)
+    start, end = source.line_span(min(place.line, source.line_count()))
+    begin = min(start + place.column - 1, end)
+    return Span(begin, min(begin + place.length, end) if place.length else end)
+
+
+CHECKS = {
+    "files-disagree": files_disagree,
+    "missing-extra": missing_extra,
+    "pin-against-release": pin_against_release,
+    "python-outside-release": python_outside_release,
+    "retired-image": retired_image,
+    "unreadable-project-file": unreadable_file,
+    "wheel-for-other-torch": wheel_for_other_torch,
+}

@@ -1,0 +1,138 @@
+"""Where DeepSpeed's settings and a config name the same number twice.
+
+The Trainer of transformers compares these before the first step (`trainer_config_process`) and
+stops at any difference. `auto` in the file takes the config's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.frameworks.axolotl.deepspeed_files import DeepSpeedFile
+from cfglint.record import Record
+
+#: With any of these, a GPU is no replica of its own, or the batch is worked out in another way.
+_OTHER_WORLD = (
+    "context_parallel_size",
+    "dp_replicate_size",
+    "dp_shard_size",
+    "expert_parallel_size",
+    "sequence_parallel_degree",
+    "tensor_parallel_size",
+)
+
+
+class Difference(Record):
+    """Two values of which the run can have one only."""
+
+    path: tuple[str, ...]
+    #: The other value, as the config has it or implies it.
+    config: str
+
+
+def differences(
+    file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None
+) -> Iterator[Difference]:
+    """The values that are surely different.
+
+    Args:
+        gpus: how many GPUs the run has, when that is known.
+    """
+    if not config.get("auto_find_batch_size"):
+        yield from _batches(file, config, gpus)
+    steps = _number(config, "gradient_accumulation_steps")
+    yield from _compare(
+        file, ("gradient_accumulation_steps",), steps, f"gradient_accumulation_steps: {steps}"
+    )
+    norm = _number(config, "max_grad_norm")
+    if norm is not None and norm > 0:
+        yield from _compare(file, ("gradient_clipping",), norm, f"max_grad_norm: {norm}")
+    elif config.get("max_grad_norm") is None:
+        yield from _compare(file, ("gradient_clipping",), 1.0, "max_grad_norm: 1.0 by default")
+    yield from _optimizer(file, config)
+    yield from _precision(file, config)
+
+
+def _batches(file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None) -> Iterator[Difference]:
+    micro = _number(config, "micro_batch_size")
+    steps = _number(config, "gradient_accumulation_steps")
+    yield from _compare(
+        file, ("train_micro_batch_size_per_gpu",), micro, f"micro_batch_size: {micro}"
+    )
+    if micro is None or steps is None or gpus is None:
+        return
+    if any(config.get(key) not in (None, 1) for key in _OTHER_WORLD):
+        return
+    total = int(micro * steps * gpus)
+    words = f"{micro} * {steps} steps * {gpus} GPUs = {total}"
+    yield from _compare(file, ("train_batch_size",), total, words)
+
+
+def _optimizer(file: DeepSpeedFile, config: dict[Any, Any]) -> Iterator[Difference]:
+    rate = _number(config, "learning_rate")
+    yield from _compare(file, ("optimizer", "params", "lr"), rate, f"learning_rate: {rate}")
+    yield from _compare(
+        file, ("scheduler", "params", "warmup_max_lr"), rate, f"learning_rate: {rate}"
+    )
+    decay = _number(config, "weight_decay")
+    yield from _compare(
+        file, ("optimizer", "params", "weight_decay"), decay, f"weight_decay: {decay}"
+    )
+    betas = file.value("optimizer", "params", "betas")
+    first, second = _number(config, "adam_beta1"), _number(config, "adam_beta2")
+    if (
+        isinstance(betas, list)
+        and first
+        and second
+        and all(type(beta) in (int, float) for beta in betas)
+        and betas != [first, second]
+    ):
+        words = f"adam_beta1: {first}` and `adam_beta2: {second}"
+        yield Difference(("optimizer", "params", "betas"), words)
+
+
+def _precision(file: DeepSpeedFile, config: dict[Any, Any]) -> Iterator[Difference]:
+    bf16, fp16 = config.get("bf16"), config.get("fp16")
+    if config.get("bfloat16") or config.get("float16") or config.get("fp8"):
+        return
+    if bf16 is not True and bf16 is not False and bf16 != "full":
+        # `auto`, and no word at all, depend on the GPU.
+        return
+    yield from _switch(file, "bf16", bool(bf16), f"bf16: {_yaml(bf16)}")
+    if bf16:
+        yield from _switch(file, "fp16", False, f"bf16: {_yaml(bf16)}")
+    elif fp16 is True or fp16 is False:
+        yield from _switch(file, "fp16", fp16, f"fp16: {_yaml(fp16)}")
+
+
+def _switch(file: DeepSpeedFile, section: str, on: bool, words: str) -> Iterator[Difference]:
+    enabled = file.value(section, "enabled")
+    if isinstance(enabled, bool) and enabled is not on:
+        yield Difference((section, "enabled"), words)
+
+
+def _yaml(value: object) -> str:
+    return (
+        {True: "true", False: "false"}.get(value, str(value))
+        if isinstance(value, bool)
+        else str(value)
+    )
+
+
+def _compare(
+    file: DeepSpeedFile, path: tuple[str, ...], own: float | None, words: str
+) -> Iterator[Difference]:
+    value = file.value(*path)
+    if own is not None and type(value) in (int, float) and value != own:
+        yield Difference(path, words)
+
+
+def _number(config: dict[Any, Any], key: str) -> float | None:
+    value = config.get(key)
+    if isinstance(value, str) and key == "learning_rate" and len(value) <= 30:
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    return value if type(value) in (int, float) else None

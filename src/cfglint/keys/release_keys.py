@@ -1,0 +1,195 @@
+"""The key history as one release sees it, worked out key by key as files ask for it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from cfglint.keys.pydantic_types import accepts, split_type
+from cfglint.keys.table import KeyInfo, KeyTable
+from cfglint.record import Record
+from cfglint.rules.predicates.comparison import number
+
+#: Judged values that are kept for each section.
+_MAX_REMEMBERED = 5_000
+#: Bound -> (what breaks it, in words).
+BOUNDS = {
+    "gt": (operator.le, "more than"),
+    "ge": (operator.lt, "at least"),
+    "lt": (operator.ge, "less than"),
+    "le": (operator.gt, "at most"),
+}
+
+
+class Schema:
+    """What a release takes for a key: its type, its choices, its bounds."""
+
+    __slots__ = ("bounds", "choices", "kinds")
+
+    def __init__(self, type_: str, choices: tuple[Any, ...], bounds: dict[str, Any]) -> None:
+        self.kinds = split_type(type_)
+        self.choices = choices
+        self.bounds = bounds
+
+    def takes(self, value: Any) -> bool:
+        """Whether type and choices admit a value."""
+        return accepts(self.kinds, self.choices, value)
+
+    def broken_bound(self, value: Any) -> tuple[str, Any] | None:
+        """The first bound that a number, or the length of a list or text, breaks: (name, limit)."""
+        if not self.bounds:
+            return None
+        least = self.bounds.get("min_length")
+        if least is not None and isinstance(value, (str, list, dict)) and len(value) < least:
+            return "min_length", least
+        amount = int(value) if isinstance(value, bool) else number(value)
+        if amount is not None:
+            for name, (breaks, _) in BOUNDS.items():
+                limit = self.bounds.get(name)
+                if limit is not None and breaks(amount, limit):
+                    return name, limit
+        return None
+
+
+class Standing(Record):
+    """How a key stands in a release."""
+
+    #: None when no release ever had it.
+    info: KeyInfo | None
+    #: The release has it, no matter which plugins are listed.
+    ordinary: bool
+    #: The class name of the plugin that has to be listed; empty when none has to.
+    plugin: str
+    #: None when the values cannot be judged from the type alone.
+    schema: Schema | None
+
+
+class InOrder(set[tuple[Any, ...]]):
+    """Values that were judged and found in order. It forgets all when they become too many."""
+
+    def remember(self, seen: tuple[Any, ...]) -> None:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self.add(seen)
+
+
+class SectionKeys(dict[str, Standing]):
+    """The keys of one section, as they are asked for."""
+
+    def __init__(self, release: ReleaseKeys, section: str) -> None:
+        super().__init__()
+        self._release = release
+        self._section = section
+        #: Scalars that any file may have in this section: key, type (1 is not True here), value.
+        self.in_order = InOrder()
+
+    def __missing__(self, name: str) -> Standing:
+        standing = self[name] = self._release.standing(self._section, name)
+        return standing
+
+
+class ReleaseKeys:
+    """The keys of one release.
+
+    Args:
+        versions: the known releases, the oldest first.
+        release: one of them, or a version that is none of them.
+        own_key: section and name of a key that the table does not have -> the name to look for.
+        several_classes: lists whose entries may be of several classes.
+    """
+
+    def __init__(
+        self,
+        table: KeyTable,
+        versions: tuple[str, ...],
+        release: str,
+        own_key: Callable[[str, str], str],
+        several_classes: tuple[str, ...] = (),
+    ) -> None:
+        self._table = table
+        self._own_key = own_key
+        self._several = several_classes
+        self._versions = versions
+        self._release = release
+        self._sections: dict[str, SectionKeys | None] = {}
+        self._since: dict[str, bool] = {}
+        #: Scalars that every class takes: section, key, classes, type, value.
+        self.in_order = InOrder()
+        self._by_class: dict[tuple[str, str, str], Schema | None] = {}
+        self._required: dict[str, list[tuple[str, str]]] = {}
+
+    def released(self, version: str) -> bool:
+        """Whether the release is this version or a later one."""
+        known = self._since.get(version)
+        if known is None:
+            known = self._since[version] = self._not_before(version)
+        return known
+
+    def _not_before(self, version: str) -> bool:
+        versions = self._versions
+        if self._release in versions and version in versions:
+            return versions.index(self._release) >= versions.index(version)
+        from packaging.version import Version
+
+        return Version(self._release) >= Version(version)
+
+    def section(self, section: str) -> SectionKeys | None:
+        """The keys of a section; None when the release does not know them all."""
+        if section not in self._sections:
+            since = self._table.section_since(section)
+            described = self._table.is_closed(section) and (since is None or self.released(since))
+            self._sections[section] = SectionKeys(self, section) if described else None
+        return self._sections[section]
+
+    def standing(self, section: str, name: str) -> Standing:
+        """How a key stands, known or not."""
+        info = self._table.info(section, name)
+        if info is None and (known := self._own_key(section, name)) != name:
+            name = known
+            info = self._table.info(section, name)
+        if info is None:
+            return Standing(None, False, "", None)
+        has = self.released(info.since) and not (info.removed and self.released(info.removed))
+        plugin = ""
+        if info.plugin is not None and not self._builtin(info.plugin):
+            plugin = info.plugin.rpartition(".")[2]
+        schema = self._schema(section, name) if has else None
+        return Standing(info, has and not plugin, plugin, schema)
+
+    def _builtin(self, plugin: str) -> bool:
+        since = self._table.builtin_since(plugin)
+        return since is not None and self.released(since)
+
+    def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
+        if model is None and section.startswith(self._several):
+            return None
+        found = self._table.schema(section, name, self.released, model)
+        return Schema(*found) if found is not None else None
+
+    def schema_of_class(self, section: str, name: str, model: str) -> Schema | None:
+        """What a class of entries takes for a key of a list that may hold several.
+
+        None when the class does not have the key.
+        """
+        place = (section, name, model)
+        if place not in self._by_class:
+            info = self._table.info(section, name)
+            has = info is not None and self.released(info.since)
+            if has and info is not None and info.removed is not None:
+                has = not self.released(info.removed)
+            self._by_class[place] = self._schema(section, name, model) if has else None
+        return self._by_class[place]
+
+    def required(self, section: str) -> list[tuple[str, str]]:
+        """The keys that a section must have, with the plugin that asks for each (or nothing)."""
+        known = self._required.get(section)
+        if known is None:
+            known = []
+            for name in self._table.required_inside.get(section, ()):
+                standing = self.standing(section, name)
+                info = standing.info
+                if info is not None and self.released(info.since):
+                    known.append((name, standing.plugin))
+            self._required[section] = known
+        return known

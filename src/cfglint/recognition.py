@@ -1,0 +1,49 @@
+"""For which framework a file is written: told by the keys at its top level."""
+
+from __future__ import annotations
+
+import re
+
+from cfglint import compiled
+from cfglint.lazy import lazy_pattern
+
+#: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels).
+_KEYS = {
+    "yaml": lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE),
+    "json": lazy_pattern(r'"([A-Za-z_][A-Za-z0-9_]{0,80})"[ \t\r\n]*:'),
+}
+_SUFFIXES = {".json": "json", ".jsonc": "json"}
+
+
+def language_of(path: str) -> str:
+    """The language that a file's name says it is written in."""
+    name = path.lower()
+    return next((found for suffix, found in _SUFFIXES.items() if name.endswith(suffix)), "yaml")
+
+
+def of_text(text: str, language: str) -> str | None:
+    """The framework whose file a text looks like; None when it looks like nobody's."""
+    return of_keys(set(_KEYS[language].findall(text)))
+
+
+def of_keys(keys: set[str]) -> str | None:
+    """The framework that knows most of some keys at the top level; None when nobody does."""
+    best: tuple[int, str] | None = None
+    for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNISED.items():
+        found = len(keys & known)
+        if not found or not never.isdisjoint(keys):
+            continue
+        own_found = len(keys & own)
+        if any(
+            has <= keys and own_found >= of_own and found >= of_all for has, of_own, of_all in signs
+        ):
+            score = found + own_found
+            if best is None or score > best[0]:
+                best = score, name
+    return best[1] if best is not None else None
+
+
+def fallback(language: str) -> str:
+    """The framework for a named file of a language that nobody recognises."""
+    known: dict[str, str] = compiled.load("frameworks").FALLBACKS
+    return known.get(language) or next(iter(known.values()))

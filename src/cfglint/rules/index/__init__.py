@@ -1,0 +1,1 @@
+"""Which rules can fire on a document, found without trying them."""

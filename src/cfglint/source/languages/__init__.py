@@ -1,0 +1,1 @@
+"""The languages that configurations are written in."""

@@ -1,1 +1,0 @@
-"""What a file is checked against: versions and hardware, each with where it is known from."""

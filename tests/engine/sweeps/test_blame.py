@@ -1,0 +1,108 @@
+"""The smallest set of swept values that brings a finding about."""
+
+from __future__ import annotations
+
+from cfglint.engine.sweeps.blame import accusations
+from tests.engine.sweeps.test_combinations import CONFIG, combinations
+
+Told = tuple[str, list[str], int, int]
+
+
+def told(config: str, sweep: str, *codes: str) -> list[Told]:
+    """(code, guilty values, in how many combinations, in how many more)."""
+    all_ = combinations(config, sweep)
+    out = []
+    for one in accusations(all_):
+        code = one.found.diagnostic.code
+        if not codes or code in codes:
+            guilty = [f"{s.label}={getattr(s.value.target(), 'text', '…')}" for s in one.guilty]
+            out.append((code, guilty, one.count, one.further))
+    return sorted(out)
+
+
+def test_one_value_whatever_the_others_are() -> None:
+    sweep = "learning_rate: [0.00002, 1e-5]\nnum_epochs: [1, 2, 3]\n"
+    assert told(CONFIG, sweep) == [("YML021", ["learning_rate=1e-5"], 3, 0)]
+
+
+def test_a_value_beside_one_of_the_config() -> None:
+    config = CONFIG + "warmup_ratio: 0.1\n"
+    sweep = "warmup_steps: [0, 10]\nseed: [1, 2, 3]\n"
+    assert told(config, sweep) == [("OPT104", ["warmup_steps=10"], 3, 0)]
+
+
+def test_two_values_that_are_wrong_together_only() -> None:
+    sweep = "warmup_steps: [0, 10]\nwarmup_ratio: [0.0, 0.1]\nseed: [1, 2, 3]\n"
+    assert told(CONFIG, sweep) == [("OPT104", ["warmup_steps=10", "warmup_ratio=0.1"], 3, 0)]
+
+
+def test_keys_that_go_together_are_told_apart() -> None:
+    sweep = """\
+_:
+  - {adapter: qlora, load_in_8bit: true, lora_r: 8, lora_alpha: 16, lora_target_linear: true}
+  - {adapter: lora, load_in_8bit: true, lora_r: 8, lora_alpha: 16, lora_target_linear: true}
+learning_rate: [0.0001, 0.0002]
+"""
+    assert told(CONFIG, sweep, "PEF102") == [
+        ("PEF102", ["adapter=qlora", "load_in_8bit=true"], 2, 0)
+    ]
+
+
+def test_any_value_of_a_key_has_no_part() -> None:
+    # Without a value of the sweep for the rate the config has none, and another finding instead.
+    config = CONFIG.replace("learning_rate: 0.00001\n", "") + "warmup_ratio: 0.1\n"
+    sweep = "learning_rate: [0.00002, 0.00001]\nwarmup_steps: [10, 0]\n"
+    assert told(config, sweep) == [("OPT104", ["warmup_steps=10"], 2, 0)]
+
+
+def test_the_same_value_is_guilty_again_where_the_config_has_it() -> None:
+    config = CONFIG.replace("learning_rate: 0.00001", "learning_rate: 1e-5")
+    sweep = "learning_rate: [1e-5, 2e-5, 0.00001]\n"
+    assert told(config, sweep) == [
+        ("YML021", ["learning_rate=1e-5"], 1, 0),
+        ("YML021", ["learning_rate=2e-5"], 1, 0),
+    ]
+
+
+def test_what_the_config_alone_gives_is_not_told_again() -> None:
+    config = CONFIG + "optimzer: x\nwarmup_steps: 10\nwarmup_ratio: 0.1\n"
+    assert told(config, "seed: [1, 2]\n") == []
+    # The other way round: a combination that mends it is no news.
+    assert told(config, "warmup_steps: [0]\n") == []
+
+
+def test_a_finding_that_moves_on_within_the_config_is_none_of_the_sweep() -> None:
+    config = CONFIG.replace("learning_rate: 0.00001", "learning_rate: 1e-5\nadam_epsilon: 1e-8")
+    assert told(config, "learning_rate: [0.00002, 0.00001]\n") == []
+
+
+def test_a_key_is_told_once_for_all_its_values() -> None:
+    sweep = "optimzer: [adamw_torch, sgd]\nseed: [1, 2]\n"
+    assert told(CONFIG, sweep) == [("KEY001", ["optimzer=adamw_torch"], 4, 0)]
+
+
+def test_any_value_of_a_key_is_told_once() -> None:
+    config = CONFIG + "warmup_ratio: 0.1\n"
+    sweep = f"warmup_steps: {list(range(1, 21))}\nseed: [1, 2]\n"
+    assert told(config, sweep) == [("OPT104", ["warmup_steps=1"], 40, 0)]
+    (one,) = accusations(combinations(config, sweep))
+    assert one.any_of is one.guilty[0]
+
+
+def test_many_sets_are_counted() -> None:
+    config = CONFIG + "warmup_ratio: 0.1\n"
+    found = told(config, f"warmup_steps: {list(range(21))}\nseed: [1, 2]\n")
+    assert [(count, further) for _, _, count, further in found] == [(2, 0)] * 7 + [(2, 24)]
+
+
+def test_what_items_below_pairs_repeat_is_one_value() -> None:
+    sweep = """\
+_:
+  - {adapter: lora, lora_r: 8, lora_alph: 16}
+  - {adapter: lora, lora_r: 16, lora_alph: 32}
+seed: [1, 2]
+"""
+    assert told(CONFIG, sweep, "PEF454", "KEY001") == [
+        ("KEY001", ["lora_alph=16"], 4, 0),
+        ("PEF454", ["adapter=lora"], 4, 0),
+    ]

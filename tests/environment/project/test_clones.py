@@ -1,0 +1,96 @@
+"""Axolotl from a clone: the commit or tag that is checked out before it is installed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cfglint.environment.project import clones
+from cfglint.environment.project.projects import Projects
+
+SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
+URL = "https://github.com/axolotl-ai-cloud/axolotl"
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "commit"),
+    [
+        (f"RUN git clone {URL}.git && cd axolotl && git checkout {SHA} && pip install -e .\n", None, SHA),
+        (f"RUN git clone {URL} \\\n && cd axolotl \\\n && git checkout -q {SHA[:9]}\nRUN pip3 install --no-build-isolation -e '.[flash-attn]'\n", None, SHA[:9]),
+        (f"git clone --depth 1 -b v0.9.2 {URL}\npip install ./axolotl\n", "0.9.2", None),
+        (f"git clone --branch=v0.9.2 {URL}.git /opt/axolotl; pip install /opt/axolotl[deepspeed]\n", "0.9.2", None),
+        ("git clone git@github.com:axolotl-ai-cloud/axolotl.git\ngit -C axolotl checkout tags/v0.12.2\ncd axolotl\nuv sync\n", "0.12.2", None),
+        (f"git clone {URL}\ncd axolotl\ngit reset --hard {SHA}\nuv pip install --no-build-isolation -e .\n", None, SHA),
+        (f"git clone {URL}\ncd axolotl\ngit checkout main\ngit checkout {SHA}\npip install .\n", None, SHA),
+        (f"ARG AXOLOTL_REF={SHA}\nRUN git clone {URL} && cd axolotl && git checkout $AXOLOTL_REF && pip install -e .\n", None, SHA),
+        (f'REF="v0.9.2"\ngit clone {URL}\ncd axolotl && git checkout "${{REF}}"\npip install -e .\n', "0.9.2", None),
+        (f"git clone {URL} && cd axolotl && git checkout ${{REF:-{SHA}}} && pip install -e .\n", None, SHA),
+        (f'image.run_commands("git clone {URL}", "cd axolotl && git checkout {SHA}", "cd axolotl && pip install -e .")\n', None, SHA),
+        (f"setup: |\n  git clone {URL}\n  cd axolotl\n  git checkout {SHA}\n  pip install -e .[deepspeed]\n", None, SHA),
+        (f"steps:\n  - uses: actions/checkout@v4\n    with:\n      repository: axolotl-ai-cloud/axolotl\n      ref: {SHA}\n      path: axolotl\n", None, SHA),
+        ("steps:\n  - uses: actions/checkout@v4\n    with:\n      ref: v0.9.2  # why\n      repository: 'axolotl-ai-cloud/axolotl'\n", "0.9.2", None),
+    ],
+)  # fmt: skip
+def test_clones(text: str, version: str | None, commit: str | None) -> None:
+    (found,) = clones.read("Dockerfile", text)
+    assert (found.package, found.version, found.commit) == ("axolotl", version, commit)
+    line = text.splitlines()[found.place.line - 1]
+    assert line[found.place.column - 1 :][: found.place.length]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"git clone {URL}\ncd axolotl\npip install -e .\n",
+        f"git clone {URL}\ncd axolotl\ngit checkout main\npip install -e .\n",
+        f"git clone {URL}\ncd axolotl\ngit checkout {SHA}\ncp -r examples ..\n",
+        f"# git clone {URL} && git checkout {SHA} && pip install -e .\n",
+        f"git clone {URL}\ncd axolotl\n# git checkout {SHA}\npip install -e .\n",
+        f"git clone https://github.com/huggingface/trl\ncd trl\ngit checkout {SHA}\npip install -e .\n",
+        f"git clone {URL}-helpers\ngit checkout {SHA}\npip install -e .\n",
+        f"git clone {URL}\ngit clone https://github.com/a/b\ngit checkout {SHA}\npip install -e .\n",
+        f"git clone {URL}\ncd axolotl; git checkout $REF; pip install -e .\n",
+        f"REF=a1b2c3d\nREF=d3c2b1a\ngit clone {URL}\ncd axolotl; git checkout $REF; pip install -e .\n",
+        f"- uses: actions/checkout@v4\n  with:\n    repository: a/axolotl\n- uses: actions/checkout@v4\n  with:\n    ref: {SHA}\n",
+    ],
+)
+def test_what_says_nothing(text: str) -> None:
+    assert clones.read("run.sh", text) == []
+
+
+def test_extras() -> None:
+    text = f"git clone -b v0.9.2 {URL}\ncd axolotl\npip install --no-build-isolation -e '.[flash-attn, deepspeed]'\n"
+    (found,) = clones.read("run.sh", text)
+    assert found.extras == ("flash-attn", "deepspeed")
+
+
+def test_a_clone_on_top_of_an_image(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "Dockerfile").write_text(
+        "FROM axolotlai/axolotl:0.12.2-py3.11-cu126-2.7.1\n"
+        f"RUN git clone {URL} && cd axolotl && git checkout {SHA} && pip install -e .\n"
+    )
+    project = Projects().for_file(str(tmp_path / "config.yml"), "axolotl")
+    assert project is not None
+    assert project.pins["axolotl"].between == ("0.4.1", "0.5.0")
+    assert project.pins["torch"].version == "2.7.1"
+
+
+@given(st.text("gitclone /axo\\\n;&$-{}:\"'.#", max_size=120))
+def test_any_text(text: str) -> None:
+    clones.read("run.sh", f"git clone {URL} {text}")
+    clones.read("ci.yml", f"repository: a/axolotl\n{text}")
+
+
+@pytest.mark.parametrize(
+    "part", ["git clone a/axolotl ", "git clone a/axolotl\n", "pip install ", "git checkout $A\n"]
+)
+def test_large_files_take_no_long_time(part: str) -> None:
+    text = f"git clone {URL}\n" + part * (1_000_000 // len(part))
+    started = time.process_time()
+    clones.read("run.sh", text)
+    assert time.process_time() - started < 2

@@ -1,0 +1,156 @@
+"""Processes, GPUs and machines out of whole launch files, as a config meets them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.projects import Projects
+
+SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
+SKY = "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n  {run}\n"
+TORCHRUN = "torchrun --nproc_per_node {each} --nnodes {nodes} -m axolotl.cli.train train.yml\n"
+ACCELERATE = (
+    "distributed_type: {kind}\nnum_machines: 1\nnum_processes: {count}\nmixed_precision: bf16\n"
+)
+
+
+def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[str, object]:
+    (root / ".git").mkdir(exist_ok=True)
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    project = Projects().for_file(str(root / config), "axolotl")
+    found = project.hardware(str(root / config)) if project is not None else {}
+    return {
+        name: fact.value for name, fact in found.items() if name in ("gpus", "gpu", "env.nodes")
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "gpus", "nodes"),
+    [
+        # Slurm
+        ({"a.sbatch": SLURM.format(nodes=1) + "axolotl train train.yml\n"}, 8, 1),
+        ({"a.sbatch": SLURM.format(nodes=2) + "srun axolotl train train.yml\n"}, 16, 2),
+        ({"a.slurm": SLURM.format(nodes=2) + "axolotl train train.yml\n"}, None, 2),
+        ({"a.slurm": SLURM.format(nodes="2-4") + "srun axolotl train train.yml\n"}, None, None),
+        ({"a.slurm": "#SBATCH --gpus-per-node=4\naxolotl train train.yml\n"}, 4, None),
+        ({"a.slurm": "#SBATCH -N 2\n#SBATCH -G 16\nsrun axolotl train train.yml\n"}, 16, 2),
+        ({"a.slurm": "#SBATCH --gpus=h100:16 --nodes 2\nsrun axolotl train train.yml\n"}, 16, 2),
+        (
+            {"a.slurm": SLURM.format(nodes=2) + TORCHRUN.format(each=8, nodes="$SLURM_NNODES")},
+            16,
+            2,
+        ),
+        ({"a.slurm": SLURM.format(nodes=1) + TORCHRUN.format(each=4, nodes=1)}, 4, 1),
+        ({"a.slurm": SLURM.format(nodes=1) + TORCHRUN.format(each=16, nodes=1)}, None, 1),
+        ({"a.slurm": "#SBATCH --exclusive --nodes=2 -J x --gres=gpu:4\nsrun axolotl train train.yml\n"}, 8, 2),
+        ({"a.slurm": "#SBATCH --ntasks=16 --gpus-per-task=1\nsrun axolotl train train.yml\n"}, 16, None),
+        ({"a.slurm": "#SBATCH --ntasks=16 --gpus-per-node=8\nsrun axolotl train train.yml\n"}, None, None),
+        # launchers
+        ({"run.sh": TORCHRUN.format(each=8, nodes=2)}, 16, 2),
+        ({"run.sh": TORCHRUN.format(each="gpu", nodes=2)}, None, 2),
+        ({"run.sh": TORCHRUN.format(each=8, nodes="1:4")}, None, None),
+        ({"run.sh": TORCHRUN.format(each=8, nodes=1) + TORCHRUN.format(each=4, nodes=1)}, None, 1),
+        ({"run.sh": "N=4\n" + TORCHRUN.format(each="$N", nodes=1)}, 4, 1),
+        ({"run.sh": "N=4\nN=8\n" + TORCHRUN.format(each="$N", nodes=1)}, None, 1),
+        ({"run.sh": "axolotl train train.yml --num-processes 4\n"}, 4, None),
+        ({"run.sh": "axolotl train train.yml --num_processes=4\n"}, 4, None),
+        ({"run.sh": "axolotl train train.yml -- --num_processes=4 --num_machines 2\n"}, 4, 2),
+        (
+            {"run.sh": "axolotl train train.yml --launcher torchrun -- --nproc_per_node=4 --nnodes=2\n"},
+            8,
+            2,
+        ),
+        ({"run.sh": "deepspeed --num_gpus 4 -m axolotl.cli.train train.yml\n"}, 4, None),
+        ({"run.sh": "axolotl preprocess train.yml --num-processes 4\n"}, None, None),
+        ({"run.sh": TORCHRUN.format(each=8, nodes=1).replace("train.yml", "other.yml")}, None, None),
+        ({"run.sh": TORCHRUN.format(each=8, nodes=1).replace("train.yml", '"$1"')}, 8, 1),
+        (
+            {"run.sh": TORCHRUN.format(each=8, nodes=1).replace("train.yml", "b.yml") + "axolotl train train.yml\n"},
+            None,
+            1,
+        ),
+        # devices
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0,1 axolotl train train.yml\n"}, 2, None),
+        ({"run.sh": "export CUDA_VISIBLE_DEVICES=0,1,2\naxolotl train train.yml\n"}, 3, None),
+        ({"run.sh": 'CUDA_VISIBLE_DEVICES="" axolotl preprocess train.yml\naxolotl train train.yml\n'}, None, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=0 axolotl train train.yml\nCUDA_VISIBLE_DEVICES=0,1 axolotl train train.yml\n"}, None, None),
+        ({"run.sh": "CUDA_VISIBLE_DEVICES=2,3 axolotl vllm-serve train.yml\naxolotl train train.yml\n"}, None, None),
+        ({"run.sh": "docker run -e CUDA_VISIBLE_DEVICES=0,1 image axolotl train train.yml\n"}, 2, None),
+        # containers
+        ({"run.sh": "docker run --gpus 4 image axolotl train train.yml\n"}, 4, None),
+        ({"run.sh": "docker run --rm \\\n  --gpus '\"device=0,1\"' \\\n  image axolotl train train.yml\n"}, 2, None),
+        ({"run.sh": "docker run --gpus all image axolotl train train.yml\n"}, None, None),
+        ({"job.json": '{"gpuCount": 2, "dockerArgs": "axolotl train train.yml"}'}, 2, None),
+        # clouds
+        ({"sky.yaml": SKY.format(run="axolotl train train.yml")}, 16, 2),
+        ({"sky.yaml": SKY.format(run="bash train.sh"), "train.sh": "axolotl train train.yml\n"}, 16, 2),
+        ({"sky.yaml": SKY.format(run="bash train.sh"), "train.sh": "axolotl train other.yml\n"}, None, None),
+        ({"sky.yaml": SKY.format(run="bash train.sh"), "train.sh": TORCHRUN.format(each=4, nodes="$SKYPILOT_NUM_NODES")}, 8, 2),
+        ({"modal_app.py": '@f(gpu="H100!:4")\ndef f():\n    run(["axolotl", "train", "train.yml"])\n'}, 4, None),
+        # accelerate
+        ({"accelerate.yaml": ACCELERATE.format(kind="MULTI_GPU", count=4)}, 4, 1),
+        ({"accelerate.yaml": ACCELERATE.format(kind="'NO'", count=4)}, 1, 1),
+        ({"accelerate.yaml": ACCELERATE.format(kind="FSDP", count=4), "run.sh": "axolotl train train.yml\n"}, None, None),
+        (
+            {
+                "conf/fsdp.yaml": ACCELERATE.format(kind="FSDP", count=4),
+                "run.sh": "accelerate launch --config_file conf/fsdp.yaml -m axolotl.cli.train train.yml\n",
+            },
+            4,
+            1,
+        ),
+        (
+            {
+                "acc.yaml": ACCELERATE.format(kind="'NO'", count=1),
+                "run.sh": "accelerate launch --config_file acc.yaml --num_processes 8 -m axolotl.cli.train train.yml\n",
+            },
+            None,
+            None,
+        ),
+        # Axolotl's own clouds
+        ({"cloud.yaml": "provider: modal\ngpu: h100\ngpu_count: 8\n", "run.sh": "axolotl train train.yml --cloud cloud.yaml\n"}, 8, None),
+        # continuous integration says nothing about real runs
+        ({".github/workflows/t.yml": "run: axolotl train train.yml --num-processes 2\n"}, None, None),
+    ],
+)  # fmt: skip
+def test_hardware(
+    tmp_path: Path, files: dict[str, str], gpus: int | None, nodes: int | None
+) -> None:
+    found = facts(tmp_path, files)
+    assert (found.get("gpus"), found.get("env.nodes")) == (gpus, nodes)
+
+
+def test_scripts_in_a_folder_of_their_own(tmp_path: Path) -> None:
+    script = "axolotl train configs/train.yml --num-processes 2\n"
+    found = facts(tmp_path, {"scripts/train.sh": script}, "configs/train.yml")
+    assert found["gpus"] == 2
+    assert "gpus" not in facts(tmp_path, {}, "configs/other.yml")
+
+
+def test_the_line_of_another_config(tmp_path: Path) -> None:
+    script = "torchrun --nproc_per_node 2 -m axolotl.cli.train a.yml\naxolotl train b.yml --num-processes 4\n"
+    assert facts(tmp_path, {"run.sh": script}, "a.yml")["gpus"] == 2
+    assert facts(tmp_path, {"run.sh": script}, "b.yml")["gpus"] == 4
+
+
+def test_the_kind_of_gpu(tmp_path: Path) -> None:
+    found = facts(tmp_path, {"a.sbatch": SLURM.format(nodes=1) + "axolotl train train.yml\n"})
+    assert found["gpu"] == "a100"
+
+
+@pytest.mark.parametrize(
+    "name", ["a.sbatch", "b.slurm", "sft_slurm.sh", "train_8b.sh", "submit.sh"]
+)
+def test_names_of_scripts(name: str) -> None:
+    assert kind_of(name) == ("launch", 13)
+
+
+@pytest.mark.parametrize("name", ["install.sh", "setup.sh", "a.slurmx"])
+def test_names_of_other_files(name: str) -> None:
+    assert kind_of(name) is None

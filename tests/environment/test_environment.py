@@ -1,0 +1,191 @@
+"""Pins, candidates, and whether a rule's releases are the target's."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.hardware import gpu_facts
+from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.logic import UNKNOWN, Truth
+from cfglint.releases.applies import Applies
+from cfglint.releases.table import Releases
+
+RELEASES = Releases(
+    "axolotl",
+    ("0.1.0", "0.2.0", "0.3.0"),
+    "0.3.0",
+    {
+        "0.1.0": {"trl": "==1.0", "torch": ">=2.0"},
+        "0.2.0": {"trl": "==1.1", "torch": "==2.6.0"},
+        "0.3.0": {"trl": "==1.1", "torch": ">=2.7"},
+    },
+)
+
+
+def target(*pins: str, gpus: int | None = None, gpu: str | None = None) -> Environment:
+    return build_environment(RELEASES, pins=pins, gpus=gpus, gpu=gpu)
+
+
+@pytest.mark.parametrize(
+    ("text", "package", "version", "commit"),
+    [
+        ("axolotl==0.18.0", "axolotl", "0.18.0", None),
+        (" axolotl == v0.18.0 ", "axolotl", "0.18.0", None),
+        ("Flash_Attn==2.6.3", "flash-attn", "2.6.3", None),
+        ("flash.attn==2.6.3+cu123", "flash-attn", "2.6.3+cu123", None),
+        ("torch==2.8.0.dev20250601", "torch", "2.8.0.dev20250601", None),
+        ("trl==0.15.1rc1", "trl", "0.15.1rc1", None),
+        ("axolotl@4E5400C73", "axolotl", None, "4e5400c73"),
+        ("axolotl@" + "a" * 40, "axolotl", None, "a" * 40),
+    ],
+)
+def test_pin(text: str, package: str, version: str | None, commit: str | None) -> None:
+    assert parse_pin(text, "here") == (package, Pin(version, commit, "here"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("axolotl", "write PACKAGE==VERSION"),
+        ("axolotl=0.18.0", "write PACKAGE==VERSION"),
+        ("axolotl>=0.18.0", "write PACKAGE==VERSION"),
+        ("==0.18.0", "write PACKAGE==VERSION"),
+        ("axolotl== 0.18.0 x", "write PACKAGE==VERSION"),
+        ("", "write PACKAGE==VERSION"),
+        ("numpy==1.0", "no package that a rule asks about"),
+        ("axolotl==newest", "is no version"),
+        ("axolotl==0.18.*", "is no version"),
+        ("axolotl==0.18.0==1", "is no version"),
+        ("axolotl@main", "is no commit"),
+        ("axolotl@abc", "is no commit"),
+        ("axolotl@" + "a" * 41, "is no commit"),
+    ],
+)
+def test_pin_that_cannot_be_understood(text: str, words: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        parse_pin(text, "here")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("pins", "release", "assumed", "origin"),
+    [
+        ((), "0.3.0", True, "the newest known"),
+        (("axolotl==0.2.0",), "0.2.0", False, "--target"),
+        (("axolotl==0.2",), "0.2.0", False, "--target"),
+        (("trl==1.0",), "0.1.0", False, "implied by trl==1.0"),
+        (("trl==1.1",), "0.3.0", True, "the newest known"),
+        (("torch==2.6.0",), "0.2.0", True, "the newest that fits"),
+        (("torch==2.6.0+cu124", "trl==1.1"), "0.2.0", False, None),
+        (("trl==9.9",), "0.3.0", True, "the newest known"),
+        (("trl==1.0", "torch==1.0"), "0.3.0", True, "the newest known"),
+        (("peft==0.1",), "0.3.0", True, "the newest known"),
+        (("axolotl@4e5400c73",), "0.3.0", True, "the newest known"),
+    ],
+)
+def test_candidates(pins: tuple[str, ...], release: str, assumed: bool, origin: str | None) -> None:
+    found = target(*pins)
+    assert (found.release, found.assumed, found.foreign_version) == (release, assumed, None)
+    if origin is not None:
+        assert found.release_origin == origin
+
+
+@pytest.mark.parametrize("version", ["0.99.0", "0.2.0.dev0", "0.1", "0.2.5"])
+def test_foreign_versions(version: str) -> None:
+    found = target(f"axolotl=={version}")
+    known = version == "0.1"
+    assert found.foreign_version == (None if known else version)
+    assert found.release == ("0.1.0" if known else version)
+
+
+def test_real_releases() -> None:
+    releases = Axolotl().releases
+    assert build_environment(releases, pins=["trl==0.15.1"]).release == "0.7.1"
+    flash = build_environment(releases, pins=["flash-attn==2.6.3"])
+    others = [releases.pins[v].get("flash-attn") for v in releases.versions if v == flash.release]
+    assert others in (["==2.6.3"], [None])
+
+
+def applies(package: str, spec: str, yes: int, maybe: int = 0, *commits: str) -> dict[str, Applies]:
+    return {package: Applies(spec, yes, maybe, tuple(commits))}
+
+
+@pytest.mark.parametrize(
+    ("pins", "rule", "assumed", "certain"),
+    [
+        ((), {}, True, True),
+        ((), applies("axolotl", ">=0.3", 0b100), True, None),
+        ((), applies("axolotl", "<0.3", 0b011), False, None),
+        ((), applies("axolotl", "<0.1", 0), False, False),
+        ((), applies("axolotl", ">=0.1", 0b111), True, True),
+        (("axolotl==0.2.0",), applies("axolotl", "<0.3", 0b011), True, True),
+        (("axolotl==0.2.0",), applies("torch", ">=2.5", 0b110, 0b001), True, True),
+        (("axolotl==0.1.0",), applies("torch", ">=2.5", 0b110, 0b001), None, None),
+        (("axolotl==0.1.0", "torch==2.5.1"), applies("torch", ">=2.5", 0b110, 0b001), True, True),
+        (("axolotl==0.1.0", "torch==2.4"), applies("torch", ">=2.5", 0b110, 0b001), False, False),
+        (("axolotl==0.99.0",), applies("axolotl", ">=0.3", 0b100), True, True),
+        (("axolotl==0.99.0",), applies("axolotl", "<0.3", 0b011), False, False),
+        (("axolotl==0.99.0",), applies("trl", "==1.1", 0b110), None, None),
+        (("axolotl==0.3.0.dev0",), applies("axolotl", "<0.3", 0b011), False, False),
+        (("axolotl@abc1234def",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), True, True),
+        (("axolotl@abc1234",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234def"), True, True),
+        (("axolotl@abd1234",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), False, False),
+        (("axolotl@abc1234",), applies("axolotl", ">=0.3", 0b100), None, None),
+        (("axolotl==0.1.0",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), None, None),
+        (("axolotl==0.2.0",), applies("axolotl", "==0.1.0", 0, 0b001, "abc1234"), False, False),
+    ],
+    ids=str,
+)
+def test_applies(
+    pins: tuple[str, ...], rule: dict[str, Applies], assumed: Truth, certain: Truth
+) -> None:
+    found = target(*pins)
+    for _ in range(2):  # the second answer comes from the cache
+        assert found.applies(rule, assume=True) is assumed
+        assert found.applies(rule, assume=False) is certain
+
+
+def test_several_packages_are_joined_by_and() -> None:
+    both = applies("axolotl", ">=0.3", 0b100) | applies("trl", "==1.1", 0b110)
+    assert target().applies(both, assume=True) is True
+    assert target("axolotl==0.2.0").applies(both, assume=False) is False
+    assert target().open_packages(both) == {"axolotl", "trl"}
+    assert target("axolotl==0.3.0").open_packages(both) == {"axolotl", "trl"}
+
+
+def test_at_least() -> None:
+    everything = target()
+    assert everything.at_least(None) is everything
+    narrowed = everything.at_least("0.2.0")
+    assert narrowed.candidates == 0b110
+    rule = applies("axolotl", ">=0.2", 0b110)
+    assert (everything.applies(rule, assume=False), narrowed.applies(rule, assume=False)) == (
+        None,
+        True,
+    )
+    told = target("axolotl==0.1.0")
+    assert told.at_least("0.2.0") is told
+
+
+def test_facts() -> None:
+    found = target(gpus=8, gpu="H100")
+    assert found.fact("gpus") == 8
+    assert found.fact("gpu") == "h100"
+    assert found.fact("gpu.memory_gb") == 80
+    assert found.fact("nodes") is UNKNOWN
+    assert found.facts["gpus"] == Fact(8, "--gpus")
+    with pytest.raises(TargetError, match="at least 1"):
+        target(gpus=0)
+
+
+@pytest.mark.parametrize("name", ["h100", "H100", "h-100", " H 100 ", "H_100"])
+def test_gpu_names(name: str) -> None:
+    assert gpu_facts(name, "x")["gpu"].value == "h100"
+
+
+@pytest.mark.parametrize("name", ["", "potato", "h1000"])
+def test_unknown_gpu(name: str) -> None:
+    with pytest.raises(TargetError, match="h100"):
+        gpu_facts(name, "x")

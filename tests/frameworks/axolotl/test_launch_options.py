@@ -1,0 +1,153 @@
+"""What the options of a launch line mean, release by release."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cfglint.environment.project import launch_commands
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.frameworks.axolotl.launch_options import Given, final_value, given
+
+AXOLOTL = Axolotl()
+
+
+def options(text: str, release: str) -> list[Given]:
+    (line,) = launch_commands.read("/repo/train.sh", text)
+    return list(given(line, AXOLOTL.release_keys(release)))
+
+
+def problems(text: str, release: str) -> list[str]:
+    return [found.problem for found in options(text, release)]
+
+
+@pytest.mark.parametrize(
+    ("options_text", "release", "problem"),
+    [
+        ("--learning-rate 1e-4", "0.6.0", ""),
+        ("--learning-rate=1e-4", "0.21.0", ""),
+        ("--learning_rate 1e-4", "0.9.2", "unknown"),
+        ("--learning_rate 1e-4", "0.12.2", "unknown"),
+        ("--nonsense 1", "0.18.0", "unknown"),
+        ("--gradient_accumulation_steps 4", "0.11.0", "unknown"),
+        ("--gradient_accumulation_steps 4", "0.12.0", "lost"),
+        ("--fsdp_version 2", "0.12.0", "lost"),
+        # a key of a plugin is none of the command's options
+        ("--liger-rope true", "0.12.2", "unknown"),
+        # true or false
+        ("--sample-packing true", "0.6.0", ""),
+        ("--sample-packing true", "0.7.1", "valued"),
+        ("--sample-packing true", "0.8.0", ""),
+        ("--sample-packing true", "0.15.0", ""),
+        ("--sample-packing true", "0.16.0", "valued"),
+        ("--sample-packing=true", "0.16.0", "valued"),
+        ("--sample-packing", "0.15.0", "bare"),
+        ("--sample-packing --debug", "0.15.0", "bare"),
+        ("--sample-packing", "0.16.0", ""),
+        ("--no-sample-packing", "0.6.0", "negated"),
+        ("--no-sample-packing", "0.7.0", "dropped"),
+        ("--no-sample-packing", "0.8.0", "negated"),
+        ("--no-sample-packing", "0.16.0", ""),
+        ("--use-ray", "0.8.0", ""),
+        ("--bf16 auto", "0.18.0", ""),
+        ("--gradient-checkpointing true", "0.18.0", ""),
+        ("--no-accelerate", "0.9.2", ""),
+        # sections
+        ("--trl.beta 0.1", "0.12.2", "unknown"),
+        ("--trl.beta 0.1", "0.16.0", ""),
+        ("--trl.use-vllm", "0.18.0", ""),
+        ("--trl.betta 0.1", "0.18.0", "unknown"),
+        # the command's own
+        ("--launcher python", "0.11.0", "unknown"),
+        ("--launcher python", "0.12.0", ""),
+        ("--num-processes 4", "0.6.0", "unknown"),
+        ("--num-processes 4", "0.7.0", ""),
+        ("--sweep s.yml", "0.6.0", "unknown"),
+        ("--debug", "0.9.2", ""),
+        ("--prompter=None", "0.12.2", ""),
+        ("--num-processes 1", "0.9.2", ""),
+    ],
+)
+def test_options_of_train(options_text: str, release: str, problem: str) -> None:
+    assert problems(f"axolotl train x.yml {options_text}", release)[0] == problem
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "axolotl train x.yml --num_processes 4",
+        "axolotl train x.yml --main_process_port 29501 --mixed_precision bf16",
+        "axolotl train x.yml --fsdp_offload_params true",
+        "axolotl train x.yml --launcher torchrun --nproc_per_node 8",
+        "axolotl train x.yml --launcher python --nonsense",
+        "axolotl train x.yml --cloud c.yml --nonsense",
+        "axolotl train x.yml -- --nonsense",
+        "axolotl train x.yml $EXTRA --$NAME=1",
+        "axolotl vllm-serve x.yml --nonsense",
+        "axolotl quantize x.yml --group-size 32",
+    ],
+)
+def test_what_is_handed_on(text: str) -> None:
+    assert not any(problems(text, "0.18.0"))
+
+
+def test_commands_that_hand_nothing_on() -> None:
+    assert problems("axolotl preprocess x.yml --num_processes 4", "0.18.0") == ["unknown"]
+    assert problems("axolotl merge-lora x.yml --lora-model-dir out", "0.18.0") == [""]
+
+
+@pytest.mark.parametrize(
+    ("options_text", "problem"),
+    [
+        ("--learning_rate=1", ""),
+        ("--learning-rate 1", ""),
+        ("--liger_rope", ""),
+        ("--trust_remote_code", ""),
+        ("--rl --trust_remote_code", "bare"),
+        ("--nonsense", "unknown"),
+        ("--debug", None),
+        ("--trl.beta=1", None),
+    ],
+)
+def test_modules_take_everything(options_text: str, problem: str | None) -> None:
+    found = problems(f"accelerate launch -m axolotl.cli.train x.yml {options_text}", "0.12.2")
+    assert found[:1] == ([] if problem is None else [problem])
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "existing", "value"),
+    [
+        ("axolotl train x.yml --seed 3", "0.12.2", None, 3),
+        ("axolotl preprocess x.yml --seed 3", "0.12.2", None, "3"),
+        ("axolotl preprocess x.yml --seed 3", "0.18.0", None, 3),
+        ("axolotl train x.yml --learning-rate 1e-4", "0.9.2", 0.1, 1e-4),
+        ("axolotl train x.yml --sample-packing false", "0.12.2", True, True),
+        ("axolotl train x.yml --sample-packing False", "0.12.2", True, False),
+        ("axolotl preprocess x.yml --sample-packing False", "0.12.2", True, True),
+        ("axolotl train x.yml --sample-packing false", "0.12.2", None, "false"),
+        ("axolotl train x.yml --bf16 false", "0.18.0", True, False),
+        ("axolotl train x.yml --no-sample-packing", "0.18.0", True, False),
+        ("axolotl train x.yml --adapter None", "0.12.2", "lora", None),
+        ("axolotl train x.yml --adapter qlora", "0.12.2", "lora", "qlora"),
+        ("axolotl train x.yml --output-dir ./out-2", "0.12.2", None, "./out-2"),
+        ("axolotl train x.yml --wandb-name 42", "0.12.2", None, 42),
+    ],
+)
+def test_values(text: str, release: str, existing: Any, value: Any) -> None:
+    (line,) = launch_commands.read("/repo/train.sh", text)
+    keys = AXOLOTL.release_keys(release)
+    (found,) = given(line, keys)
+    result = final_value(found, line, existing, keys)
+    assert (result, type(result)) == (value, type(value))
+
+
+@pytest.mark.parametrize("written", ["$SEED", "[1,2", "a,b", "(" * 60])
+def test_values_that_cannot_be_told(written: str) -> None:
+    (line,) = launch_commands.read("/repo/train.sh", f"axolotl train x.yml --seed '{written}'")
+    keys = AXOLOTL.release_keys("0.12.2")
+    (found,) = given(line, keys)
+    if written.startswith("$"):
+        found = found.replaced(value=launch_commands.Word(written, 0, 0, True))
+    with pytest.raises(ValueError, match=r"\w"):
+        final_value(found, line, None, keys)
