@@ -36,14 +36,24 @@ class Record:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             values = self.__dict__
-            if not kwargs and len(args) == len(self._fields):
-                values.update(zip(self._fields, args, strict=True))
+            fields = self._fields
+            if len(args) == len(fields) and not kwargs:
+                values.update(zip(fields, args, strict=True))
                 return
+            given = dict(zip(fields, args, strict=False))
+            if len(args) > len(fields) or not given.keys().isdisjoint(kwargs):
+                raise TypeError(f"{type(self).__name__} got a field twice, or too many of them")
             values.update(self._defaults)
-            values.update(zip(self._fields, args, strict=False))
+            values.update(given)
             values.update(kwargs)
-            if len(values) != len(self._fields) or len(args) > len(self._fields):
-                raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
+            if len(values) != len(fields) or not values.keys() == set(fields):
+                raise TypeError(f"{type(self).__name__} has the fields {', '.join(fields)}")
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be set")
+
+        def __delattr__(self, name: str) -> None:
+            raise AttributeError(f"{type(self).__name__} is immutable: {name} cannot be deleted")
 
     def replaced(self: _R, **changes: Any) -> _R:
         """A copy with other values for some fields."""

@@ -47,13 +47,13 @@ def _json(name: str) -> Any:
     return json.loads((FOLDER / name).read_text(encoding="utf-8"))
 
 
-TABLE: dict[str, Any] = _json("keys.json")
+TABLE: dict[str, Any] = _json("tables/axolotl.json")
 KEYS: dict[str, dict[str, Any]] = TABLE["keys"]
 RELEASES: list[str] = TABLE["releases"]
 NEWEST = RELEASES[-1]
 LIVE = {path for path, entry in KEYS.items() if "removed" not in entry}
 PINS: dict[str, Any] = _json("releases.json")
-MODELS: list[dict[str, Any]] = _json("models.json")
+MODELS: list[dict[str, Any]] = _json("../models.json")
 ALIASES: list[dict[str, Any]] = yaml.safe_load((FOLDER / "aliases.yaml").read_text("utf-8"))
 
 
@@ -70,7 +70,7 @@ def _writable(path: str) -> bool:
 
 
 def test_key_lines_are_sorted_and_single() -> None:
-    lines = (FOLDER / "keys.json").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER / "tables/axolotl.json").read_text(encoding="utf-8").splitlines()
     start = lines.index(' "keys": {')
     paths = [line.split('"')[1] for line in lines[start + 1 : -2]]
     assert paths == sorted(KEYS)
@@ -212,7 +212,7 @@ def test_every_model_example_finds_its_own_row() -> None:
 
 def test_model_rows() -> None:
     templates = set(KEYS["chat_template"]["enum"])
-    lines = (FOLDER / "models.json").read_text(encoding="utf-8").splitlines()
+    lines = (FOLDER.parent / "models.json").read_text(encoding="utf-8").splitlines()
     assert len(lines) == len(MODELS) + 2
     for row in MODELS:
         assert row["confidence"] in {"high", "medium", "low"}
