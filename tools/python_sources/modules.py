@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.axolotl_release.sources import Release
+    from tools.python_sources.sources import Release
 
 _MAX_HOPS = 12
 

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.axolotl_release.annotations import Annotations, TypeFacts
-from tools.axolotl_release.modules import ClassRef, Modules
-from tools.axolotl_release.values import (
+from tools.python_sources.annotations import Annotations, TypeFacts
+from tools.python_sources.modules import ClassRef, Modules
+from tools.python_sources.values import (
     NotConstantError,
     Values,
     class_value,

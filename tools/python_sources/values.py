@@ -6,7 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release.modules import ClassRef, External, Modules, ValueRef
+from tools.python_sources.modules import ClassRef, External, Modules, ValueRef
 
 if TYPE_CHECKING:
     from collections.abc import Callable
