@@ -85,7 +85,7 @@ def _folder_texts(path: Path, package: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for file in sorted((root / package).rglob("*.py")):
         texts[file.relative_to(root).as_posix()] = _decode(file.read_bytes())
-    for name in _WANTED_OUTSIDE_PACKAGE:
+    for name in (*_WANTED_OUTSIDE_PACKAGE, "requirements/requirements.txt"):
         file = path / name
         if file.is_file():
             texts[name] = _decode(file.read_bytes())

@@ -35,6 +35,7 @@ _EMPTY: dict[str, Any] = {
     "model_types": {},
     "coerced": False,
     "new_param": None,
+    "auto": False,
 }
 _HISTORY = {
     "type": "types",
@@ -47,6 +48,7 @@ _HISTORY = {
     "model_types": "model_types_history",
     "coerced": "coerced_history",
     "new_param": "new_param_history",
+    "auto": "auto_history",
     "required": "required_history",
 }
 

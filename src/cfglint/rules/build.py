@@ -51,7 +51,9 @@ def build(folder: Path) -> dict[str, str]:
     """
     files = load_rules(folder)
     frameworks = sorted(
-        path.name for path in folder.iterdir() if path.is_dir() and path.name not in SHARED_FOLDERS
+        path.name
+        for path in folder.iterdir()
+        if path.name not in SHARED_FOLDERS and (path / "keys.json").is_file()
     )
     out = {"__init__.py": _HEADER}
     words: dict[str, Any] = {}
