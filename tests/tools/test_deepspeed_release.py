@@ -295,7 +295,7 @@ def test_no_package_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_the_comparison_names_every_difference() -> None:
     history = table.Table()
     table.merge(history, read(root('Zero(**param_dict["zero"])', _MODEL)))
-    field = {
+    field: dict[str, Any] = {
         "alias": None, "required": False, "default": 0, "null": False, "limits": {},
         "deprecated": False, "new_param": None,
     }  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tools.deepspeed_release.reading import Found, Read, Reader, Section
+from tools.deepspeed_release.reading import Reader
+from tools.deepspeed_release.sections import Found, Read, Section
 from tools.python_sources.facts import KeyFacts, ReleaseKeys
 from tools.python_sources.models import FieldFacts, ModelReader
 from tools.python_sources.modules import ClassRef, Modules

@@ -11,6 +11,18 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tools.deepspeed_release.sections import (
+    ANY_KEY,
+    Constant,
+    Found,
+    Instance,
+    Read,
+    Section,
+    join,
+    matters,
+    sections_in,
+    sections_of,
+)
 from tools.python_sources.modules import ClassRef
 from tools.python_sources.values import NotConstantError, Values, dotted_name
 
@@ -23,67 +35,6 @@ _MAX_DEPTH = 12
 #: Calls that hand on the same mapping.
 _COPIES = {"copy", "deepcopy", "dict", "OrderedDict"}
 _NO_DEFAULT = object()
-#: A key that only a running program knows: every key of the mapping.
-ANY_KEY = "*"
-
-
-@dataclass(frozen=True)
-class Section:
-    """A mapping of the settings, by its path; "" is the whole file."""
-
-    path: str
-    #: Made of some keys of the section: `{key: settings.get(key, {}) for key in (…)}`.
-    picked: bool = False
-
-    def below(self, key: str) -> Section:
-        """The value of one of its keys."""
-        return Section(f"{self.path}.{key}" if self.path else key)
-
-
-@dataclass(frozen=True)
-class Constant:
-    """A value that the source states."""
-
-    value: Any
-
-
-@dataclass
-class Instance:
-    """An object of one of the release's classes, with the sections that it keeps."""
-
-    ref: ClassRef
-    attributes: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Several:
-    """What a function with several answers may return, or an expression of several names."""
-
-    parts: tuple[Any, ...]
-
-
-@dataclass
-class Read:
-    """One key that is looked up, with the defaults that the places of reading give."""
-
-    defaults: list[Any] = field(default_factory=list)
-    #: Somewhere it is taken without a default: `settings[KEY]`.
-    indexed: bool = False
-
-
-@dataclass
-class Found:
-    """Everything that reading the settings came across."""
-
-    keys: dict[str, Read] = field(default_factory=dict)
-    #: Section -> the models that are made of it (`Model(**section)`).
-    models: dict[str, list[ClassRef]] = field(default_factory=dict)
-    #: Models that are made of some keys of a section.
-    picked: dict[str, list[ClassRef]] = field(default_factory=dict)
-    #: Sections whose keys are all taken, whatever they are called: they are copied or looped over.
-    open: set[str] = field(default_factory=set)
-    #: Key -> the values that an assertion admits.
-    choices: dict[str, list[Any]] = field(default_factory=dict)
 
 
 class Reader:
@@ -144,7 +95,7 @@ class Reader:
         for name, value in named.items():
             scope.names[name] = value
         arguments = (*positional, *named.values())
-        key = (module, f"{owner}.{node.name}", tuple(_sections_in(arguments)))
+        key = (module, f"{owner}.{node.name}", tuple(sections_in(arguments)))
         if key in self._running or len(self._running) >= _MAX_DEPTH:
             return None
         self._running.append(key)
@@ -153,8 +104,8 @@ class Reader:
             self._body(node.body, scope, answers)
         finally:
             self._running.pop()
-        answers = [one for one in answers if _matters(one)]
-        return _join(answers)
+        answers = [one for one in answers if matters(one)]
+        return join(answers)
 
     def _body(self, body: list[ast.stmt], scope: _Scope, answers: list[Any]) -> None:
         for statement in body:
@@ -195,12 +146,12 @@ class Reader:
     def _assign(self, target: ast.expr, value: Any, scope: _Scope) -> None:
         if isinstance(target, ast.Name):
             before = scope.names.get(target.id)
-            if scope.branches and _matters(before):  # it may have stayed what it was
-                value = _join([before, value])
+            if scope.branches and matters(before):  # it may have stayed what it was
+                value = join([before, value])
             scope.names[target.id] = value
         elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
             owner = scope.names.get(target.value.id)
-            if isinstance(owner, Instance) and _matters(value):
+            if isinstance(owner, Instance) and matters(value):
                 owner.attributes[target.attr] = value
         elif isinstance(target, ast.Subscript):
             self._value(target.value, scope)  # what is written there is nothing that a file says
@@ -273,7 +224,7 @@ class Reader:
             parts = node.values if isinstance(node, ast.BoolOp) else [node.body, node.orelse]
             if isinstance(node, ast.IfExp):
                 self._value(node.test, scope)
-            return _join([value for p in parts if _matters(value := self._value(p, scope))])
+            return join([value for p in parts if matters(value := self._value(p, scope))])
         if isinstance(node, ast.DictComp):
             return self._picked(node, scope)
         constant = self._constant(node, scope)
@@ -296,16 +247,16 @@ class Reader:
         owner = self._value(node.value, scope)
         key = self._value(node.slice, scope)
         answers = []
-        for section in _sections(owner):
+        for section in sections_of(owner):
             if isinstance(key, Constant) and isinstance(key.value, str):
                 answers.append(self._read(section, key.value, _NO_DEFAULT))
-        return _join(answers)
+        return join(answers)
 
     def _compare(self, node: ast.Compare, scope: _Scope) -> None:
         left = self._value(node.left, scope)
         for operator, right in zip(node.ops, node.comparators, strict=True):
             if isinstance(operator, (ast.In, ast.NotIn)):
-                for section in _sections(self._value(_without_keys(right), scope)):
+                for section in sections_of(self._value(_without_keys(right), scope)):
                     if isinstance(left, Constant) and isinstance(left.value, str):
                         self._read(section, left.value, _NO_DEFAULT, indexed=False)
             else:
@@ -323,7 +274,7 @@ class Reader:
         for name in names.value:
             if isinstance(loop.target, ast.Name):
                 inner.names[loop.target.id] = Constant(name)
-            sections += _sections(self._value(node.value, inner))
+            sections += sections_of(self._value(node.value, inner))
         parents = {one.path.rpartition(".")[0] for one in sections}
         return Section(parents.pop(), picked=True) if len(parents) == 1 else None
 
@@ -333,7 +284,7 @@ class Reader:
             owner = self._value(function.value, scope)
             if isinstance(owner, Instance):
                 return self._method(owner, function.attr, *self._arguments(node, scope))
-            for section in _sections(owner):
+            for section in sections_of(owner):
                 answer = self._on_section(section, function.attr, node, scope)
                 if answer is not _NO_DEFAULT:
                     return answer
@@ -343,13 +294,13 @@ class Reader:
             return self._run(found, scope.module, *self._arguments(node, scope), around=scope)
         positional, named = self._arguments(node, scope)
         if name.rpartition(".")[2] in _COPIES and len(positional) == 1:
-            self.found.open |= {section.path for section in _sections(positional[0])}
+            self.found.open |= {section.path for section in sections_of(positional[0])}
             return positional[0]
         path = scope.imports.get(name)
         target = self._modules.find_path(path) if path else self._modules.find(scope.module, name)
         if isinstance(target, ClassRef):
             return self._make(target, node, positional, named, scope)
-        if any(_matters(one) for one in (*positional, *named.values())):
+        if any(matters(one) for one in (*positional, *named.values())):
             place = (
                 self._modules.function_at(path)
                 if path
@@ -370,13 +321,13 @@ class Reader:
         if self._is_model(ref):
             for keyword in node.keywords:
                 if keyword.arg is None:
-                    for section in _sections(self._value(keyword.value, scope)):
+                    for section in sections_of(self._value(keyword.value, scope)):
                         kept = self.found.picked if section.picked else self.found.models
                         refs = kept.setdefault(section.path, [])
                         if ref not in refs:
                             refs.append(ref)
             return None
-        if any(_matters(one) for one in (*positional, *named.values())):
+        if any(matters(one) for one in (*positional, *named.values())):
             instance = Instance(ref)
             self._method(instance, "__init__", positional, named)
             return instance
@@ -440,34 +391,3 @@ def _without_keys(node: ast.expr) -> ast.expr:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.value if node.func.attr == "keys" else node
     return node
-
-
-def _matters(value: Any) -> bool:
-    return isinstance(value, (Section, Instance, Several))
-
-
-def _sections_in(values: Iterable[Any]) -> Iterable[str]:
-    """What tells one call of a function from another one with other arguments."""
-    for value in values:
-        if isinstance(value, (Section, Constant, Several)):
-            yield repr(value)
-
-
-def _sections(value: Any) -> list[Section]:
-    if isinstance(value, Section):
-        return [value]
-    if isinstance(value, Several):
-        return [section for part in value.parts for section in _sections(part)]
-    return []
-
-
-def _join(values: list[Any]) -> Any:
-    """One value for what may be any of several."""
-    parts: list[Any] = []
-    for value in values:
-        for part in value.parts if isinstance(value, Several) else (value,):
-            if _matters(part) and part not in parts:
-                parts.append(part)
-    if not parts:
-        return None
-    return parts[0] if len(parts) == 1 else Several(tuple(parts))

@@ -37,6 +37,8 @@ def failures(rules: Path) -> Iterator[str]:
 
 def _file_failures(files: Iterable[RuleFile], framework: Axolotl) -> Iterator[str]:
     for file in files:
+        if file.rule.framework not in ("any", framework.name):
+            continue
         for number, example in enumerate(file.rule.examples, 1):
             for problem in example_failures(file, example, framework):
                 yield f"{file.rule.code} {file.rule.name}, example {number}: {problem}"
