@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tools.axolotl_release import pins, table
+from tools.axolotl_release import pins
 from tools.axolotl_release.cli import main
-from tools.axolotl_release.keys import KeyFacts, NoRootModelError, ReleaseKeys, read_keys
+from tools.axolotl_release.keys import NoRootModelError, read_keys
 from tools.axolotl_release.sources import Release, UnreadableReleaseError, read_release
+from tools.python_sources import table
+from tools.python_sources.facts import KeyFacts, ReleaseKeys
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -390,7 +392,7 @@ def _folded(order: list[int]) -> dict[str, Any]:
     releases = _history()
     for position in order:
         table.merge(history, releases[position])
-    return table.fold(history, {})
+    return table.fold(history, {}, "axolotl")
 
 
 def test_the_history_says_what_changed() -> None:
@@ -424,7 +426,7 @@ def test_a_table_on_disk_can_be_continued(tmp_path: Path) -> None:
     for one in reversed(_history()):
         history = table.load(path)
         table.merge(history, one)
-        path.write_text(table.dump(table.fold(history, {})), encoding="utf-8")
+        path.write_text(table.dump(table.fold(history, {}, "axolotl")), encoding="utf-8")
     assert json.loads(path.read_text(encoding="utf-8")) == _folded([0, 1, 2])
 
 
@@ -432,7 +434,7 @@ def test_a_key_may_be_absent_for_a_while() -> None:
     history = table.Table()
     for version, body in (("1", "a: int = 1"), ("2", "b: int = 1"), ("3", "a: int = 1")):
         table.merge(history, read(f"class AxolotlInputConfig(M):\n    {body}", version))
-    folded = table.fold(history, {})
+    folded = table.fold(history, {}, "axolotl")
     assert folded["keys"]["a"]["absent"] == ["2"]
     assert folded["keys"]["b"]["removed"] == "3"
 
@@ -443,7 +445,7 @@ def test_a_name_that_became_an_alias_is_not_gone() -> None:
     config = 'class AxolotlInputConfig(M):\n    model_config = {"populate_by_name": True}\n    '
     for version, body in zip("12", bodies, strict=False):
         table.merge(history, read(config + body, version))
-    keys = table.fold(history, {})["keys"]
+    keys = table.fold(history, {}, "axolotl")["keys"]
     assert keys["a"] == {
         "since": "1",
         "type": "int",
@@ -452,13 +454,15 @@ def test_a_name_that_became_an_alias_is_not_gone() -> None:
         "alias_since": "2",
     }
     table.merge(history, read(config + bodies[2], "3"))
-    assert table.fold(history, {})["keys"]["a"]["removed"] == "2"
+    assert table.fold(history, {}, "axolotl")["keys"]["a"]["removed"] == "2"
 
 
 def test_reviewed_facts_are_added_last() -> None:
     history = table.Table()
     table.merge(history, _history()[0])
-    folded = table.fold(history, {"keys": {"gone": {"rename": "mood"}, "unknown": {"rename": "x"}}})
+    folded = table.fold(
+        history, {"keys": {"gone": {"rename": "mood"}, "unknown": {"rename": "x"}}}, "axolotl"
+    )
     assert folded["keys"]["gone"]["rename"] == "mood"
     assert "unknown" not in folded["keys"]
 

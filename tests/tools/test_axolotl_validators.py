@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from tools.axolotl_release import table
 from tools.axolotl_release.cli import main
 from tools.axolotl_release.external import members_used, resolve
 from tools.axolotl_release.keys import read_keys
-from tools.axolotl_release.sources import Release
 from tools.axolotl_release.validators import Changes, compare, describe, read_validators
+from tools.python_sources import table
+from tools.python_sources.sources import Release
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -167,7 +167,7 @@ def test_early_validators_have_a_history() -> None:
     history = table.Table()
     for version, schema in (("1.0", late), ("2.0", early)):
         table.merge(history, read_keys(release(schema, version)))
-    folded = table.fold(history, {})["keys"]["size"]
+    folded = table.fold(history, {}, "axolotl")["keys"]["size"]
     assert folded["coerced"] is True
     assert folded["coerced_history"] == [["1.0", False], ["2.0", True]]
 

@@ -10,7 +10,6 @@ import pytest
 import yaml
 
 from cfglint.rules.conditions import parse_condition
-from tools.axolotl_release import table
 from tools.parity import cli
 from tools.parity.aims import Aim, literals
 from tools.parity.generate import RELEASES, Generator
@@ -18,6 +17,7 @@ from tools.parity.places import FirstError, first_error, points_at
 from tools.parity.store import VerdictStore
 from tools.parity.values import Values
 from tools.parity.verdicts import Finding, Upstream
+from tools.python_sources import table
 
 KEYS = Path(__file__).resolve().parents[2] / "rules" / "axolotl" / "tables" / "axolotl.json"
 

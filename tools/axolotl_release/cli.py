@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release import pins, table, validators
+from tools.axolotl_release import pins, validators
 from tools.axolotl_release.keys import NoRootModelError, read_keys
-from tools.axolotl_release.sources import Release, UnreadableReleaseError, read_release
+from tools.axolotl_release.sources import PACKAGE, Release, UnreadableReleaseError, read_release
+from tools.python_sources import table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ def _open(argument: str) -> Release:
 def _keys(releases: list[Release], path: Path) -> None:
     reviewed = json.loads(_REVIEWED.read_text(encoding="utf-8"))
     history = table.load(path)
-    before = table.fold(history, reviewed) if history.releases else {"keys": {}}
+    before = table.fold(history, reviewed, PACKAGE) if history.releases else {"keys": {}}
     unreviewed: dict[str, list[str]] = {}
     for release in releases:
         found = read_keys(release)
@@ -109,7 +110,7 @@ def _keys(releases: list[Release], path: Path) -> None:
             for key, facts in found.keys.items()
             if facts.deprecated and key not in reviewed["keys"]
         }
-    after = table.fold(history, reviewed)
+    after = table.fold(history, reviewed, PACKAGE)
     path.write_text(table.dump(after), encoding="utf-8")
     _report_changes(before["keys"], after["keys"], unreviewed)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release.annotations import Place, TypeFacts, union
 from tools.axolotl_release.external import members_used, resolve
-from tools.axolotl_release.models import FieldFacts, ModelFacts, ModelReader
-from tools.axolotl_release.modules import ClassRef, Modules
 from tools.axolotl_release.pins import read_pins
 from tools.axolotl_release.plugins import Plugin, find_plugins
+from tools.python_sources.annotations import Place, TypeFacts, union
+from tools.python_sources.facts import KeyFacts, ReleaseKeys
+from tools.python_sources.models import FieldFacts, ModelFacts, ModelReader
+from tools.python_sources.modules import ClassRef, Modules
 
 if TYPE_CHECKING:
-    from tools.axolotl_release.sources import Release
+    from tools.python_sources.sources import Release
 
 ROOT_MODEL = "AxolotlInputConfig"
 _ROOT_MODULES = (
@@ -26,39 +26,6 @@ _ROOT_MODULES = (
 
 class NoRootModelError(Exception):
     """The release defines no model for the whole configuration."""
-
-
-@dataclass
-class KeyFacts:
-    """What one release says about one key path; the attribute names are those of the table."""
-
-    type: str
-    required: bool = False
-    default: Any = None
-    enum: list[Any] = field(default_factory=list)
-    constraints: dict[str, Any] = field(default_factory=dict)
-    alias: list[str] = field(default_factory=list)
-    plugin: str | None = None
-    models: list[str] = field(default_factory=list)
-    """In a list or value that may be one of several models: those that have this key."""
-    model_types: dict[str, str] = field(default_factory=dict)
-    """The type in each of these models, where it is not the same in all."""
-    coerced: bool = False
-    """A validator sees the value before type and enum do, so more may be accepted."""
-    deprecated: bool = False
-    mentions: list[str] = field(default_factory=list)
-    """Other keys that the deprecation names: candidates for a rename, for a person to review."""
-
-
-@dataclass
-class ReleaseKeys:
-    """All keys, sections and plugins of one release."""
-
-    version: str
-    keys: dict[str, KeyFacts]
-    forbidding: dict[str, bool]
-    """Section path -> whether an unknown key inside it is an error."""
-    plugins: dict[str, Plugin]
 
 
 def read_keys(release: Release) -> ReleaseKeys:

@@ -17,8 +17,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from tools.axolotl_release.sources import Release, metadata_values
-from tools.axolotl_release.versions import in_order
+from tools.python_sources.sources import Release, metadata_values
+from tools.python_sources.versions import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,11 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tools.axolotl_release.modules import ClassRef, Modules, ValueRef
-from tools.axolotl_release.values import NotConstantError, Values, dotted_name
+from tools.python_sources.modules import ClassRef, Modules, ValueRef
+from tools.python_sources.values import NotConstantError, Values, dotted_name
 
 if TYPE_CHECKING:
-    from tools.axolotl_release.sources import Release
+    from tools.python_sources.sources import Release
 
 _BASE = "BasePlugin"
 _BUILTIN_LIST = "BUILTIN_PLUGINS"

@@ -12,12 +12,12 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tools.axolotl_release.values import dotted_name
+from tools.python_sources.values import dotted_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tools.axolotl_release.sources import Release
+    from tools.python_sources.sources import Release
 
 _DECORATORS = {"field_validator", "model_validator", "validator", "root_validator"}
 #: Functions outside of classes that decide about a configuration, too.

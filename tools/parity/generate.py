@@ -20,10 +20,10 @@ import yaml
 from cfglint.compiling.examples import prepare
 from cfglint.compiling.loading import load_rules
 from cfglint.rules.conditions import parse_condition, parse_path
-from tools.axolotl_release import table
 from tools.parity.aims import Aim, involved, literals
 from tools.parity.bases import bases
 from tools.parity.values import Values
+from tools.python_sources import table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -25,7 +25,7 @@ from tools.axolotl_release.sources import (
     metadata_values,
     read_release,
 )
-from tools.axolotl_release.versions import in_order
+from tools.python_sources.versions import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

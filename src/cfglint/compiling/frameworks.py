@@ -5,6 +5,7 @@ It is what a run loads before it knows which framework a file is for.
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -99,6 +100,11 @@ class FrameworkModel(_Model):
     )
     recognised: Recognised | None = None
     marks: Marks = Marks()
+
+
+def has_package(name: str) -> bool:
+    """Whether there is code for a framework, so that its files can be checked."""
+    return find_spec(f"cfglint.frameworks.{name}") is not None
 
 
 def described(home: Path) -> dict[str, Any]:

@@ -106,6 +106,10 @@ class Example(_Model):
     severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
     fixed: Union[str, None] = Field(None, description="What the fix makes of `bad`.")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
+    mark: dict[str, KeyPath] = Field(
+        default_factory=dict,
+        description="Code -> key path of the finding, where the language has no comments (JSON).",
+    )
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(
         default_factory=dict,
@@ -191,8 +195,11 @@ class RuleModel(_Model):
             raise ValueError("a rule needs a good example")
         for example in self.examples:
             marked = [example.bad, *example.files.values()]
-            if example.bad is not None and not any(f"<- {self.code}" in (m or "") for m in marked):
-                raise ValueError(f"a bad example marks its line with `# <- {self.code}`")
+            in_text = any(f"<- {self.code}" in (text or "") for text in marked)
+            if example.bad is not None and not in_text and self.code not in example.mark:
+                raise ValueError(
+                    f"a bad example marks its line with `# <- {self.code}`, or the key with `mark`"
+                )
         return self
 
 

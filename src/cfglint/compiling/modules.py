@@ -117,7 +117,7 @@ def framework_folders(folder: Path) -> list[str]:
 
 def is_checked(home: Path) -> bool:
     """Whether a framework's files are checked; of others only the marks are known."""
-    return (home / "releases.json").is_file()
+    return frameworks.has_package(home.name)
 
 
 def _derivations(home: Path) -> list[DerivationModel]:

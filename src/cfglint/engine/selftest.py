@@ -22,7 +22,7 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.framework import Framework, framework_class, load_framework
+from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
@@ -41,6 +41,8 @@ def _file_failures(
     files: Iterable[RuleFile], framework_of: Callable[[str], Framework]
 ) -> Iterator[str]:
     for file in files:
+        if file.rule.framework not in ("any", *frameworks()):
+            continue
         for number, example in enumerate(file.rule.examples, 1):
             framework = framework_of(framework_name(file.rule, example))
             for problem in example_failures(file, example, framework):

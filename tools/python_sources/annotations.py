@@ -11,8 +11,8 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tools.axolotl_release.modules import ClassRef, External, Modules, ValueRef
-from tools.axolotl_release.values import NotConstantError, Values, dotted_name
+from tools.python_sources.modules import ClassRef, External, Modules, ValueRef
+from tools.python_sources.values import NotConstantError, Values, dotted_name
 
 _MAX_DEPTH = 30
 

@@ -6,7 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release.modules import ClassRef, External, Modules, ValueRef
+from tools.python_sources.modules import ClassRef, External, Modules, ValueRef
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,7 @@ _CASTS: dict[str, Callable[[Any], Any]] = {
     "set": sorted,
     "frozenset": sorted,
 }
+_SCALARS = frozenset({"int", "float", "str"})
 
 
 class NotConstantError(Exception):
@@ -122,7 +123,27 @@ class Values:
                 return _CASTS[node.func.id](self._eval(node.args[0], module, scope, depth))
             except (TypeError, ValueError) as error:
                 raise NotConstantError from error
+        cast = self._cast_of(node.func, module)
+        if cast is not None and node.args:
+            try:
+                return cast(self._eval(node.args[0], module, scope, depth))
+            except (TypeError, ValueError) as error:
+                raise NotConstantError from error
         raise NotConstantError
+
+    def _cast_of(self, function: ast.expr, module: str) -> Callable[[Any], Any] | None:
+        """What a class of the release that is a kind of number or text makes of a value."""
+        found = self._modules.find(module, dotted_name(function) or "")
+        if isinstance(found, ClassRef) and self.is_scalar(found):
+            base = next(b.id for b in found.node.bases if isinstance(b, ast.Name))
+            return _CASTS[base]
+        return None
+
+    @staticmethod
+    def is_scalar(ref: ClassRef) -> bool:
+        """Whether a class is a kind of number or text: `class pretty_int(int)`."""
+        names = [base.id for base in ref.node.bases if isinstance(base, ast.Name)]
+        return bool(names) and names[0] in _SCALARS
 
     def _name(
         self, node: ast.Name | ast.Attribute, module: str, scope: ast.ClassDef | None, depth: int

@@ -12,18 +12,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tools.axolotl_release.versions import in_order
+from tools.python_sources.versions import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from tools.axolotl_release.keys import KeyFacts, ReleaseKeys
+    from tools.python_sources.facts import KeyFacts, ReleaseKeys
 
 Entry = dict[str, Any]
 Columns = dict[str, dict[str, Entry]]
-
-FRAMEWORK = "axolotl"
 
 _EMPTY: dict[str, Any] = {
     "type": "any",
@@ -36,6 +34,8 @@ _EMPTY: dict[str, Any] = {
     "models": [],
     "model_types": {},
     "coerced": False,
+    "new_param": None,
+    "auto": False,
 }
 _HISTORY = {
     "type": "types",
@@ -47,6 +47,8 @@ _HISTORY = {
     "models": "models_history",
     "model_types": "model_types_history",
     "coerced": "coerced_history",
+    "new_param": "new_param_history",
+    "auto": "auto_history",
     "required": "required_history",
 }
 
@@ -81,7 +83,8 @@ def merge(table: Table, release: ReleaseKeys) -> None:
     table.releases = in_order([*table.releases, version])
     table.keys[version] = {path: _column(facts) for path, facts in release.keys.items()}
     table.sections[version] = {
-        path: {"forbids_unknown": forbids} for path, forbids in release.forbidding.items()
+        path: {"forbids_unknown": forbids, "reader": release.readers.get(path)}
+        for path, forbids in release.forbidding.items()
     }
     table.plugins[version] = {
         path: {"also": plugin.also, "builtin": plugin.builtin}
@@ -89,7 +92,7 @@ def merge(table: Table, release: ReleaseKeys) -> None:
     }
 
 
-def fold(table: Table, reviewed: Mapping[str, Any]) -> Entry:
+def fold(table: Table, reviewed: Mapping[str, Any], framework: str) -> Entry:
     """The whole table as it is written, with the facts that people added by hand.
 
     ``reviewed`` holds renames (the value stays), replacements (another key, with the new value
@@ -105,7 +108,7 @@ def fold(table: Table, reviewed: Mapping[str, Any]) -> Entry:
                 keys[path].pop("coerced_history", None)
             keys[path].update(extra)
     return {
-        "framework": FRAMEWORK,
+        "framework": framework,
         "releases": order,
         "plugins": _fold(table.plugins, order, _fold_plugin),
         "sections": _fold(table.sections, order, _fold_section),
@@ -189,11 +192,7 @@ def _fold_key(present: list[str], facts: list[Entry]) -> Entry:
         values = [one[name] for one in facts]
         if name == "type" or not _same(values[-1], empty):
             entry[name] = values[-1]
-        runs = [
-            [release, value]
-            for position, (release, value) in enumerate(zip(present, values, strict=True))
-            if position == 0 or not _same(value, values[position - 1])
-        ]
+        runs = _runs(present, values)
         if len(runs) > 1:
             entry[_HISTORY[name]] = _as_changes(runs) if name == "enum" else runs
     since = _last_run(present, [one["deprecated"] for one in facts])
@@ -211,18 +210,26 @@ def _unfold_key(entry: Entry, release: str, releases: list[str]) -> Entry:
             continue
         if name == "enum":
             runs = _from_changes(runs)
-        position = releases.index(release)
-        column[name] = [v for since, v in runs if releases.index(since) <= position][-1]
+        column[name] = _latest(runs, release, releases)
     column["deprecated"] = _reached(entry.get("deprecated"), release, releases)
     return column
 
 
 def _fold_section(present: list[str], facts: list[Entry]) -> Entry:
-    return {"forbids_unknown_since": _last_run(present, [one["forbids_unknown"] for one in facts])}
+    entry: Entry = {
+        "forbids_unknown_since": _last_run(present, [one["forbids_unknown"] for one in facts])
+    }
+    readers = _runs(present, [one["reader"] for one in facts])
+    if readers[-1][1] is not None:
+        entry["readers"] = readers
+    return entry
 
 
 def _unfold_section(entry: Entry, release: str, releases: list[str]) -> Entry:
-    return {"forbids_unknown": _reached(entry["forbids_unknown_since"], release, releases)}
+    return {
+        "forbids_unknown": _reached(entry["forbids_unknown_since"], release, releases),
+        "reader": _latest(entry.get("readers", [[entry["since"], None]]), release, releases),
+    }
 
 
 def _fold_plugin(present: list[str], facts: list[Entry]) -> Entry:
@@ -240,6 +247,20 @@ def _unfold_plugin(entry: Entry, release: str, releases: list[str]) -> Entry:
         "also": entry.get("also", []),
         "builtin": _reached(entry.get("builtin_since"), release, releases),
     }
+
+
+def _runs(present: list[str], values: list[Any]) -> list[list[Any]]:
+    """The releases in which a fact changes, each with what it is from then on."""
+    return [
+        [release, value]
+        for position, (release, value) in enumerate(zip(present, values, strict=True))
+        if position == 0 or not _same(value, values[position - 1])
+    ]
+
+
+def _latest(runs: list[list[Any]], release: str, releases: list[str]) -> Any:
+    position = releases.index(release)
+    return [value for since, value in runs if releases.index(since) <= position][-1]
 
 
 def _last_run(present: list[str], flags: list[bool]) -> str | None:

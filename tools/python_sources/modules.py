@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.axolotl_release.sources import Release
+    from tools.python_sources.sources import Release
 
 _MAX_HOPS = 12
 
@@ -47,6 +47,14 @@ class ValueRef:
     node: ast.expr
 
 
+@dataclass(frozen=True)
+class FunctionRef:
+    """A function that a module of the release defines at its top level."""
+
+    module: str
+    node: ast.FunctionDef
+
+
 Meaning = External | ClassRef | ValueRef
 
 
@@ -56,6 +64,7 @@ class _Names:
 
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
     values: dict[str, ast.expr] = field(default_factory=dict)
+    functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
 
@@ -102,6 +111,39 @@ class Modules:
     def find_path(self, path: str) -> Meaning | None:
         """What an absolute dotted path stands for, re-exports included."""
         return self._at_path(path, _MAX_HOPS)
+
+    def find_function(self, module: str, name: str) -> FunctionRef | None:
+        """The function that ``name`` (dotted or not) stands for in ``module``, if it is one."""
+        return self._find_function(module, name, _MAX_HOPS)
+
+    def function_at(self, path: str) -> FunctionRef | None:
+        """The function that an absolute dotted path stands for, re-exports included."""
+        return self._function_at(path, _MAX_HOPS)
+
+    def _find_function(self, module: str, name: str, hops: int) -> FunctionRef | None:
+        head, _, rest = name.partition(".")
+        names = self._of(module)
+        if hops <= 0:
+            return None
+        if not rest and head in names.functions:
+            return FunctionRef(module, names.functions[head])
+        if head in names.imports:
+            path = names.imports[head]
+            return self._function_at(f"{path}.{rest}" if rest else path, hops - 1)
+        for star in names.stars:
+            found = self._find_function(star, name, hops - 1) if star in self else None
+            if found is not None:
+                return found
+        return None
+
+    def _function_at(self, path: str, hops: int) -> FunctionRef | None:
+        module, _, name = path.rpartition(".")
+        while module:
+            if module in self:
+                return self._find_function(module, name, hops)
+            module, _, first = module.rpartition(".")
+            name = f"{first}.{name}"
+        return None
 
     def _find(self, module: str, name: str, hops: int) -> Meaning | None:
         head, _, rest = name.partition(".")
@@ -150,10 +192,12 @@ class Modules:
                     names.values[statement.target.id] = statement.value
             elif isinstance(statement, (ast.Import, ast.ImportFrom)):
                 self._imports(module, statement, names)
-            elif isinstance(statement, ast.FunctionDef) and statement.name == "__getattr__":
-                for inner in ast.walk(statement):
-                    if isinstance(inner, ast.ImportFrom):
-                        self._imports(module, inner, names)
+            elif isinstance(statement, ast.FunctionDef):
+                names.functions[statement.name] = statement
+                if statement.name == "__getattr__":
+                    for inner in ast.walk(statement):
+                        if isinstance(inner, ast.ImportFrom):
+                            self._imports(module, inner, names)
         return names
 
     def _lazy_table(self, module: str, value: ast.expr, names: _Names) -> None:

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from tools.axolotl_release.annotations import Annotations, TypeFacts
-from tools.axolotl_release.modules import ClassRef, Modules
-from tools.axolotl_release.values import (
+from tools.python_sources.annotations import Annotations, TypeFacts, simple
+from tools.python_sources.modules import ClassRef, Modules
+from tools.python_sources.values import (
     NotConstantError,
     Values,
     class_value,
@@ -18,6 +18,8 @@ from tools.axolotl_release.values import (
 )
 
 _MISSING = object()
+#: Settings under which a field with an alias can be written by its name, too.
+_BY_NAME = ("populate_by_name", "validate_by_name", "allow_population_by_field_name")
 _SAYS_DEPRECATED = re.compile(r"deprecat|no longer supported", re.IGNORECASE)
 
 
@@ -36,6 +38,8 @@ class FieldFacts:
     """Spellings of an alias list; the field's own name counts only when it is among them."""
     deprecated: str | None = None
     """What the release says about the deprecation; only ever read for names, never stored."""
+    new_param: str | None = None
+    """The field that takes over the value of this deprecated one, where the declaration names it."""
     deprecated_field: bool = False
     """The field's own declaration says so, as opposed to a validator's message."""
     coerced: bool = False
@@ -74,7 +78,7 @@ class ModelReader:
                 ref,
                 fields,
                 config.get("extra") == "forbid",
-                bool(config.get("populate_by_name") or config.get("validate_by_name")),
+                any(config.get(name) for name in _BY_NAME),
             )
         return self._known[ref.path]
 
@@ -90,6 +94,8 @@ class ModelReader:
     def _own_fields(self, ref: ClassRef) -> dict[str, FieldFacts]:
         fields: dict[str, FieldFacts] = {}
         for statement in ref.node.body:
+            if isinstance(statement, ast.Assign):
+                fields.update(_without_annotation(statement))
             if not isinstance(statement, ast.AnnAssign):
                 continue
             if not isinstance(statement.target, ast.Name):
@@ -128,10 +134,21 @@ class ModelReader:
                 default = self._made(keyword.value, ref)
             elif keyword.arg in {"alias", "validation_alias"}:
                 self._aliases(keyword.value, one, ref)
-            elif keyword.arg == "deprecated":
-                one.deprecated = " ".join(_strings(keyword.value)) or "deprecated"
-                one.deprecated_field = True
+            else:
+                self._extra(keyword.arg or "", keyword.value, one)
         return default
+
+    def _extra(self, name: str, value: ast.expr, one: FieldFacts) -> None:
+        """What a declaration says beside type and default, also inside `json_schema_extra`."""
+        if name == "json_schema_extra" and isinstance(value, ast.Dict):
+            for key, item in zip(value.keys, value.values, strict=True):
+                if isinstance(key, ast.Constant):
+                    self._extra(str(key.value), item, one)
+        elif name == "deprecated" and not _is_false(value):
+            one.deprecated = " ".join(_strings(value)) or "deprecated"
+            one.deprecated_field = True
+        elif name == "new_param" and isinstance(value, ast.Constant):
+            one.new_param = str(value.value)
 
     def _aliases(self, value: ast.expr, one: FieldFacts, ref: ClassRef) -> None:
         if isinstance(value, ast.Call):
@@ -161,7 +178,8 @@ class ModelReader:
         return {"computed_from": names_used(factory, self.modules, ref.module)}
 
     def _makes_model(self, node: ast.expr, ref: ClassRef) -> bool:
-        return isinstance(self.modules.find(ref.module, dotted_name(node) or ""), ClassRef)
+        found = self.modules.find(ref.module, dotted_name(node) or "")
+        return isinstance(found, ClassRef) and not self.values.is_scalar(found)
 
     def _own_config(self, ref: ClassRef) -> dict[str, Any]:
         """The settings in ``model_config`` or in an inner class ``Config``."""
@@ -196,11 +214,13 @@ class ModelReader:
             for decorator in statement.decorator_list:
                 if not isinstance(decorator, ast.Call):
                     continue
-                if (dotted_name(decorator.func) or "").rpartition(".")[2] != "field_validator":
+                kind = (dotted_name(decorator.func) or "").rpartition(".")[2]
+                if kind not in ("field_validator", "validator"):
                     continue
                 names = [text for argument in decorator.args for text in _strings(argument)]
                 early = any(
-                    keyword.arg == "mode" and _strings(keyword.value) in (["before"], ["wrap"])
+                    (keyword.arg == "mode" and _strings(keyword.value) in (["before"], ["wrap"]))
+                    or (keyword.arg == "pre" and not _is_false(keyword.value))
                     for keyword in decorator.keywords
                 )
                 said = _deprecation_in(statement)
@@ -208,6 +228,17 @@ class ModelReader:
                     if name in fields:
                         fields[name].coerced = fields[name].coerced or early
                         fields[name].deprecated = fields[name].deprecated or said
+
+
+def _without_annotation(statement: ast.Assign) -> dict[str, FieldFacts]:
+    """Pydantic 1 takes the type of a field from its default, when nothing else tells it."""
+    target, value = statement.targets[0], statement.value
+    if not (isinstance(target, ast.Name) and isinstance(value, ast.Constant)):
+        return {}
+    kind = type(value.value).__name__
+    if target.id.startswith("_") or kind not in ("bool", "int", "float", "str"):
+        return {}
+    return {target.id: FieldFacts(target.id, simple(kind), required=False, default=value.value)}
 
 
 def _merge(lists: list[list[ClassRef]]) -> list[ClassRef]:
@@ -229,6 +260,10 @@ def _merge(lists: list[list[ClassRef]]) -> list[ClassRef]:
 
 def _is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
 
 
 def _strings(node: ast.AST) -> list[str]:
