@@ -124,7 +124,7 @@ def described(home: Path) -> dict[str, Any]:
 def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
     """The constants of the generated module `frameworks`."""
     rows = {home.name: described(home) for home in homes}
-    checked = {home.name: rows[home.name] for home in homes if (home / "releases.json").is_file()}
+    checked = {home.name: rows[home.name] for home in homes if has_package(home.name)}
     packages = yaml.safe_load((folder / "packages.yaml").read_text(encoding="utf-8"))
     return {
         "FRAMEWORKS": {
