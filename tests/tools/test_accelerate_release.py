@@ -238,7 +238,7 @@ def test_a_folder_without_the_modules_is_refused(tmp_path: Path) -> None:
 
 def test_the_command_writes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "table.json"
-    assert main([f"3.0={unpacked(tmp_path)}", "--table", str(table)]) == 0
+    assert main(["keys", f"3.0={unpacked(tmp_path)}", "--table", str(table)]) == 0
     written = json.loads(table.read_text(encoding="utf-8"))
     assert written["releases"] == ["3.0"]
     assert written["sections"]["fsdp_config"]["when"] == {"distributed_type": ["FSDP"]}
@@ -249,6 +249,43 @@ def test_the_command_says_what_it_cannot_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "table.json"
-    assert main([str(tmp_path), "--table", str(table)]) == 2
+    assert main(["keys", str(tmp_path), "--table", str(table)]) == 2
     assert "error:" in capsys.readouterr().err
     assert not table.exists()
+
+
+SETUP = """
+setup(
+    name="accelerate",
+    python_requires=">=3.9.0",
+    install_requires=["numpy>=1.17,<3.0.0", "psutil", "torch>=2.0.0"],
+)
+"""
+
+
+def test_pins_come_from_the_build_script_or_the_metadata(tmp_path: Path) -> None:
+    table = tmp_path / "releases.json"
+    folder = unpacked(tmp_path)
+    (folder / "setup.py").write_text(SETUP, encoding="utf-8")
+    newer = unpacked(tmp_path, "1.10.0")
+    metadata = newer / "accelerate-1.10.0.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text(
+        "Requires-Python: >=3.10\nRequires-Dist: torch>=2.1\n"
+        'Requires-Dist: numpy<1; extra == "old"\n',
+        encoding="utf-8",
+    )
+    dates = ["--date", "1.0.0=2024-10-07"]
+    assert main(["pins", str(newer), str(folder), "--table", str(table), *dates]) == 0
+    assert main(["pins", str(folder), "--table", str(table)]) == 0
+    assert json.loads(table.read_text(encoding="utf-8")) == {
+        "newest": "1.10.0",
+        "releases": {
+            "1.0.0": {
+                "date": "2024-10-07",
+                "python": ">=3.9.0",
+                "pins": {"torch": ">=2.0.0", "numpy": "<3.0.0,>=1.17"},
+            },
+            "1.10.0": {"python": ">=3.10", "pins": {"torch": ">=2.1"}},
+        },
+    }

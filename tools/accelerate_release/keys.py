@@ -241,9 +241,9 @@ def _plugin_only(
 
 
 def _dynamo(keys: dict[str, KeyFacts], plugins: ast.Module) -> None:
-    """The launcher looks the backend up itself, before the plugin does."""
-    path = "dynamo_config.dynamo_backend"
-    if path in keys:
-        backends = enum_values(plugins, "DynamoBackend")
-        changed = {"type": "word|null", "enum": backends, "constraints": {}}
-        keys[path] = KeyFacts(**{**vars(keys[path]), **changed})
+    """The launcher looks the backend up itself, under its older name, too."""
+    backends = enum_values(plugins, "DynamoBackend")
+    for path in ("dynamo_backend", "dynamo_config.dynamo_backend"):
+        if path in keys:
+            changed = {"type": "word|null", "enum": backends, "constraints": {}}
+            keys[path] = KeyFacts(**{**vars(keys[path]), **changed})

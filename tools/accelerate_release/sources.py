@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import tarfile
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ _WANTED = (
     "utils/dataclasses.py",
     "utils/launch.py",
 )
+#: Files beside the package that say what a release requires.
+_PACKAGING = ("METADATA", "PKG-INFO", "setup.py")
 _NEEDED = ("commands/config/config_args.py", "commands/launch.py", "utils/dataclasses.py")
 
 
@@ -37,6 +39,8 @@ class Release:
 
     version: str
     modules: Mapping[str, ast.Module]
+    packaging: Mapping[str, str] = field(default_factory=dict)
+    """`setup.py` or the core metadata, by file name."""
 
     def module(self, path: str) -> ast.Module:
         """The syntax tree of a module, an empty one when the release does not have it."""
@@ -60,11 +64,12 @@ def read_release(path: Path, version: str | None = None) -> Release:
     missing = [name for name in _NEEDED if name not in texts]
     if missing:
         raise UnreadableReleaseError(f"{path}: {PACKAGE} without {', '.join(missing)}")
+    packaging = {name: texts.pop(name) for name in _PACKAGING if name in texts}
     modules = {name: ast.parse(text) for name, text in texts.items()}
     found = version or _stated_version(modules.get("__init__.py"))
     if not found:
         raise UnreadableReleaseError(f"{path}: the version is not stated; give it as VERSION=PATH")
-    return Release(found, modules)
+    return Release(found, modules, packaging)
 
 
 def _inside(name: str) -> str | None:
@@ -74,6 +79,8 @@ def _inside(name: str) -> str | None:
         below = "/".join(parts[place + 1 :])
         if part == PACKAGE and below in _WANTED:
             return below
+    if parts and parts[-1] in _PACKAGING and len(parts) <= 2:
+        return parts[-1]
     return None
 
 
@@ -100,6 +107,10 @@ def _folder(path: Path) -> Iterator[tuple[str, str]]:
         file = root / PACKAGE / name
         if file.is_file():
             yield name, file.read_text(encoding="utf-8", errors="replace")
+    for name in _PACKAGING:
+        for file in (path / name, *sorted(path.glob(f"{PACKAGE}-*.dist-info/{name}"))):
+            if file.is_file():
+                yield name, file.read_text(encoding="utf-8", errors="replace")
 
 
 def _stated_version(module: ast.Module | None) -> str | None:
