@@ -9,7 +9,14 @@ import pytest
 import yaml
 
 from tools.framework_parity.accelerate import BASES, generate, main
-from tools.framework_parity.verdicts import Verdict, compare, read_ours, read_theirs, report
+from tools.framework_parity.verdicts import (
+    Verdict,
+    compare,
+    named_keys,
+    read_ours,
+    read_theirs,
+    report,
+)
 
 TABLE = {
     "keys": {
@@ -105,3 +112,12 @@ def test_a_difference_is_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFix
     theirs.write_text(row("a.yaml", True))
     assert main(words) == 0
     assert "1 files, 100.00 % the same verdict" in capsys.readouterr().out
+
+
+def test_keys_that_a_refusal_names_are_to_blame() -> None:
+    reason = "load: The config file at x had unknown keys (['a', 'b_c']), please try upgrading"
+    assert named_keys(reason) == ["a", "b_c"]
+    assert named_keys("invalid truth value none") == []
+    theirs, changed = {"x": Verdict(True, reason)}, {"x": ["z"]}
+    assert compare(theirs, {"x": Verdict(True, "", "a")}, changed).same_key == 1
+    assert compare(theirs, {"x": Verdict(True, "", "z")}, changed).same_key == 0

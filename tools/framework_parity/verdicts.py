@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+
+_UNKNOWN_KEYS = re.compile(r"unknown keys \((\[.*?\])\)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,11 @@ def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verd
 def compare(
     theirs: dict[str, Verdict], ours: dict[str, Verdict], changed: dict[str, list[str]]
 ) -> Comparison:
-    """Compare file by file; the key of our finding has to be one that was changed."""
+    """Compare file by file.
+
+    The key of our finding has to be one that theirs names or, where it names none, one that was
+    changed.
+    """
     result = Comparison()
     for name, verdict in sorted(theirs.items()):
         own = ours.get(name)
@@ -85,11 +93,18 @@ def compare(
             result.missed.append((name, verdict.reason))
         elif own.refused:
             result.refused_by_both += 1
-            if any(_touches(own.key, path) for path in changed.get(name, ())):
+            to_blame = named_keys(verdict.reason) or changed.get(name, [])
+            if any(_touches(own.key, path) for path in to_blame):
                 result.same_key += 1
             else:
                 result.other_key.append((name, f"{own.key}: {own.reason} | {verdict.reason}"))
     return result
+
+
+def named_keys(reason: str) -> list[str]:
+    """The keys that a refusal names itself: `had unknown keys (['a', 'b'])`."""
+    match = _UNKNOWN_KEYS.search(reason)
+    return re.findall(r"'([^']*)'", match[1]) if match is not None else []
 
 
 def _touches(key: str, path: str) -> bool:
@@ -104,8 +119,8 @@ def report(result: Comparison, show: int) -> str:
     lines = [
         f"{result.files} files, {100 * (1 - result.differing / files):.2f} % the same verdict",
         f"{len(result.wrongly_refused)} refused wrongly, {len(result.missed)} missed",
-        f"{result.refused_by_both} refused by both, {100 * result.same_key / both:.2f} % for a key"
-        " that was changed",
+        f"{result.refused_by_both} refused by both, {100 * result.same_key / both:.2f} % for the key"
+        " that is to blame",
     ]
     sorts: list[tuple[str, list[tuple[str, Any]]]] = [
         ("refused wrongly", result.wrongly_refused),
