@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-
 _UNKNOWN_KEYS = re.compile(r"unknown keys \((\[.*?\])\)")
 
 
