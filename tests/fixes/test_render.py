@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cfglint.fixes.fragment import render_block
 from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import render_inline, render_key, render_scalar
+from cfglint.source.languages.yaml_render import render_inline, render_key, render_scalar
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["no", "Yes", "null", "~", "1e-5", "1.5", "0x1", "2024-01-01", "1:30", "=", "<<", "a: b"]

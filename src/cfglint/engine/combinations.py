@@ -80,6 +80,7 @@ class Combinations:
         root = compose(sweep.source).root
         _move(root, self._offset)
         self._pure = config.pure
+        self._language = config.language
         self._dimensions = _unique(dimensions(root))
         size = config.root.size + sum(_size(choices) for choices in self._dimensions)
         self._limit = max(2, min(MAX_COMBINATIONS, _MAX_NODES // max(1, size)))
@@ -168,7 +169,7 @@ class Combinations:
                 swept = waiting.pop(name)
                 root.entries.append(_SweptEntry(swept.key, swept.value))
         root.entries += [_SweptEntry(swept.key, swept.value) for swept in waiting.values()]
-        return Document(self._source, root, pure=self._pure)
+        return Document(self._source, root, language=self._language, pure=self._pure)
 
 
 def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:
