@@ -39,8 +39,9 @@ from cfglint.fixes.layout import (
 from cfglint.fixes.locate import Place, find, follow
 from cfglint.fixes.refusal import Refusal
 from cfglint.lazy import lazy_pattern
-from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
+from cfglint.source.document import Document, Entry, Mapping, Path, Scalar, Sequence
 from cfglint.source.languages.json import render
+from cfglint.source.values import to_python
 
 _BLANK = " \t"
 _LINES = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -343,38 +344,55 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
         raise refusal.occupied(new_path)
     if path[:-1] == new_path[:-1] and target.rest:
         return _rename(document, path, str(new_path[-1]))
-    node = source.node
-    text = document.text
-    if Comments(document).inside(parent.entries[index].key.end, node.end):
+    entry = parent.entries[index]
+    if Comments(document).inside(entry.key.end, entry.value.end):
         raise Refusal("Comments stand inside the value, and it is not clear where they belong.")
-    from cfglint.source.values import to_python
-
+    if target.node is parent and begins_line(document.text, entry.key.start):
+        # Where it stands, below the keys that are made for it.
+        literal = _wrapped(document, entry, target.rest)(indent_at(document.text, entry.key.start))
+        edit = Edit(entry.key.start, entry.value.end, literal)
+        return Draft((edit,), (path, (*path[:-1], target.rest[0])))
     edits, drops = _removal(document, parent, index)
     edits = merge_touching(edits)
     remaining = reread(document, edits)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]
-    if isinstance(target.node, Mapping) and len(target.rest) == 1:
-        held, old = text[node.start : node.end], indent_at(text, node.start)
-        lined = begins_line(text, parent.entries[index].key.start)
-        value = to_python(node)
-
-        def literal(indent: str | None) -> str:
-            """The value as it is written, shifted to its new place."""
-            colon = ":" if style_of(document).compact else ": "
-            head = render(str(target.rest[0])) + colon
-            lines = _LINES.findall(held)
-            if len(lines) == 1:
-                return head + held
-            if indent is None or not lined or not all(line.startswith(old) for line in lines[1:]):
-                return head + _literal(document, value, indent)
-            return head + lines[0] + "".join(indent + line[len(old) :] for line in lines[1:])
-
+    if isinstance(target.node, Mapping):
+        literal_at = _wrapped(document, entry, target.rest)
         above = child_count(target.node) - 1
-        more, _ = _insert_literal(remaining, target, above, literal)
+        more, _ = _insert_literal(remaining, target, above, literal_at)
         changed: Path = (*written, target.rest[0])
     else:
-        made = _set_value(remaining, new_path, to_python(node), None)
+        made = _set_value(remaining, new_path, to_python(entry.value), None)
         more, changed = made.edits, made.paths[0]
-    both = chain_edits(text, edits, merge_touching(more))
+    both = chain_edits(document.text, edits, merge_touching(more))
     return Draft(both, (path, changed), drops)
+
+
+def _wrapped(document: Document, entry: Entry, keys: Path) -> Callable[[str | None], str]:
+    """What writes a member under new keys, its value as it is written, at an indentation."""
+    text, node = document.text, entry.value
+    style = style_of(document)
+    colon = ":" if style.compact else ": "
+    newline = document.source.newline
+    first, *lines = _LINES.findall(text[node.start : node.end])
+    old = indent_at(text, node.start)
+    shifts = begins_line(text, entry.key.start) and all(line.startswith(old) for line in lines)
+
+    def value(indent: str | None) -> str:
+        if not lines:
+            return str(first)
+        if indent is None or not shifts:
+            return _literal(document, to_python(node), indent)
+        return first + "".join(indent + line[len(old) :] for line in lines)
+
+    def write(indent: str | None, names: Path = keys) -> str:
+        head = render(str(names[0])) + colon
+        if len(names) == 1:
+            return head + value(indent)
+        if indent is None:
+            return f"{head}{{{write(None, names[1:])}}}"
+        deeper = indent + style.indent
+        return f"{head}{{{newline}{deeper}{write(deeper, names[1:])}{newline}{indent}}}"
+
+    return write

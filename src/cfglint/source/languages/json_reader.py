@@ -54,6 +54,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?").match
 #: The characters that a number or a word runs on with.
 _BARE = re.compile(r"[^\s{}\[\],:\"'/#]*").match
 _LOOSE_NUMBER = lazy_pattern(r"([-+]?)(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+_LEADING_ZERO = lazy_pattern(r"[-+]?0[0-9]")
 _NAME = lazy_pattern(r"[A-Za-z_$][\w$.-]*")
 _KEY_AHEAD = lazy_pattern(
     r"""(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|[A-Za-z_$][\w$.-]*)[ \t]*:"""
@@ -282,6 +283,9 @@ class _Reader:
                 raise self._unclosed(parent)
             raise _syntax(at, at + 1, f"a key in double quotes should stand here{_hint(char)}")
         word, end = match.group(), match.end()
+        if self.text[end : end + 1] in ('"', "'"):
+            # Only the opening quote is missing.
+            end += 1
         path = (*self._path(parent, None), word)
         edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
         self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="key")
@@ -329,10 +333,7 @@ class _Reader:
             self._note(kind, at, end, path, ((at, end, right),), literal=word, right=right)
             return Scalar(at, end, None, None, word, "", tag, value)
         if word.lower() in _AMBIGUOUS or not _NAME.fullmatch(word):
-            shown = word if len(word) <= 40 else word[:37] + "..."
-            raise _syntax(
-                at, end, f"`{shown}` is no JSON value; put it in double quotes if it is text"
-            )
+            raise _syntax(at, end, _no_json(word))
         edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
         self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="text")
         return Scalar(at, end, None, None, word, "", STR, word)
@@ -533,6 +534,17 @@ def _number(word: str) -> str | None:
     if fraction == ".":
         fraction = ".0"
     return f"{sign.replace('+', '')}{whole or '0'}{fraction}{exponent}"
+
+
+def _no_json(word: str) -> str:
+    """Why a word is no value, and what to do about it."""
+    shown = word if len(word) <= 40 else word[:37] + "..."
+    if _LEADING_ZERO.match(word):
+        return f"`{shown}` begins with a zero, which JSON does not allow for a number"
+    quote = next((char for char in word if char in _TYPOGRAPHIC_QUOTES), "")
+    if quote:
+        return f"a value should stand here{_hint(quote)}"
+    return f"`{shown}` is no JSON value; put it in double quotes if it is text"
 
 
 def _number_tag(literal: str) -> str:
