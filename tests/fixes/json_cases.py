@@ -42,16 +42,16 @@ class Writer:
 
     def __init__(self, draw: Any, *, comments: bool) -> None:
         self.draw = draw
-        self.newline = draw(st.sampled_from(["\n", "\r\n", "\n", "\r"]))
-        self.unit = draw(st.sampled_from(["  ", "    ", "\t", " "]))
-        self.colon = draw(st.sampled_from([": ", ":", " : ", ":\t"]))
+        self.newline: str = draw(st.sampled_from(["\n", "\r\n", "\n", "\r"]))
+        self.unit: str = draw(st.sampled_from(["  ", "    ", "\t", " "]))
+        self.colon: str = draw(st.sampled_from([": ", ":", " : ", ":\t"]))
         self.wild = draw(st.booleans())
         self.comments = comments
         self.ascii = draw(st.booleans())
 
     def text(self, value: Any) -> str:
-        tail = self.draw(st.sampled_from(["", self.newline, self.newline * 2]))
-        head = self.draw(st.sampled_from(["", "", self.newline, "  "]))
+        tail: str = self.draw(st.sampled_from(["", self.newline, self.newline * 2]))
+        head: str = self.draw(st.sampled_from(["", "", self.newline, "  "]))
         return head + self.write(value, "") + tail
 
     def write(self, value: Any, indent: str) -> str:
@@ -62,7 +62,7 @@ class Writer:
         if layout == "wild" and not self.wild:
             layout = "lines"
         deeper = indent + self.unit
-        parts = []
+        parts: list[str] = []
         for key, item in pairs:
             written = self.write(item, deeper if layout != "one line" else indent)
             if key is not None:
@@ -71,19 +71,19 @@ class Writer:
             parts.append(written)
         opener, closer = "{}" if isinstance(value, dict) else "[]"
         if not parts:
-            inside = self.draw(st.sampled_from(["", "", " ", self.newline + indent]))
+            inside: str = self.draw(st.sampled_from(["", "", " ", self.newline + indent]))
             return opener + inside + closer
         if layout == "one line":
-            comma = self.draw(st.sampled_from([", ", ",", " , "]))
-            pad = self.draw(st.sampled_from(["", "", " "]))
+            comma: str = self.draw(st.sampled_from([", ", ",", " , "]))
+            pad: str = self.draw(st.sampled_from(["", "", " "]))
             return opener + pad + comma.join(parts) + pad + closer
         out = opener
         for number, part in enumerate(parts):
-            comma = "," if number < len(parts) - 1 else ""
+            mark = "," if number < len(parts) - 1 else ""
             if layout == "wild":
-                out += self.blank(deeper) + part + self.blank(deeper) + comma
+                out += self.blank(deeper) + part + self.blank(deeper) + mark
             else:
-                out += self.newline + deeper + part + comma + self.note()
+                out += self.newline + deeper + part + mark + self.note()
         return out + (self.blank(indent) if layout == "wild" else self.newline + indent) + closer
 
     def gap(self) -> str:

@@ -21,7 +21,7 @@ class Found(NamedTuple):
     start: int
     end: int
     parent: tuple[Any, ...]
-    index: int
+    number: int
 
 
 def locate(text: str) -> dict[tuple[Any, ...], Found]:
@@ -39,8 +39,9 @@ def locate(text: str) -> dict[tuple[Any, ...], Found]:
             if is_object:
                 part, at = _VALUE.raw_decode(text, at)
                 at = _SPACE.match(text, _SPACE.match(text, at).end() + 1).end()
-            end = value(at, (*path, part))
-            out[(*path, part)] = Found(start, end, path, index)
+            child = (*path, part)
+            end = value(at, child)
+            out[child] = Found(start, end, path, index)
             at = _SPACE.match(text, end).end()
             if text[at] == ",":
                 at = _SPACE.match(text, at + 1).end()
@@ -58,7 +59,7 @@ def on_one_line(text: str) -> set[tuple[Any, ...]]:
     return {
         path
         for path, place in found.items()
-        if path and not BREAK.search(text, *found[place.parent][:2])
+        if path and not BREAK.search(text, found[place.parent].start, found[place.parent].end)
     }
 
 
@@ -126,9 +127,11 @@ def _allowed(text: str, case: Case) -> tuple[int, int]:
     elif case.kind == "delete":
         place = found[path]
         siblings = {
-            other.index: other for at, other in found.items() if at and other.parent == place.parent
+            other.number: other
+            for at, other in found.items()
+            if at and other.parent == place.parent
         }
-        before, behind = siblings.get(place.index - 1), siblings.get(place.index + 1)
+        before, behind = siblings.get(place.number - 1), siblings.get(place.number + 1)
         start = before.end if before else found[place.parent].start
         if before and behind and not _before(text, place.start).strip():
             start = place.start

@@ -375,13 +375,14 @@ def _wrapped(document: Document, entry: Entry, keys: Path) -> Callable[[str | No
     style = style_of(document)
     colon = ":" if style.compact else ": "
     newline = document.source.newline
-    first, *lines = _LINES.findall(text[node.start : node.end])
+    held: list[str] = _LINES.findall(text[node.start : node.end])
+    first, lines = held[0], held[1:]
     old = indent_at(text, node.start)
     shifts = begins_line(text, entry.key.start) and all(line.startswith(old) for line in lines)
 
     def value(indent: str | None) -> str:
         if not lines:
-            return str(first)
+            return first
         if indent is None or not shifts:
             return _literal(document, to_python(node), indent)
         return first + "".join(indent + line[len(old) :] for line in lines)

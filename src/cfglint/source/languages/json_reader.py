@@ -222,7 +222,7 @@ class _Reader:
                     raise self._after_the_end(at)
                 return node
             parent.size += node.size
-            if node.depth >= parent.depth:
+            if type(node) is not Scalar and node.depth >= parent.depth:
                 parent.depth = node.depth + 1
             if type(parent) is Sequence:
                 parent.items.append(node)
