@@ -12,7 +12,9 @@ import pytest
 import cfglint
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
-from cfglint.satellites.deepspeed import is_shipped, load, stage_of
+from cfglint.satellites.deepspeed import MAX_REPEATED, is_shipped, load, repeated_keys, stage_of
+from cfglint.source.languages.json import JSON
+from cfglint.source.text import SourceText
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
 
@@ -184,3 +186,15 @@ def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> Non
     modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
     assert not any(module.startswith("cfglint.satellites") for module in modules)
     assert "cfglint.checks.deepspeed_file" not in modules
+
+
+def test_repeated_keys_are_told_with_the_one_before() -> None:
+    text = '{"a": {"b": 1, "b": 2}, "a": {"b": 3}, "a": 3, "c": [{"d": 1}, {"d": 2}]}'
+    document = JSON.read(SourceText(text))
+    assert [(path, span.start) for path, span in repeated_keys(document)] == [
+        (("a", "b"), 7),
+        (("a",), 1),
+        (("a",), 24),
+    ]
+    many = "{" + ", ".join(f'"a": {number}' for number in range(20_000)) + "}"
+    assert len(repeated_keys(JSON.read(SourceText(many)))) == MAX_REPEATED
