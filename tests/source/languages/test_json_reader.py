@@ -109,6 +109,7 @@ SLIPS = [
     ('{"a": 1} // x', Kind.COMMENT, "// x", '{"a": 1}'),
     ('{\n  # x\n  "a": 1\n}\n', Kind.COMMENT, "# x", '{\n  "a": 1\n}\n'),
     ('{"a": /* x */ 1}', Kind.COMMENT, "/* x */", '{"a": 1}'),
+    ('// x\n{"a": 1} ', Kind.COMMENT, "// x", '{"a": 1} '),
     ('{"a": 1}\n// x', Kind.COMMENT, "// x", '{"a": 1}'),
     ('{"a": 1}\r\n// x\r\n', Kind.COMMENT, "// x", '{"a": 1}\r\n'),
     ('{"a": "//", /* "b": 2,\n */ "c": 1}', Kind.COMMENT, '/* "b": 2,\n */', '{"a": "//", "c": 1}'),
@@ -230,6 +231,7 @@ def test_what_has_no_evident_repair_is_refused(
 
 def test_a_bracket_that_is_never_closed_may_be_one_further_in() -> None:
     assert refusal('{\n  "a": {\n    "b": 1\n  }\n').related == ()
+    assert refusal('{\n  "a": {"b": 1}\n').related == ()
     before = '{\n  "a": {\n    "b": {'
     error = refusal(before + '\n      "c": 1\n  },\n  "d": 1\n}\n')
     assert error.span == (0, 1)

@@ -81,7 +81,7 @@ def render(value: Any, *, indent: str | None = None, compact: bool = False) -> s
     colon = ":" if compact else ": "
     comma = "," if compact or indent is not None else ", "
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=(comma, colon))
-    if text.isprintable() and text.isascii():
+    if text.isprintable():
         return text
     # What nobody can see, and half a character, is written as an escape.
     return "".join(

@@ -41,7 +41,7 @@ class Dialect(Record):
 
     `resolve` gives the tag of a plain scalar. `meaning` gives its tag and its value, or None when
     it needs a closer look (a merge key, or text that cannot be built). `keys_are_unique`: whether
-    a key that stands twice in a mapping ends the reading; else the last one counts.
+    a key that is text may stand only once in a mapping; else the last one counts.
     """
 
     name: str
@@ -265,11 +265,11 @@ class Builder:
                         )
 
     def _check_unique(self, mapping: Mapping) -> None:
-        seen: dict[Any, Node] = {}
+        seen: dict[str, Node] = {}
         for entry in mapping.entries:
-            key = entry.key.target()
-            assert isinstance(key, Scalar)
-            first = seen.setdefault(key.value, entry.key)
+            if entry.name is None or entry.is_merge:
+                continue
+            first = seen.setdefault(entry.name, entry.key)
             if first is not entry.key:
                 raise SourceError(
                     ProblemKind.UNBUILDABLE,
