@@ -102,6 +102,7 @@ DONE = [
     ('{"a": 1,\n "b": 2}', DeleteKey(("b",)), '{"a": 1}'),
     ('{\n  "a": 1\n  , "b": 2\n  , "c": 3\n}', DeleteKey(("b",)),
      '{\n  "a": 1\n  , "c": 3\n}'),
+    ('{\n  "a": 1\n  ,\n  "b": 2\n}', DeleteKey(("a",)), '{\n  "b": 2\n}'),
     ('{"a": 1, "b": 2, "a": 3}', DeleteEntry((), 0), '{"b": 2, "a": 3}'),
     ('{"a": [1, 2]}', DeleteKey(("a", 0)), '{"a": [2]}'),
     # Names and spellings.
@@ -119,6 +120,7 @@ DONE = [
     # Comments of people who write them all the same.
     ('{\n  "a": 1 // x\n}', SetValue(("b",), 2), '{\n  "a": 1, // x\n  "b": 2\n}'),
     ('{\n  "a": 1, // x\n  "b": 2\n}', DeleteKey(("a",)), '{\n  "b": 2\n}'),
+    ('{\n  "a": 1,\n  // x\n  "b": 2\n}', DeleteKey(("a",)), '{\n  // x\n  "b": 2\n}'),
     ('{\n  // x\n  "a": 1,\n  "b": 2 // y\n}', DeleteKey(("a",)), '{\n  // x\n  "b": 2 // y\n}'),
     ('{\n  "a": 1, // x\n  // y\n  "b": 2\n}', DeleteKey(("b",)), '{\n  "a": 1 // x\n  // y\n}'),
     ('{\n  // x\n}', SetValue(("a",), 1), '{\n  // x\n  "a": 1\n}'),

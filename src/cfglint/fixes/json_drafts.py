@@ -274,19 +274,20 @@ def _removal(document: Document, parent: Collection, index: int) -> tuple[tuple[
     """Take a child out with its comma, and with its lines where it has them to itself."""
     text = document.text
     comments = Comments(document)
-    start, end = start_of(parent, index), end_of(parent, index)
-    comma, behind = comma_after(text, comments, parent, index)
+    start = start_of(parent, index)
+    _, behind = comma_after(text, comments, parent, index)
     around = text[parent.start + 1 : start] + text[behind : parent.end - 1]
     if child_count(parent) == 1 and not around.strip():
         return (Edit(parent.start + 1, parent.end - 1, ""),), comments.inside(start, behind)
-    before = index - 1
-    previous = comma_after(text, comments, parent, before) if index else (start, start)
-    stop = comments.skip(text, behind, lines=False)
-    own_lines = begins_line(text, start) and stop == line_end(text, stop)
-    # A comma that begins the next line is not on the child's own lines.
-    own_lines = own_lines and (comma == behind or line_end(text, end) >= behind)
     first = line_start(text, start)
-    own_lines = own_lines and parent.start < first and previous[1] <= first
+    previous = comma_after(text, comments, parent, index - 1) if index else (first, first)
+    stop = comments.skip(text, behind, lines=False)
+    own_lines = (
+        begins_line(text, start)
+        and stop == line_end(text, stop)
+        and parent.start < first
+        and previous[1] <= first
+    )
     edits: list[Edit]
     if own_lines:
         edits = [Edit(first, min(next_line(text, stop), parent.end - 1), "")]

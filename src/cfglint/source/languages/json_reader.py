@@ -364,9 +364,9 @@ class _Reader:
             (odd.start(), odd.end(), json.dumps(odd.group())[1:-1])
             for odd in _CONTROL.finditer(text, at, end)
         )
-        path = self._path(parent, key) if key or type(parent) is Sequence else ()
+        path = self._path(parent, key)
         if type(parent) is Mapping and key is None:
-            path = (*self._path(parent, None), value)
+            path = (*path, value)
         name = f"U+{ord(text[edits[0][0]]):04X}" if edits else ""
         first = edits[0][0]
         self._note(JsonProblemKind.RAW_CONTROL, first, first + 1, path, edits, character=name)
