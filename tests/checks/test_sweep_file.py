@@ -9,7 +9,7 @@ from cfglint.engine.selection import Selection
 from cfglint.engine.sweeping import sweep_findings
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.satellites.sweep import sweep_from_bytes
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 from tests.engine.test_combinations import CONFIG

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cfglint.effective.resolve import Effective, Entry, resolve
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.source.compose import compose
 from cfglint.source.document import format_path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

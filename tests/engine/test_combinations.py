@@ -16,7 +16,7 @@ from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_RULE
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.satellites.sweep import sweep_from_bytes
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

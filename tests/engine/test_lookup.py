@@ -10,8 +10,8 @@ from cfglint.engine.lint import _Run
 from cfglint.engine.selection import EVERY_RULE
 from cfglint.engine.trials import Trials
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.source.compose import compose
 from cfglint.source.document import Document
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target

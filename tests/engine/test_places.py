@@ -10,7 +10,7 @@ from cfglint.engine.places import flow, has_part, spoken
 from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.conditions import parse_condition
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

@@ -6,9 +6,8 @@ import pytest
 
 from cfglint.diagnostic import Edit
 from cfglint.fixes.verification import verify
-from cfglint.source.compose import compose
 from cfglint.source.document import Path
-from cfglint.source.languages.yaml import PYYAML
+from cfglint.source.languages.yaml import PYYAML, compose
 from cfglint.source.text import SourceText
 
 

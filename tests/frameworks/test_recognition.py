@@ -8,7 +8,7 @@ from cfglint.frameworks.axolotl import Axolotl
 from cfglint.frameworks.keytable import section_of
 from cfglint.rules.logic import MISSING, UNKNOWN
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

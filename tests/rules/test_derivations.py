@@ -17,8 +17,8 @@ from cfglint.rules.logic import MISSING
 from cfglint.rules.model import DerivationModel
 from cfglint.rules.release_masks import ReleaseTable
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
 from cfglint.source.document import Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

@@ -10,7 +10,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.rules.logic import MISSING
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 

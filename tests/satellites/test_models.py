@@ -180,7 +180,7 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     from cfglint.engine.scope import FileScope
     from cfglint.frameworks.axolotl import Axolotl
     from cfglint.rules.logic import UNKNOWN
-    from cfglint.source.compose import compose
+    from cfglint.source.languages.yaml import compose
     from cfglint.source.text import SourceText
     from cfglint.target.target import build_target
 

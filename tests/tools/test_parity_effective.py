@@ -11,7 +11,7 @@ from packaging.specifiers import SpecifierSet
 
 from cfglint.effective.resolve import resolve
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from cfglint.target.target import build_target
 from tools.parity import effective, resolved

@@ -27,7 +27,7 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
 from cfglint.frameworks.axolotl import Axolotl
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 from cfglint.target.target import Target, build_target

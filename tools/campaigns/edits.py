@@ -27,8 +27,8 @@ from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, Rename
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import verify
-from cfglint.source.compose import compose
 from cfglint.source.languages.json import JSON
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns import json_edit_oracle

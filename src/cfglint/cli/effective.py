@@ -10,7 +10,7 @@ from cfglint.effective.resolve import resolve
 from cfglint.engine.lint import lint_document, reading_problem
 from cfglint.engine.runner import Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -13,8 +13,8 @@ from cfglint.engine.selection import Selection
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.record import Record
 from cfglint.satellites.sweep import Choice, SweepFile, Swept, dimensions
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText, Span
 from cfglint.target.target import Target
 

@@ -17,8 +17,8 @@ from cfglint.fixes.planning import plan
 from cfglint.frameworks.axolotl import Axolotl
 from cfglint.frameworks.launch_options import Given, final_value, given
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python

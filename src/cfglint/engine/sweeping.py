@@ -24,8 +24,8 @@ from cfglint.frameworks.axolotl import Axolotl
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.satellites.sweep import SweepFile, Swept, read_sweep
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
 from cfglint.target.target import Target

@@ -21,9 +21,9 @@ from cfglint.rules.model import RuleModel
 from cfglint.rules.patterns import is_cheap
 from cfglint.rules.release_masks import ReleaseTable
 from cfglint.rules.rule import Details, Words
-from cfglint.source.compose import compose
 from cfglint.source.document import Document
 from cfglint.source.document import Path as KeyPath
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
