@@ -168,6 +168,8 @@ def test_all_slips_are_found_at_once_with_their_paths() -> None:
         (Kind.NON_FINITE, ("d",)),
         (Kind.EXTRA_COMMA, ()),
     ]
+    commas = [each for each in document.problems if each.kind is Kind.EXTRA_COMMA]
+    assert [each.details["where"] for each in commas] == ["]", "}"]
     assert same(json.loads(repaired(text, document.problems)), document.value())
 
 
@@ -260,6 +262,12 @@ def test_digits() -> None:
     fits = f'{{"a": {"1" * MAX_INTEGER_CHARS}}}'
     assert same(read(fits).value(), json.loads(fits))
     assert "digits" in str(refusal(fits.replace("1", "11")).details["problem"])
+
+
+def test_a_long_word_is_cut() -> None:
+    problem = str(refusal('{"a": ' + "*" * 5000 + "}").details["problem"])
+    assert "***...`" in problem
+    assert len(problem) < 120
 
 
 def test_number_of_slips() -> None:
