@@ -11,7 +11,7 @@ from cfglint.effective.resolve import resolve
 from cfglint.engine.lint import lint_document, reading_problem
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

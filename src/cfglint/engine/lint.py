@@ -23,8 +23,8 @@ from cfglint.record import Record
 from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python

@@ -19,8 +19,8 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.framework import Framework, Override
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path, format_path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 

@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Entry, Node, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -14,8 +14,8 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework, SweepFormat
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import Choice, SweepFile, Swept
 from cfglint.source.text import SourceText, Span
 
@@ -83,6 +83,7 @@ class Combinations:
         root = compose(sweep.source).root
         _move(root, self._offset)
         self._pure = config.pure
+        self._language = config.language
         self._dimensions = _unique(sweeps.dimensions(root))
         size = config.root.size + sum(_size(choices) for choices in self._dimensions)
         self._limit = max(2, min(MAX_COMBINATIONS, _MAX_NODES // max(1, size)))
@@ -171,7 +172,7 @@ class Combinations:
                 swept = waiting.pop(name)
                 root.entries.append(_SweptEntry(swept.key, swept.value))
         root.entries += [_SweptEntry(swept.key, swept.value) for swept in waiting.values()]
-        return Document(self._source, root, pure=self._pure)
+        return Document(self._source, root, language=self._language, pure=self._pure)
 
 
 def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:

@@ -23,8 +23,8 @@ from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import SweepFile, Swept, read_sweep
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
