@@ -23,6 +23,7 @@ from cfglint.rules.knowledge import Knowledge, ProjectRules, load_knowledge
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.rules.views import View
+    from cfglint.source.languages.base import Language
     from cfglint.source.layers import Choice, SweepFile
 
 
@@ -178,9 +180,9 @@ class Framework:
         return tuple(self._row["packages"])
 
     @cached_property
-    def language(self) -> str:
-        """The name of the language that its files are written in."""
-        return str(self._row["language"])
+    def language(self) -> Language:
+        """The language that its files are written in."""
+        return language(self._row["language"])
 
     # ------------------------------------------------------------------ what is known of it
 

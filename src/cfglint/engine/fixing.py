@@ -30,4 +30,5 @@ def fix_source(
         source,
         lambda text: lint_source(text, framework, target, selection, around).diagnostics,
         unsafe=unsafe,
+        language=framework.language,
     )

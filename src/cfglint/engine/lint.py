@@ -24,7 +24,6 @@ from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
-from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
@@ -60,7 +59,7 @@ def lint_source(
     rule that fails.
     """
     try:
-        document = compose(source)
+        document = framework.language.read(source)
     except SourceError as error:
         found = [reading_problem(error, framework)]
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
@@ -89,6 +88,8 @@ def lint_document(
             if diagnostic.key not in seen:
                 seen.add(diagnostic.key)
                 diagnostics.append(diagnostic)
+    if document.problems:
+        diagnostics += [found for found in run.of_format() if selection.has(found.code, found.name)]
     suppressed = 0
     if "cfglint:" in document.text:
         from cfglint.engine.suppressions import Suppressions
@@ -130,6 +131,19 @@ class _Run:
         self.scope = FileScope(document, framework, target, around)
         self.context = CheckContext(document, framework, target, around)
         self.undecided: Counter[str] = Counter()
+
+    def of_format(self) -> list[Diagnostic]:
+        """What the format forbids, though the file could be read."""
+        from cfglint.fixes.source_problems import repairs
+
+        found = []
+        for problem, fix in repairs(self.document):
+            rule = _engine_rule(self.framework.knowledge, problem.kind.value)
+            fixes = () if fix is None else (fix,)
+            found.append(
+                self.diagnostic(rule, Hit(problem.path, problem.span, problem.details, fixes=fixes))
+            )
+        return found
 
     def safely(self, trial: ReadyRule) -> Sequence[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""

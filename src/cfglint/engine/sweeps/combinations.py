@@ -15,7 +15,6 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework, SweepFormat
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
-from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import Choice, SweepFile, Swept
 from cfglint.source.text import SourceText, Span
 
@@ -80,7 +79,7 @@ class Combinations:
         # What comments silence is looked at when a finding has its place in one of the files.
         text = text.replace("cfglint:", "cfglint;")
         self._source = SourceText(text, bom=config.source.bom)
-        root = compose(sweep.source).root
+        root = config.language.read(sweep.source).root
         _move(root, self._offset)
         self._pure = config.pure
         self._language = config.language
