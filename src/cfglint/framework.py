@@ -99,6 +99,17 @@ class Override(Record):
     end: int
 
 
+class Reference(Record):
+    """A second file that belongs to a file, or a section that could be one."""
+
+    #: For which framework it is.
+    framework: str
+    #: The key that names it; rules on the edge find its keys below this one.
+    at: Path
+    #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
+    path: str | None = None
+
+
 class ReadingHabits(Record):
     """How the schema of a framework reads files, where that is not the same for all."""
 
@@ -358,6 +369,10 @@ class Framework:
             for name, row in self.keys.names("").items()
             if (number := numbers.get(row[0], 0)) > 0
         }
+
+    def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
+        """The files of other frameworks that a file names, or has a section in the place of."""
+        return ()
 
     def sweeps(self) -> SweepFormat | None:
         """How its sweep files are read; None when it has none."""

@@ -6,6 +6,7 @@ import os
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.engine.edges import Edges
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
@@ -65,6 +66,7 @@ class Case(Record):
     around: Surroundings
     selection: Selection
     fail_on: SeverityName
+    edges: Edges
 
     def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
         """What is to be said about the file, before anything is fixed."""
@@ -145,7 +147,9 @@ class Runner:
         if name is None and not always:
             return None
         case = self._case(name or recognition.fallback(language), path)
-        result = lint_source(source, case.framework, case.target, case.selection, case.around)
+        result = lint_source(
+            source, case.framework, case.target, case.selection, case.around, case.edges
+        )
         if (
             not always
             and result.document is not None
@@ -172,7 +176,8 @@ class Runner:
         framework = session.framework(name, settings)
         target, around = session.environment(framework, settings, path)
         selection = session.selection(settings, framework)
-        return Case(framework, target, around, selection, settings.fail_on or "error")
+        edges = Edges(lambda other: session.framework(other, settings))
+        return Case(framework, target, around, selection, settings.fail_on or "error", edges)
 
     def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
@@ -205,7 +210,7 @@ class Runner:
         from cfglint.engine.fixing import fix_source
 
         outcome = fix_source(
-            report.source, case.framework, case.target, case.selection, case.around, unsafe=unsafe
+            report.source, case.framework, case.target, case.selection, case.around, case.edges, unsafe=unsafe
         )
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
@@ -223,7 +228,7 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         after = lint_source(
-            outcome.source, case.framework, case.target, case.selection, case.around
+            outcome.source, case.framework, case.target, case.selection, case.around, case.edges
         )
         return report.replaced(
             source=outcome.source,
