@@ -186,6 +186,11 @@ class Framework:
         return str(self._row["title"])
 
     @cached_property
+    def is_second(self) -> bool:
+        """Whether files of other frameworks name its files."""
+        return bool(self._row["named_by_others"])
+
+    @cached_property
     def packages(self) -> tuple[str, ...]:
         """The packages whose releases decide; the first one is the framework itself."""
         return tuple(self._row["packages"])

@@ -41,13 +41,14 @@ class Edges:
     def __call__(self, run: Run, selection: Selection) -> Iterator[Diagnostic]:
         for reference in run.framework.references(run.document, run.around):
             node = run.document.node(reference.at)
+            other = self.document(reference, run.around) if reference.path is not None else None
+            if other is not None:
+                yield from _pair(run, reference, other, selection)
+                continue
             if isinstance(node, Mapping):
                 yield from self._section(run, reference, node, selection)
-                yield from run.findings(selection, reference.framework)
-            elif reference.path is not None:
-                other = self.document(reference, run.around)
-                if other is not None:
-                    yield from _pair(run, reference, other, selection)
+            # Of a file that cannot be seen, its name may tell something.
+            yield from run.findings(selection, reference.framework)
 
     def document(self, reference: Reference, around: Surroundings) -> Document | None:
         """The file that a reference leads to; None when it cannot be read."""
@@ -72,9 +73,7 @@ class Edges:
         """What the framework of a section finds in it."""
         framework = self._framework_of(reference.framework)
         document = run.document
-        part = Document(
-            document.source, node, language=document.language, pure=document.pure
-        )
+        part = Document(document.source, node, language=document.language, pure=document.pure)
         inner = Run(
             part,
             framework,
@@ -97,11 +96,7 @@ MAX_BYTES = 1_000_000
 def known_better(framework: Framework, other: str) -> frozenset[str]:
     """The rules of a second file that rules on the edge from a framework take the place of."""
     knowledge = framework.knowledge
-    return frozenset(
-        code
-        for rule in knowledge.rules_on_edge(other)
-        for code in rule.instead_of
-    )
+    return frozenset(code for rule in knowledge.rules_on_edge(other) for code in rule.instead_of)
 
 
 def beyond(target: Environment, framework: Framework) -> Environment:
@@ -127,11 +122,11 @@ def _pair(
     inner = Run(both.document, run.framework, run.target, run.around)
     files = (OtherFile(run.around.path, run.document.source), OtherFile(path, other.source))
     for found in inner.findings(selection, reference.framework):
-        yield _in_its_file(found, both, reference.at, files)
+        yield _in_its_file(found, both, reference.at, files, run.framework.title)
 
 
 def _in_its_file(
-    found: Diagnostic, both: Joined, at: Path, files: tuple[OtherFile, OtherFile]
+    found: Diagnostic, both: Joined, at: Path, files: tuple[OtherFile, OtherFile], title: str
 ) -> Diagnostic:
     """A finding of the joined document, in the file that it stands in."""
     own, other = files
@@ -150,6 +145,7 @@ def _in_its_file(
         span=both.in_other(found.span),
         related=tuple(related),
         file=other,
+        title=title,
         # A fix is planned on the text of one file.
         fixes=(),
     )

@@ -85,9 +85,7 @@ class ReadyRules:
         key = (cls, _Same(framework), _Same(target), selection, has)
         return around.memory.once(key, lambda: cls(framework, target, selection, around))
 
-    def on(
-        self, found: int, ctx: CheckContext, edge: str | None = None
-    ) -> list[ReadyRule]:
+    def on(self, found: int, ctx: CheckContext, edge: str | None = None) -> list[ReadyRule]:
         """What to try on a file, in a fixed order.
 
         Args:

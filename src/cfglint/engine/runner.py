@@ -6,8 +6,9 @@ import os
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
-from cfglint.engine.edges import Edges
+from cfglint.engine.edges import Edges, beyond, known_better
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
+from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
@@ -26,6 +27,15 @@ class AppliedFix(Record):
 
     code: str
     title: str
+
+
+class Named(Record):
+    """A file of another framework that a file names."""
+
+    path: str
+    title: str
+    #: Its findings that are known better from the file that names it.
+    known_better: frozenset[str]
 
 
 class FileReport(Record):
@@ -56,6 +66,10 @@ class FileReport(Record):
     elsewhere: tuple[FileReport, ...] = ()
     #: What the framework is called in sentences.
     title: str = ""
+    #: The files of other frameworks that it names.
+    names: tuple[Named, ...] = ()
+    #: Files of other frameworks may name it, and know some of its findings better.
+    is_second: bool = False
 
 
 class Case(Record):
@@ -80,6 +94,7 @@ class Case(Record):
             target=self.target,
             fail_on=self.fail_on,
             title=self.framework.title,
+            is_second=self.framework.is_second,
         )
 
 
@@ -92,6 +107,8 @@ class Runner:
         #: Backups of interrupted writes that a person has to look at.
         self.leftovers: list[str] = []
         self._cleared: set[str] = set()
+        #: The files that are checked on their own account, links resolved.
+        self.in_run: frozenset[str] = frozenset()
 
     def check_options(self) -> None:
         """Find out before any file is read whether the options can be understood.
@@ -163,7 +180,44 @@ class Runner:
             from cfglint.engine.other_files import split
 
             report = split(report)
-        return report
+        return self._with_named(report, case, result) if result.document is not None else report
+
+    def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
+        """The report with those of the files that the file names, unless they are checked anyway."""
+        assert result.document is not None
+        references = case.framework.references(result.document, case.around)
+        named, reports = [], []
+        for reference in references:
+            if reference.path is None:
+                continue
+            other = self.session.framework(reference.framework)
+            better = known_better(case.framework, other.name)
+            path = shown_path(reference.path, report.path)
+            named.append(Named(path, other.title, better))
+            real = os.path.realpath(reference.path)
+            if real not in self.in_run:
+                own = self._second(other.name, path, case)
+                reports += [own] if own is not None else []
+        if not named:
+            return report
+        return report.replaced(names=tuple(named), elsewhere=(*reports, *report.elsewhere))
+
+    def _second(self, name: str, path: str, first: Case) -> FileReport | None:
+        """What the framework of a second file finds in it; None when it cannot be read."""
+        try:
+            with open(path, "rb") as file:
+                source = SourceText.from_bytes(file.read(MAX_BYTES + 1))
+        except (OSError, SourceError):
+            return None
+        case = self._case(name, path)
+        case = case.replaced(target=beyond(first.target, case.framework))
+        return case.report(
+            path,
+            source,
+            lint_source(
+                source, case.framework, case.target, case.selection, case.around, case.edges
+            ),
+        )
 
     def _case(self, name: str, path: str) -> Case:
         """What a file of a framework is checked with.
@@ -210,7 +264,13 @@ class Runner:
         from cfglint.engine.fixing import fix_source
 
         outcome = fix_source(
-            report.source, case.framework, case.target, case.selection, case.around, case.edges, unsafe=unsafe
+            report.source,
+            case.framework,
+            case.target,
+            case.selection,
+            case.around,
+            case.edges,
+            unsafe=unsafe,
         )
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
