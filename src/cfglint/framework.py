@@ -108,6 +108,8 @@ class Reference(Record):
     at: Path
     #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
     path: str | None = None
+    #: The commands that name both files, when it is named by commands.
+    launches: tuple[LaunchLine, ...] | None = None
 
 
 class ReadingHabits(Record):

@@ -17,7 +17,7 @@ def command(ctx: click.Context, rule: str) -> None:
     """Explain a rule: what happens, when, how it is known."""
     rules = rules_here()
     for known, knowledge in rules:
-        if rule.upper() == known.code or rule.lower() == known.name:
+        if rule.upper() in (known.code, *known.formerly) or rule.lower() == known.name:
             from cfglint.report.style import Style, wants_color
 
             sys.stdout.write(render(known, knowledge, Style(color=wants_color(sys.stdout))))

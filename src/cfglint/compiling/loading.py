@@ -39,7 +39,7 @@ def load_rules(folder: Path) -> list[RuleFile]:
     files.sort(key=lambda file: file.rule.code)
     seen: dict[str, Path] = {}
     for rule, path in files:
-        for label in (rule.code, rule.name):
+        for label in (rule.code, rule.name, *rule.formerly):
             if label in seen:
                 raise RuleFileError(f"{path}: {label} is already the rule in {seen[label]}")
             seen[label] = path

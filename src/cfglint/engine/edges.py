@@ -119,7 +119,10 @@ def _pair(
     path = reference.path
     assert path is not None
     both = joined(run.document, reference.at, other)
-    inner = Run(both.document, run.framework, run.target, run.around)
+    around = run.around
+    if reference.launches is not None:
+        around = around.replaced(launches=reference.launches)
+    inner = Run(both.document, run.framework, run.target, around)
     files = (OtherFile(run.around.path, run.document.source), OtherFile(path, other.source))
     for found in inner.findings(selection, reference.framework):
         yield _in_its_file(found, both, reference.at, files, run.framework.title)

@@ -96,7 +96,7 @@ def lint_document(
     if "cfglint:" in document.text:
         from cfglint.engine.suppressions import Suppressions
 
-        suppressions = Suppressions.read(document)
+        suppressions = Suppressions.read(document, framework.knowledge.renamed)
         kept = [d for d in diagnostics if not suppressions.cover(d, document.source)]
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(framework.knowledge, selection)

@@ -136,6 +136,9 @@ class Session:
             where = f"{settings.origin}: "
             self._check_selectors(settings.select + settings.ignore, where, framework.knowledge)
             confidence = options.min_confidence or settings.min_confidence
+            renamed = framework.knowledge.renamed
+            select = tuple(renamed.get(one, one) for one in select)
+            ignore = tuple(renamed.get(one, one) for one in ignore)
             known = self._selections[key] = Selection(select, ignore, confidence)
         return known
 
@@ -155,7 +158,8 @@ class Session:
 
 def _names_rule(selector: str, knowledge: Knowledge) -> bool:
     return any(
-        rule.code.startswith(selector) or rule.name == selector for rule in knowledge.all_rules()
+        rule.code.startswith(selector) or rule.name == selector or selector in rule.formerly
+        for rule in knowledge.all_rules()
     )
 
 

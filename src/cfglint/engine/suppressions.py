@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.selection import Selection
-from cfglint.rules.knowledge import Knowledge
+from cfglint.rules.knowledge import Knowledge, is_code
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
@@ -36,16 +36,21 @@ class _Suppression:
 class Suppressions:
     """The suppressions of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, renamed: Mapping[str, str]) -> None:
+        self._renamed = renamed
         self._text = document.text
         self._all: list[_Suppression] = []
         self._by_line: dict[int | None, list[_Suppression]] = {}
         self._malformed: list[tuple[Comment, Span]] = []
 
     @classmethod
-    def read(cls, document: Document) -> Suppressions:
-        """Find all suppressions in a document's comments."""
-        found = cls(document)
+    def read(cls, document: Document, renamed: Mapping[str, str]) -> Suppressions:
+        """Find all suppressions in a document's comments.
+
+        Args:
+            renamed: codes that rules had, with those that they have now.
+        """
+        found = cls(document, renamed)
         comments = document.language.comments(document)
         own_lines = {
             document.source.position(comment.span.start).line
@@ -82,7 +87,8 @@ class Suppressions:
         for part in re.finditer(r"[^,\s]+", codes):
             span = Span(offset + part.start(), offset + part.end())
             if _CODE_OR_NAME.fullmatch(part.group()):
-                suppression = _Suppression(part.group(), span, comment, line)
+                code = self._renamed.get(part.group(), part.group())
+                suppression = _Suppression(code, span, comment, line)
                 self._all.append(suppression)
                 self._by_line.setdefault(line, []).append(suppression)
             else:
@@ -113,6 +119,8 @@ class Suppressions:
             return
         for suppression in self._all:
             rule = labels.get(suppression.code)
+            if rule is None and is_code(suppression.code):
+                continue  # of a rule that reads this file from another one
             # A rule that is switched off cannot tell whether its suppression is of use.
             if suppression.used or (rule is not None and not selection.has(rule.code, rule.name)):
                 continue

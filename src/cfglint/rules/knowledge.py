@@ -63,6 +63,11 @@ class Knowledge:
                 found[row[16]] = found.get(row[16], 0) | 1 << number
         return found
 
+    @cached_property
+    def renamed(self) -> dict[str, str]:
+        """Codes that rules had -> those that they have now."""
+        return {former: row[0] for row in self._module.RULES for former in row[18]}
+
     def rules_on_edge(self, other: str) -> list[Rule]:
         """The rules that also read a file of another framework."""
         return [self.rule(number) for number in numbers(self.edges.get(other, 0))]
@@ -165,6 +170,11 @@ class Knowledge:
             ):
                 return thawed(known)  # type: ignore[no-any-return]
         return None
+
+
+def is_code(text: str) -> bool:
+    """Whether a text is the code of a rule, for whichever framework."""
+    return text in compiled.load("words").WORDS
 
 
 def _rule(row: tuple[Any, ...]) -> Rule:

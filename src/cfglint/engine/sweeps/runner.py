@@ -6,6 +6,7 @@ What a combination brings about is reported at the values in the sweep file that
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
@@ -254,8 +255,8 @@ class _Run:
 
     def result(self, config: Document | None, sweep: Document | None) -> SweepFindings:
         """What remains when the comments of both files have silenced theirs."""
-        own = _suppressions(config)
-        theirs = _suppressions(sweep)
+        own = _suppressions(config, self._knowledge.renamed)
+        theirs = _suppressions(sweep, self._knowledge.renamed)
         kept = []
         for found, in_config in self._found:
             silenced = own is not None and own.cover(found, self._sweep.source)
@@ -270,10 +271,10 @@ class _Run:
         return SweepFindings(list(unique.values()), len(self._found) - len(kept))
 
 
-def _suppressions(document: Document | None) -> Suppressions | None:
+def _suppressions(document: Document | None, renamed: Mapping[str, str]) -> Suppressions | None:
     if document is None or "cfglint:" not in document.text:
         return None
-    return Suppressions.read(document)
+    return Suppressions.read(document, renamed)
 
 
 def _at(found: Diagnostic, span: Span) -> Diagnostic:

@@ -120,12 +120,10 @@ CHECKS = {
         around=has_project,
     ),
     **in_module(
-        f"{_CHECKS}.accelerate_file",
-        "accelerate-deepspeed-fields",
-        "accelerate-one-process",
-        "accelerate-other-precision",
-        "accelerate-other-strategy",
-        "accelerate-unknown-key",
+        f"{_CHECKS}.accelerate_pair",
+        "accelerate-pair-fields",
+        "accelerate-pair-precision",
+        "accelerate-pair-strategy",
         around=is_launched,
     ),
     **in_module(

@@ -237,8 +237,8 @@ class Axolotl(Framework):
 
             path = settings_path(node.value, around)
             yield Reference(_DEEPSPEED, (_DEEPSPEED,), path)
-        for path in _launch_settings(around):
-            yield Reference(_ACCELERATE, (_ACCELERATE,), path)
+        for path, launches in _launch_settings(around).items():
+            yield Reference(_ACCELERATE, (_ACCELERATE,), path, tuple(launches))
 
     def sweeps(self) -> SweepFormat:
         from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
@@ -251,18 +251,18 @@ class Axolotl(Framework):
         return overrides(line, document, self.release_keys(release))
 
 
-def _launch_settings(around: Surroundings) -> Iterator[str]:
-    """The settings of accelerate that commands name which start the file, each once."""
+def _launch_settings(around: Surroundings) -> dict[str, list[LaunchLine]]:
+    """The settings of accelerate that commands name which start the file, with these commands."""
     project, folder = around.project, around.folder
+    found: dict[str, list[LaunchLine]] = {}
     if project is None or folder is None:
-        return
-    seen = set()
+        return found
     for line in around.launches:
         word = line.option("config_file") if line.launcher == _ACCELERATE else None
-        found = project.named(word.text, folder) if word is not None and not word.open else None
-        if found is not None and found[0] not in seen:
-            seen.add(found[0])
-            yield found[0]
+        named = project.named(word.text, folder) if word is not None and not word.open else None
+        if named is not None:
+            found.setdefault(named[0], []).append(line)
+    return found
 
 
 FRAMEWORK = Axolotl
