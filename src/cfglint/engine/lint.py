@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, one_lower
 from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -23,7 +23,7 @@ from cfglint.rules.logic import Truth
 from cfglint.rules.rule import Rule
 from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
-from cfglint.source.problems import SourceError
+from cfglint.source.problems import ProposedEdit, SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 from cfglint.target.target import Target
@@ -353,4 +353,16 @@ def reading_problem(error: SourceError, knowledge: Knowledge) -> Diagnostic:
         path=(),
         span=error.span,
         related=tuple(Related(span, note) for span, note in error.related),
+        fixes=() if error.edit is None else (_mending(error.edit),),
+    )
+
+
+def _mending(edit: ProposedEdit) -> Fix:
+    """The fix that makes a text readable; safe when nothing else can have been meant."""
+    return Fix(
+        edit.title,
+        "safe" if edit.only else "unsafe",
+        tuple(Edit(*change) for change in edit.changes),
+        # Before it the text has no value at all.
+        ((),),
     )

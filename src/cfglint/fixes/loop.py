@@ -82,7 +82,39 @@ def fix_source(
     try:
         document = compose(source, pure=True)
     except SourceError:
+        return _mend_first(source, lint, unsafe)
+    return _to_fix_point(source, document, lint, unsafe)
+
+
+def _mend_first(
+    source: SourceText, lint: Callable[[SourceText], Sequence[Diagnostic]], unsafe: bool
+) -> FixOutcome:
+    """Make a file readable if there is a fix for that, then go on as for any other."""
+    from cfglint.fixes.mending import mended
+
+    candidates = _candidates(lint(source), unsafe, source.text, {})
+    if not candidates:
         return FixOutcome(source, (), (), 0, False, True)
+    mending = candidates[0].applied()
+    after, reason = mended(source, candidates[0].fix.edits)
+    try:
+        document = None if after is None else compose(after, pure=True)
+    except SourceError:
+        # PyYAML loads it, but it breaks a limit.
+        document, reason = None, "the result cannot be read"
+    if after is None or document is None:
+        return FixOutcome(source, (), (RejectedFix(*mending, reason),), 0, False, True)
+    rest = _to_fix_point(after, document, lint, unsafe)
+    return rest._replace(applied=(mending, *rest.applied), passes=rest.passes + 1)
+
+
+def _to_fix_point(
+    source: SourceText,
+    document: Document,
+    lint: Callable[[SourceText], Sequence[Diagnostic]],
+    unsafe: bool,
+) -> FixOutcome:
+    """Apply fixes, pass by pass, to a file that can be read."""
     original = source
     applied: list[AppliedFix] = []
     # By text: a fix that is not trusted now may be once others are made.
