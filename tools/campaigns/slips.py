@@ -62,7 +62,6 @@ CAUSES: dict[str, frozenset[str]] = {
 #: Rules that tell of a slip in a file that still loads.
 _LOADED_RULES = {
     "curly quotes": frozenset({"typographic-character"}),
-    "backslash in quotes": frozenset({"swallowed-line"}),
 }
 _SHELL_LINES = (
     "$ axolotl train config.yml",
@@ -153,6 +152,7 @@ def places(text: str) -> Places:
     open_flows: list[int] = []
     inside: list[tuple[int, int]] = []
     after_value = False
+    token: Any
     for token in yaml.scan(text, Loader=yaml.SafeLoader):
         start, end = token.start_mark.index, token.end_mark.index
         first = not text[found.line_start(start) : start].strip()
@@ -174,9 +174,9 @@ def places(text: str) -> Places:
                 found.quoted.append((start, end, after_value and not open_flows))
             elif token.plain and one_line and after_value and not open_flows and end > start:
                 found.plain.append((start, end))
-        if first and not open_flows and end > start and kind not in (yaml.StreamEndToken,):
-            if kind in (yaml.BlockEntryToken, yaml.ScalarToken):
-                found.starts.append(start)
+        begins = kind in (yaml.BlockEntryToken, yaml.ScalarToken) and end > start
+        if first and begins and not open_flows:
+            found.starts.append(start)
         if kind not in (yaml.AnchorToken, yaml.TagToken):
             after_value = kind is yaml.ValueToken
     starts = [0, *(index + 1 for index, char in enumerate(text) if char == "\n")]
@@ -202,9 +202,7 @@ def _space_lost(rng: random.Random, at: Places) -> Slip | None:
         end += 1
     if end == offset + 1 or at.text[end : end + 1] in ("", "\n", "\r", "#"):
         return None
-    return Slip(
-        "space after colon lost", _cut(at.text, offset + 1, end), at.line(offset), at.text
-    )
+    return Slip("space after colon lost", _cut(at.text, offset + 1, end), at.line(offset), at.text)
 
 
 def _equals(rng: random.Random, at: Places) -> Slip:
@@ -328,9 +326,7 @@ def _shell(rng: random.Random, at: Places) -> Slip:
     if head and not head.endswith("\n"):
         head += "\n"
     line = rng.choice(_SHELL_LINES)
-    return Slip(
-        "shell line", f"{head}{line}\n{at.text[offset:]}", head.count("\n") + 1, at.text
-    )
+    return Slip("shell line", f"{head}{line}\n{at.text[offset:]}", head.count("\n") + 1, at.text)
 
 
 def _curly(rng: random.Random, at: Places) -> Slip | None:
@@ -338,6 +334,8 @@ def _curly(rng: random.Random, at: Places) -> Slip | None:
         return None
     start, end, _ = rng.choice(at.quoted)
     pair = rng.choice(("“”", "‘’", "„“", "””"))  # noqa: RUF001
+    if rng.random() < 0.4:
+        pair = at.text[start] + pair[1]
     text = at.text[:start] + pair[0] + at.text[start + 1 : end - 1] + pair[1] + at.text[end:]
     return Slip("curly quotes", text, at.line(start), at.text)
 
@@ -398,7 +396,7 @@ def judge(slip: Slip, loads: bool, meant: Any) -> Verdict:
     except SourceError as error:
         cause = error.cause
     if cause is None:
-        names = _LOADED_RULES.get(slip.kind, frozenset()) | {"swallowed-line"}
+        names = _LOADED_RULES.get(slip.kind, frozenset()) | {"joined-line"}
         found = [each for each in found if each.name in names]
     said = found[0] if found else None
     line = said is not None and source.position(said.span.start).line == slip.line

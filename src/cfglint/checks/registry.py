@@ -104,6 +104,23 @@ def _goes_on_with_adapter(ctx: CheckContext) -> bool:
     return ctx.document.node(("lora_model_dir",)) is not None
 
 
+def _may_have_joined_lines(ctx: CheckContext) -> bool:
+    """Whether a plain value runs over several lines, or a list has lists among other items."""
+    text = ctx.document.text
+    for _, node in ctx.collections:
+        values = node.items if type(node) is Sequence else [e.value for e in node.entries]  # type: ignore[union-attr]
+        lists = 0
+        for value in values:
+            if type(value) is Scalar:
+                if not value.style and text.find("\n", value.start, value.end) >= 0:
+                    return True
+            elif type(value) is Sequence:
+                lists += not value.flow
+        if type(node) is Sequence and 0 < lists < len(values):
+            return True
+    return False
+
+
 def _has_data(ctx: CheckContext) -> bool:
     return ctx.once("names data files", lambda: _names_data(ctx))
 
@@ -196,6 +213,7 @@ CHECKS: dict[str, Check] = {
         "deepspeed-file-unknown-key",
         target=_has_folder,
     ),
+    **_lazy("joined_lines", "joined-line", file=_may_have_joined_lines),
     **_lazy("entry_kind", "entry-of-another-kind", file=_has_test_data),
     **_lazy(
         "environment",

@@ -135,4 +135,21 @@ def root_problem(text: str, root: Node | None) -> SourceError:
     kind = "a list" if isinstance(root, Sequence) else "one value"
     line_end = text.find("\n", root.start)
     end = min(root.end, line_end) if line_end > root.start else root.end
-    return SourceError(ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind)
+    remedy = "A config is lines of `key: value`."
+    if isinstance(root, Scalar):
+        from cfglint.source.diagnosis import diagnose
+
+        diagnosis = diagnose(text, max(root.start, root.end - 1), root.start)
+        if diagnosis is not None and diagnosis.loads:
+            found = _slip(diagnosis)
+            return SourceError(
+                ProblemKind.ROOT_NOT_MAPPING,
+                found.span,
+                cause=found.cause,
+                edit=found.edit,
+                kind=kind,
+                remedy=diagnosis.slip.message,
+            )
+    return SourceError(
+        ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind, remedy=remedy
+    )

@@ -10,7 +10,7 @@ Imported only when a file cannot be read.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -20,6 +20,8 @@ from cfglint.source.text import Span
 
 #: Larger texts are looked at through a window of about this size (characters).
 _WINDOW = 40_000
+#: Up to this many characters PyYAML's own loader, which is slow, is asked.
+_PURE = 8_000
 
 __all__ = ["Cause", "Change", "Diagnosis", "Slip", "diagnose"]
 
@@ -51,7 +53,9 @@ def diagnose(text: str, at: int, context: int = -1) -> Diagnosis | None:
     """
     start, end = _window(text, at, context)
     part = text[start:end]
-    verdict = find_slip(part, min(at - start, len(part)), context - start if context >= start else -1)
+    verdict = find_slip(
+        part, min(at - start, len(part)), context - start if context >= start else -1
+    )
     if verdict is None:
         return None
     slip = verdict.slip
@@ -92,8 +96,11 @@ def _loads(text: str) -> bool:
     """Whether PyYAML, as frameworks call it, reads a mapping from a text."""
     if len(text) > _WINDOW:
         return False
+    # Whoever makes the change asks PyYAML's own loader again, which takes a second for this much.
+    quick = len(text) > _PURE and "\t" not in text
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if quick else yaml.SafeLoader
     try:
-        return isinstance(yaml.load(text, Loader=yaml.SafeLoader), dict)
+        return isinstance(yaml.load(text, Loader=loader), dict)  # noqa: S506 - both are safe
     except (
         yaml.YAMLError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
         RecursionError,

@@ -48,11 +48,10 @@ def _places(lines: Lines, line: Line) -> Iterator[int]:
     """Where the closing bracket may have been."""
     text, start = lines.text, line.open_bracket
     # Before a bracket of the other kind that closes on the line, and at the end of the line.
-    tail = re.search(r"[\]}]+$", text[start : line.last])
-    inside = [index for index in range(line.number + 1, min(len(lines.all), line.number + 60))]
+    closed = text[start : line.last]
+    tail = start + len(closed.rstrip("]}"))
     last = line
-    for index in inside:
-        other = lines.all[index]
+    for other in lines.all[line.number + 1 : line.number + 60]:
         if other.kind == "flow":
             last = other
         elif other.kind == "code":
@@ -62,8 +61,8 @@ def _places(lines: Lines, line: Line) -> Iterator[int]:
         if last.last == last.end and text[last.last - 1] == ",":
             yield last.last - 1
     yield line.last
-    if tail is not None:
-        yield start + tail.start()
+    if tail < line.last:
+        yield tail
     for found in re.finditer(r"[,}\]]", text[start + 1 : line.last]):
         yield start + 1 + found.start()
         if found.start() > 200:

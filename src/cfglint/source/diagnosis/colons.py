@@ -101,7 +101,7 @@ def _second(lines: Lines, line: Line) -> Iterator[Slip]:
             title="" if two_keys else "Quote the value",
             cost=1,
         )
-    elif value[0] in _RESERVED:
+    elif value[0] in _RESERVED and not (value[0] in "[{" and value[-1] in "]}"):
         yield Slip(
             Cause.RESERVED_CHARACTER,
             Span(start, line.last),

@@ -9,7 +9,7 @@ from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
-_DOUBLE = re.compile(r"-+(?:[ \t]*-+)*-?[ \t]*(?=[^\s-])")
+_DOUBLE = re.compile(r"-[- \t]*(?=[^\s-])")
 _GLUED = re.compile(r"-(?=[^\s\d.-])")
 
 
@@ -46,20 +46,23 @@ def dashes(lines: Lines, line: Line) -> Iterator[Slip]:
 def _missing(lines: Lines, line: Line) -> Iterator[Slip]:
     """A dash in a column where the neighbours have one, or below the key of a list."""
     text = lines.text
+    above, below = lines.before(line, 1), lines.after(line, 1)
+    # A bare word between items is one of them; a key may as well belong to the item above.
+    next_to = [other.indent for other in (*above, *below) if other.dashes and not line.colons]
     columns: dict[int, None] = {}
     for other in (*lines.before(line, 12), *lines.after(line, 12)):
-        if other.dashes and abs(other.indent - line.indent) <= 3:
+        if other.dashes:
             columns[other.indent] = None
-    above, below = lines.before(line, 1), lines.after(line, 1)
     if above and above[0].colons and above[0].colons[-1] + 1 == above[0].last:
-        # The first item: the dash stood here, or two columns before its other keys.
-        columns[line.indent] = None
-        if below and below[0].indent >= 2:
+        # The first item: two columns before its other keys, or the dash stood here.
+        if below:
             columns[below[0].indent - 2] = None
-        elif line.indent >= 2:
-            columns[line.indent - 2] = None
-    for number, column in enumerate(list(columns)[:6]):
-        code = text[line.lead : line.last]
+        columns[line.indent] = None
+        columns[line.indent - 2] = None
+    # What is left of `- item` stands where its dash stood, or up to three columns further right.
+    columns = {column: None for column in columns if 0 <= line.indent - max(0, column) <= 3}
+    code = text[line.lead : line.last]
+    for number, column in enumerate([each for each in columns if each >= 0][:6]):
         yield Slip(
             Cause.MISSING_DASH,
             Span(line.lead, line.last),
@@ -67,5 +70,5 @@ def _missing(lines: Lines, line: Line) -> Iterator[Slip]:
             f"`- {shown(code)}`.",
             (Change(line.start, line.lead, " " * column + "- "),),
             title="Add the dash",
-            cost=2 + min(number, 1),
+            cost=2 - next_to.count(column) + min(number, 1),
         )

@@ -16,6 +16,8 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
     if line.kind != "code" or "\t" in lines.text[line.start : line.lead]:
         return
     around = [*lines.before(line, 6), *lines.after(line, 4)]
+    # Text that is neither a key nor an item does not begin anywhere by a slip of the space bar.
+    bare = 0 if line.colons or line.dashes or line.quoted else 3
     columns: Counter[int] = Counter()
     for other in around:
         columns[other.indent] += 1
@@ -34,7 +36,7 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
             _message(line.indent, column, count),
             (Change(line.start, line.lead, " " * column),),
             title=f"Indent it by {_spaces(column)}",
-            cost=1 + (far > 1) * 2 + (far > 2),
+            cost=1 + (far > 1) * 2 + (far > 2) + bare,
         )
 
 
@@ -59,9 +61,7 @@ def tabs(lines: Lines, at: int) -> Iterator[Slip]:
     """
     text = lines.text
     line = lines.at(at)
-    others = [
-        change for change in _separators(lines) if not change.start <= at < change.end
-    ]
+    others = [change for change in _separators(lines) if not change.start <= at < change.end]
     if at >= line.lead:
         stop = at
         while stop < line.end and text[stop] == "\t":

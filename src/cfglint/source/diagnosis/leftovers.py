@@ -11,17 +11,19 @@ from cfglint.source.text import Span
 
 _MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: |$)")
 _FENCE = re.compile(r"(?:```|~~~)[\w+-]*$")
-_PROMPT = re.compile(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@[\w.-]+\S*? ?[$#%] |[$%] |>>> )")
+_PROMPT = re.compile(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@\S{1,200}? ?[$#%] |[$%] |>>> )")
 _ASSIGNMENT = re.compile(r"(?:export|set|setenv) +[A-Za-z_]\w*[= ]|(?:[A-Z_][A-Z0-9_]*=\S* +)+\S")
 #: Programs that are run around a training.
 _PROGRAMS = re.compile(
     r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:accelerate|apt|apt-get|aws|axolotl|bash|cat|cd|chmod|conda|cp|curl|deepspeed|"
     r"docker|echo|fetch|gcloud|git|gsutil|hf|huggingface-cli|kubectl|llamafactory-cli|ls|make|mkdir|mv|"
     r"nano|nvidia-smi|pip3?|podman|poetry|pushd|python3?|rm|rsync|sbatch|screen|sh|source|srun|ssh|"
-    r"tar|tmux|torchrun|trl|unzip|uv|uvx|vim?|wandb|wget|which|\S+\.sh)(?= +[^\s:=])|nvidia-smi$"
+    r"tar|tmux|torchrun|trl|unzip|uv|uvx|vim?|wandb|wget|which|[^\s/]+\.sh)(?= +[^\s:=])|nvidia-smi$"
 )
 #: What only a command line has: an option after a word, `&&`, a pipe, a line that goes on.
 _OPERATORS = re.compile(r"(?<=\S) (?:--?[A-Za-z][\w-]*(?=[ =]|$)|&& |\|\| |\| [a-z]|\\$)")
+#: How much of a line is looked at (characters).
+_MAX_COMMAND = 1_000
 
 
 def leftovers(lines: Lines, last: int) -> Iterator[Slip]:
@@ -29,7 +31,7 @@ def leftovers(lines: Lines, last: int) -> Iterator[Slip]:
     for line in lines.all[: last + 1]:
         if line.kind in ("blank", "comment", "literal"):
             continue
-        code = lines.text[line.lead : line.end]
+        code = lines.text[line.lead : min(line.end, line.lead + _MAX_COMMAND)]
         if line.lead == line.start and _MARKER.match(code):
             yield _conflict(lines, line)
             return

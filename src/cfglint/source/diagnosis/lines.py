@@ -15,7 +15,7 @@ _DASHES = re.compile(r"(?:-[ \t]+)*-?(?=[ \t]|$)")
 _BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
 _PROPERTY = re.compile(r"[&!][^\s,\[\]{}]*(?=\s|$)")
 _DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_SINGLE = re.compile(r"'(?:[^']|'')*'")
+_SINGLE = re.compile(r"'(?:[^']|'')*'(?!')")
 #: A quoted text over several lines is followed for this many characters.
 _MAX_QUOTED = 20_000
 
@@ -90,14 +90,11 @@ class Lines:
         self._brackets: list[tuple[str, int, Line]] = []
         self._literal = -1
         start = 0
-        number = 0
-        for raw in text.splitlines(keepends=True) if "\n" not in text else _split(text):
-            end = start + len(raw.rstrip("\r\n"))
-            line = Line(number, start, end)
+        for number, raw in enumerate(_split(text)):
+            line = Line(number, start, start + len(raw.rstrip("\r\n")))
             self._read(line)
             self.all.append(line)
             start += len(raw)
-            number += 1
         for _, offset, line in self._brackets:
             if line.open_bracket < 0:
                 line.open_bracket = offset
@@ -253,11 +250,8 @@ class Lines:
         if found is not None:
             line.quoted.append((start, found.end()))
             rest = text[found.end() : line.end]
-            follows = rest.lstrip(" \t")
-            allowed = ",]}:" if self._brackets else ":"
-            if follows and follows[0] not in allowed and not (follows[0] == "#" and rest != follows):
-                if line.after_quote < 0:
-                    line.after_quote = found.end()
+            if line.after_quote < 0 and self._goes_on(rest):
+                line.after_quote = found.end()
             return found.end()
         line.last = line.end
         found = pattern.match(text, start, min(len(text), start + _MAX_QUOTED))
@@ -266,6 +260,13 @@ class Lines:
         else:
             self._quote_end = found.end()
         return -1
+
+    def _goes_on(self, rest: str) -> bool:
+        """Whether something follows a closing quote that may not."""
+        follows = rest.lstrip(" \t")
+        if not follows or (follows[0] == "#" and rest != follows):
+            return False
+        return follows[0] not in (",]}:" if self._brackets else ":")
 
     def _looks_open(self, line: Line, end: int) -> bool:
         """Whether keys or items stand inside what would be a quoted text over several lines."""

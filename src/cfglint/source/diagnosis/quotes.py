@@ -10,15 +10,18 @@ from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
 CURLY = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
-_ESCAPE = re.compile(r'\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0abt\tnvfre "/\\N_LP\n])')
+_ESCAPE = re.compile(
+    r'\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0abt\tnvfre "/\\N_LP\n])'
+)
 _WINDOWS_PATH = re.compile(r'"(?:[A-Za-z]:|\.{1,2}|\\)\\')
-_COMMENT = re.compile(r"[ \t]+#")
+_COMMENT = re.compile(r"(?<![ \t])[ \t]+#")
 
 
 def quotes(lines: Lines, line: Line) -> Iterator[Slip]:
     """What may be wrong with the quotes of a line."""
     text = lines.text
     if line.open_quote >= 0:
+        yield from _half_curly(lines, line)
         yield from _open(lines, line)
     if line.after_quote >= 0:
         yield from _text_after(lines, line)
@@ -32,6 +35,8 @@ def quotes(lines: Lines, line: Line) -> Iterator[Slip]:
 def _open(lines: Lines, line: Line) -> Iterator[Slip]:
     text, start = lines.text, line.open_quote
     quote = text[start]
+    if _WINDOWS_PATH.match(text, start) and text[start : line.last].endswith('\\"'):
+        return  # it is closed, but for the backslash
     ends = _closings(text, start, line.end, line)
     for number, end in enumerate(ends):
         closed = text[start:end]
@@ -40,9 +45,26 @@ def _open(lines: Lines, line: Line) -> Iterator[Slip]:
             Span(start, line.end),
             f"The quote {quote} that opens here is never closed: write `{shown(closed + quote, 60)}`.",
             (Change(end, end, quote),),
-            title="Close the quote",
+            # With nothing in it, it may be the rest of the value that is missing.
+            title="Close the quote" if end > start + 1 else "",
             cost=number,
             quote=quote,
+        )
+
+
+def _half_curly(lines: Lines, line: Line) -> Iterator[Slip]:
+    """A straight quote opens the text and a curly one is to close it."""
+    text, start = lines.text, line.open_quote
+    found = [at for at in range(start + 1, line.end) if text[at] in CURLY]
+    for at in [at for at in found if _is_outer(text, at, line)][:1]:
+        yield Slip(
+            Cause.CURLY_QUOTES,
+            Span(start, at + 1),
+            f"{text[at]} is a typographic quote, which closes nothing in YAML: write {text[start]}.",
+            (Change(at, at + 1, text[start]),),
+            title="Use straight quotes",
+            cost=0,
+            quote=text[start],
         )
 
 
@@ -74,6 +96,24 @@ def _text_after(lines: Lines, line: Line) -> Iterator[Slip]:
     text, at = lines.text, line.after_quote
     start = next(begin for begin, end in line.quoted if end == at)
     quote = text[start]
+    inner = text[start + 1 : at - 1]
+    if "," in inner and any(char in text[line.start : start] for char in "[{"):
+        # `["a, "b"]`: what looks like the closing quote opens the next item.
+        stop = start + 1 + inner.index(",")
+        curly = text[stop - 1] in CURLY
+        yield Slip(
+            Cause.CURLY_QUOTES if curly else Cause.OPEN_QUOTE,
+            Span(start, stop),
+            f"{text[stop - 1]} is a typographic quote, which closes nothing in YAML: write {quote}."
+            if curly
+            else f"The quote {quote} that opens here is never closed: write "
+            f"`{shown(text[start:stop] + quote)}`.",
+            (Change(stop - curly, stop, quote),),
+            title="Use straight quotes" if curly else "Close the quote",
+            cost=0,
+            quote=quote,
+        )
+        return
     comment = _COMMENT.search(text, at, line.end)
     stop = line.end if comment is None else comment.start()
     whole = text[start:stop].rstrip()
@@ -107,7 +147,9 @@ def _backslash(lines: Lines, line: Line) -> Iterator[Slip]:
     if line.open_quote >= 0 and text[line.open_quote] == '"':
         comment = _COMMENT.search(text, line.open_quote, line.end)
         stop = line.end if comment is None else comment.start()
-        spans.append((line.open_quote, line.open_quote + len(text[line.open_quote : stop].rstrip())))
+        spans.append(
+            (line.open_quote, line.open_quote + len(text[line.open_quote : stop].rstrip()))
+        )
     for start, end in spans:
         raw = text[start:end]
         if "\\" not in raw:
@@ -123,7 +165,7 @@ def _backslash(lines: Lines, line: Line) -> Iterator[Slip]:
             Cause.BACKSLASH,
             Span(start, end),
             "Inside double quotes a backslash begins an escape"
-            + (", and `\\\"` does not end the text" if ends_open else "")
+            + (', and `\\"` does not end the text' if ends_open else "")
             + f": write `{shown(single, 60)}`.",
             (Change(start, end, single),),
             title="Use single quotes",

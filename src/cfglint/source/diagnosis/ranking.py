@@ -22,7 +22,7 @@ _BUDGET = 500_000
 #: Code lines above the place where PyYAML gave up that are looked at.
 _ABOVE = 9
 #: A line longer than this is no line of a config.
-_MAX_LINE = 4_000
+_MAX_LINE = 20_000
 #: An explanation is the only one when the next one that loads is odder by more than this.
 _MARGIN = 2
 
@@ -156,7 +156,6 @@ def _is_only(best: Trial, others: list[Trial]) -> bool:
 def _value(text: str) -> str | None:
     """What a text loads as, in a form that can be compared."""
     try:
-        return repr(yaml.load(text, Loader=_C_LOADER))
+        return repr(yaml.load(text, Loader=_C_LOADER))  # noqa: S506 - it is a safe loader
     except (yaml.YAMLError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
         return None
-

@@ -25,6 +25,7 @@ _ODD_VALUE = re.compile(
     "[A-Za-z_]{3,}:(?!//)[^\\s\\\\/]|-[-\\s]|-[A-Za-z_.]|=|[\u201c\u201d\u2018\u2019\u201e]|.*\\s-\\s"
 )
 _ODD_KEY = re.compile("\\s|=|^-|[\u201c\u201d\u2018\u2019\u201e\"'\\[\\]{}]")
+_NUMBER = re.compile(r"[-+]?\.?\d[\d.eE+-]*$")
 
 
 class Outcome(NamedTuple):
@@ -59,7 +60,7 @@ def try_text(text: str) -> Outcome:
 class _Level:
     """A collection that is being read."""
 
-    __slots__ = ("column", "flow", "is_map", "key", "keys", "kinds", "spaced")
+    __slots__ = ("column", "flow", "is_map", "key", "keys", "kinds", "numbers", "spaced")
 
     def __init__(self, is_map: bool, column: int, flow: bool) -> None:
         self.is_map = is_map
@@ -70,6 +71,7 @@ class _Level:
         self.keys: set[str] = set()
         self.kinds: Counter[str] = Counter()
         self.spaced = 0
+        self.numbers = 0
 
 
 class _Watch:
@@ -162,6 +164,7 @@ class _Watch:
                 self.nulls += 1
         else:
             level.kinds["scalar"] += 1
+            level.numbers += plain and _NUMBER.match(text) is not None
             if plain and (not text or " " in text):
                 level.spaced += 1
                 if not text:
@@ -182,3 +185,5 @@ class _Watch:
                 self.oddity += 4
             if 0 < level.spaced < level.kinds["scalar"]:
                 self.oddity += level.spaced
+            if 0 < level.numbers < level.kinds["scalar"]:
+                self.oddity += 2
