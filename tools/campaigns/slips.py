@@ -63,6 +63,17 @@ CAUSES: dict[str, frozenset[str]] = {
 _LOADED_RULES = {
     "curly quotes": frozenset({"typographic-character"}),
 }
+#: The rules that can tell of a slip.
+_READING = Selection(
+    select=(
+        "yaml-syntax-error",
+        "tab-in-yaml",
+        "unterminated-quote",
+        "root-not-mapping",
+        "typographic-character",
+        "joined-line",
+    )
+)
 _SHELL_LINES = (
     "$ axolotl train config.yml",
     "accelerate launch -m axolotl.cli.train config.yml",
@@ -388,7 +399,7 @@ def judge(slip: Slip, loads: bool, meant: Any) -> Verdict:
     """What is said about a slip, and whether it is right."""
     framework, target = _tools()
     source = SourceText(slip.text)
-    found = lint_source(source, framework, target).diagnostics
+    found = lint_source(source, framework, target, _READING).diagnostics
     wanted = CAUSES[slip.kind]
     cause = None
     try:
