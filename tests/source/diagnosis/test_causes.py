@@ -102,7 +102,7 @@ CASES = [
         "reserved-character",
         "base_model: a/b\noutput_dir: @runs/a\n",
         2,
-        "A value cannot start with @ here: quote it, `\"@runs/a\"`.",
+        'A value cannot start with @ here: quote it, `"@runs/a"`.',
         "safe",
         'base_model: a/b\noutput_dir: "@runs/a"\n',
     ),
@@ -214,7 +214,7 @@ CASES = [
         "curly-quotes",
         "base_model: a/b\nwandb_name: \u201crun: 3\u201d\n",
         2,
-        "\u201c and \u201d are typographic quotes, which YAML takes for letters: write \".",
+        '\u201c and \u201d are typographic quotes, which YAML takes for letters: write ".',
         "unsafe",
         'base_model: a/b\nwandb_name: "run: 3"\n',
     ),
@@ -238,7 +238,7 @@ CASES = [
         "backslash",
         'seed: 1\noutput_dir: "D:\\runs\\"\n',
         2,
-        "Inside double quotes a backslash begins an escape, and `\\\"` does not end the text: "
+        'Inside double quotes a backslash begins an escape, and `\\"` does not end the text: '
         "write `'D:\\runs\\'`.",
         "safe",
         "seed: 1\noutput_dir: 'D:\\runs\\'\n",
@@ -251,6 +251,21 @@ CASES = [
         "The [ that opens here is never closed: write the ] after its last item.",
         "safe",
         "lora_target_modules: [q_proj, k_proj]\nseed: 1\n",
+    ),
+    # Cut off, or forgotten? Nobody knows.
+    Case(
+        "open-bracket",
+        "seed: 1\nlora_target_modules: [q_proj, k_proj",
+        2,
+        "The [ that opens here is never closed: write the ] after its last item.",
+        "unsafe",
+        "seed: 1\nlora_target_modules: [q_proj, k_proj]",
+    ),
+    Case(
+        "open-bracket",
+        "seed: 1\nlora_target_modules: [\n",
+        2,
+        "The [ that opens here is never closed: write the ] after its last item.",
     ),
     Case(
         "surplus-bracket",

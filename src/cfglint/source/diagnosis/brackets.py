@@ -39,7 +39,8 @@ def _open(lines: Lines, line: Line) -> Iterator[Slip]:
             Span(start, line.last),
             f"The {bracket} that opens here is never closed: write the {closing} after its last item.",
             (Change(at, at, closing),),
-            title=f"Close the bracket with {closing}",
+            # With nothing in it, it may be its items that are missing.
+            title=f"Close the bracket with {closing}" if text[start + 1 : at].strip() else "",
             cost=min(number, 2),
         )
 

@@ -35,7 +35,7 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
             Span(line.start, line.last),
             _message(line.indent, column, count),
             (Change(line.start, line.lead, " " * column),),
-            title=f"Indent it by {_spaces(column)}",
+            title=f"Indent it by {_spaces(column)}" if column else "Do not indent it",
             cost=1 + (far > 1) * 2 + (far > 2) + bare,
         )
 

@@ -28,6 +28,7 @@ _MARGIN = 2
 
 #: Told by how they look, whatever else would make the file load.
 _UNMISTAKABLE = frozenset({Cause.SHELL_LINE, Cause.CODE_FENCE})
+_OPEN = frozenset({Cause.OPEN_QUOTE, Cause.OPEN_BRACKET})
 
 _FAMILIES: tuple[Callable[[Lines, Line], Iterator[Slip]], ...] = (
     quotes,
@@ -121,7 +122,9 @@ def _best(lines: Lines, trials: list[Trial], found: Line) -> Verdict | None:
     )
     if loading:
         best = loading[0]
-        return Verdict(best.slip, True, _is_only(best, loading[1:]))
+        # A file that ends within brackets or quotes may have been cut off there.
+        cut_off = best.slip.cause in _OPEN and lines.at(best.slip.span.start).end == len(lines.text)
+        return Verdict(best.slip, True, not cut_off and _is_only(best, loading[1:]))
     # Nothing mends the whole file; perhaps there is a second slip further down.
     further = [
         trial
