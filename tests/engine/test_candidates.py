@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cfglint.engine.lint import _Run
+from cfglint.engine.lint import Run
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import build_environment
@@ -44,7 +44,7 @@ def test_other_rules_find_nothing(family: str) -> None:
     tried = [rule for rule in KNOWLEDGE.all_rules() if rule.when is not None]
     for document in documents(family):
         for target in TARGETS:
-            run = _Run(document, AXOLOTL, target, nowhere())
+            run = Run(document, AXOLOTL, target, nowhere())
             trials = ReadyRules.of(AXOLOTL, run.target, EVERY_RULE, nowhere())
             looked_up = {trial.rule.code for trial in trials.on(run.scope.found, run.context)}
             for rule in tried:
@@ -59,10 +59,10 @@ def test_other_rewrites_change_nothing(family: str, monkeypatch: pytest.MonkeyPa
     assert len(everything) == len(KNOWLEDGE._module.DERIVATIONS)
     for document in documents(family):
         for target in TARGETS:
-            usual = _Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
+            usual = Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
             with monkeypatch.context() as patch:
                 patch.setattr(KNOWLEDGE, "derivations_for", lambda _: everything)
-                full = _Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
+                full = Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
             assert {p: str(r.value) for p, r in usual.items()} == {
                 p: str(r.value) for p, r in full.items()
             }, document.text

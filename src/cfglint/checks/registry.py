@@ -9,6 +9,7 @@ from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import CheckSource, Framework
+from cfglint.source.document import Scalar, Sequence
 
 #: What several checks look through, and those that find nothing when it is empty.
 LOOKED_THROUGH: tuple[tuple[Callable[[CheckContext], Sized], tuple[str, ...]], ...] = (
@@ -62,6 +63,23 @@ def _when_needed(source: CheckSource) -> Check:
     return check
 
 
+def _may_have_joined_lines(ctx: CheckContext) -> bool:
+    """Whether a plain value runs over several lines, or a list has lists among other items."""
+    text = ctx.document.text
+    for _, node in ctx.collections:
+        values = node.items if type(node) is Sequence else [e.value for e in node.entries]  # type: ignore[union-attr]
+        lists = 0
+        for value in values:
+            if type(value) is Scalar:
+                if not value.style and text.find("\n", value.start, value.end) >= 0:
+                    return True
+            elif type(value) is Sequence:
+                lists += not value.flow
+        if type(node) is Sequence and 0 < lists < len(values):
+            return True
+    return False
+
+
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
@@ -82,6 +100,9 @@ CHECKS: dict[str, Check] = {
     "unknown-choice": value_types.unknown_choice,
     "unknown-key": keys.unknown_key,
     "unrecognised-config": structure.unrecognised_config,
+    "joined-line": _when_needed(
+        CheckSource("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines)
+    ),
     "word-as-boolean": scalar_traps.word_as_boolean,
     "wrong-type": value_types.wrong_type,
 }

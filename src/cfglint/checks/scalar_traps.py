@@ -234,12 +234,16 @@ def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
         first, last = node.text[0], node.text[-1]
         if first in _SMART_QUOTES and last in _SMART_QUOTES and len(node.text) > 1:
             inner = node.text[1:-1]
+            # Whether a backslash or two quotes in a row mean themselves depends on the quotes.
+            sure = "\\" not in inner and "''" not in inner
             literal = '"' + inner.replace("\\", "\\\\").replace('"', '\\"') + '"'
             yield Hit(
                 path,
                 node.span,
                 _character(path, first),
-                repairs=_rewrite(path, literal, "Use straight quotes"),
+                repairs=_rewrite(
+                    path, literal, "Use straight quotes", "safe" if sure else "unsafe"
+                ),
             )
         elif first in _INVISIBLE or last in _INVISIBLE:
             stripped = node.text.strip(_INVISIBLE + " ")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, one_lower
 from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
@@ -24,7 +24,7 @@ from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
-from cfglint.source.problems import SourceError
+from cfglint.source.problems import ProposedEdit, SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 
@@ -421,4 +421,16 @@ def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
         path=(),
         span=error.span,
         related=tuple(Related(span, note) for span, note in error.related),
+        fixes=() if error.edit is None else (_mending(error.edit),),
+    )
+
+
+def _mending(edit: ProposedEdit) -> Fix:
+    """The fix that makes a text readable; safe when nothing else can have been meant."""
+    return Fix(
+        edit.title,
+        "safe" if edit.only else "unsafe",
+        tuple(Edit(*change) for change in edit.changes),
+        # Before it the text has no value at all.
+        ((),),
     )

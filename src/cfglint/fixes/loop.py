@@ -87,7 +87,42 @@ def fix_source(
     try:
         document = language.read(source, pure=True)
     except SourceError:
+        return _mend_first(source, lint, unsafe, language)
+    return _to_fix_point(source, document, lint, unsafe)
+
+
+def _mend_first(
+    source: SourceText,
+    lint: Callable[[SourceText], Sequence[Diagnostic]],
+    unsafe: bool,
+    language: Language,
+) -> FixOutcome:
+    """Make a file readable if there is a fix for that, then go on as for any other."""
+    from cfglint.fixes.mending import mended
+
+    candidates = _candidates(lint(source), unsafe, source.text, {})
+    if not candidates or language.structure != "indentation":
         return FixOutcome(source, (), (), 0, False, True)
+    mending = candidates[0].applied()
+    after, reason = mended(source, candidates[0].fix.edits)
+    try:
+        document = None if after is None else language.read(after, pure=True)
+    except SourceError:
+        # PyYAML loads it, but it breaks a limit.
+        document, reason = None, "the result cannot be read"
+    if after is None or document is None:
+        return FixOutcome(source, (), (RejectedFix(*mending, reason),), 0, False, True)
+    rest = _to_fix_point(after, document, lint, unsafe)
+    return rest._replace(applied=(mending, *rest.applied), passes=rest.passes + 1)
+
+
+def _to_fix_point(
+    source: SourceText,
+    document: Document,
+    lint: Callable[[SourceText], Sequence[Diagnostic]],
+    unsafe: bool,
+) -> FixOutcome:
+    """Apply fixes, pass by pass, to a file that can be read."""
     original = document
     applied: list[AppliedFix] = []
     # By text: a fix that is not trusted now may be once others are made.
@@ -119,7 +154,7 @@ def fix_source(
     if source.text == original.text:
         source = original.source
     elif applied:
-        doubt = language.doubts(original, source)
+        doubt = original.language.doubts(original, source)
         if doubt is not None:
             for fix in applied:
                 rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from cfglint.source.document import Path
@@ -101,6 +101,20 @@ class SourceProblem:
         return f"SourceProblem({self.kind.name}, {tuple(self.span)}, {self.path}, {self.edits})"
 
 
+class ProposedEdit(NamedTuple):
+    """What would make a text readable.
+
+    Attributes:
+        title: what it does, as the title of a fix.
+        changes: (start, end, text) each: replace the characters of a half-open span.
+        only: nothing else that was thought of gives a file that makes sense.
+    """
+
+    title: str
+    changes: tuple[tuple[int, int, str], ...]
+    only: bool
+
+
 class SourceError(Exception):
     """The file cannot be read as a configuration.
 
@@ -110,6 +124,8 @@ class SourceError(Exception):
         details: words for the placeholders of the rule's message.
         text: the readable part before the problem, when the whole is not text.
         related: further places, each with a note.
+        cause: the slip behind it (a `diagnosis.Cause`), when it is known.
+        edit: what would mend it, when PyYAML loads the result.
     """
 
     def __init__(
@@ -120,6 +136,8 @@ class SourceError(Exception):
         *,
         text: str | None = None,
         related: tuple[tuple[Span, str], ...] = (),
+        cause: str | None = None,
+        edit: ProposedEdit | None = None,
         **details: object,
     ) -> None:
         super().__init__(kind.value)
@@ -127,4 +145,6 @@ class SourceError(Exception):
         self.span = span
         self.text = text
         self.related = related
+        self.cause = cause
+        self.edit = edit
         self.details = details

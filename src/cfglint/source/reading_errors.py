@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from cfglint.source.document import Node, Scalar, Sequence
-from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.problems import ProblemKind, ProposedEdit, SourceError
 from cfglint.source.scalars import INT, MAX_INTEGER_CHARS, NULL
 from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    from cfglint.source.diagnosis import Diagnosis
 
 
 def short_tag(tag: str) -> str:
@@ -46,15 +49,42 @@ def control_character(text: str, error: Any) -> SourceError:
 
 
 def syntax_problem(text: str, error: Any) -> SourceError:
-    """An error of PyYAML's scanner or parser, with the place where it gave up."""
+    """An error of PyYAML's scanner or parser: the slip behind it, or the place where it gave up."""
+    from cfglint.source.diagnosis import diagnose
+
     mark = error.problem_mark or error.context_mark
-    start = mark.index if mark is not None else 0
-    start = min(start, len(text))
+    start = min(mark.index if mark is not None else 0, len(text))
+    context = error.context_mark.index if error.context_mark is not None else -1
+    diagnosis = diagnose(text, start, context)
+    if diagnosis is not None:
+        return _slip(diagnosis)
+    return _undiagnosed(text, start, error)
+
+
+def _slip(diagnosis: Diagnosis) -> SourceError:
+    slip = diagnosis.slip
+    edit = None
+    if slip.title and diagnosis.loads:
+        edit = ProposedEdit(slip.title, tuple(sorted(slip.changes)), diagnosis.only)
+    return SourceError(
+        slip.kind,
+        slip.span,
+        cause=slip.cause.value,
+        edit=edit,
+        problem=slip.message,
+        quote=slip.quote,
+    )
+
+
+def _undiagnosed(text: str, start: int, error: Any) -> SourceError:
     problem, context = error.problem or "", error.context or ""
     if "quoted scalar" in context and "end of stream" in problem and error.context_mark is not None:
         start = error.context_mark.index
+        quote = text[start : start + 1]
         return SourceError(
-            ProblemKind.UNTERMINATED_QUOTE, Span(start, start + 1), quote=text[start : start + 1]
+            ProblemKind.UNTERMINATED_QUOTE,
+            Span(start, start + 1),
+            problem=f"The quote {quote} that opens here is never closed.",
         )
     if text[start : start + 1] == "\t":
         return SourceError(ProblemKind.TAB, Span(start, start + 1))
@@ -65,7 +95,7 @@ def syntax_problem(text: str, error: Any) -> SourceError:
     return SourceError(
         ProblemKind.SYNTAX,
         Span(start, min(start + 1, len(text))),
-        problem=_plain_words(problem),
+        problem=f"This is not valid YAML: {_plain_words(problem)}.",
         related=related,
     )
 
@@ -105,4 +135,21 @@ def root_problem(text: str, root: Node | None) -> SourceError:
     kind = "a list" if isinstance(root, Sequence) else "one value"
     line_end = text.find("\n", root.start)
     end = min(root.end, line_end) if line_end > root.start else root.end
-    return SourceError(ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind)
+    remedy = "A config is lines of `key: value`."
+    if isinstance(root, Scalar):
+        from cfglint.source.diagnosis import diagnose
+
+        diagnosis = diagnose(text, max(root.start, root.end - 1), root.start)
+        if diagnosis is not None and diagnosis.loads:
+            found = _slip(diagnosis)
+            return SourceError(
+                ProblemKind.ROOT_NOT_MAPPING,
+                found.span,
+                cause=found.cause,
+                edit=found.edit,
+                kind=kind,
+                remedy=diagnosis.slip.message,
+            )
+    return SourceError(
+        ProblemKind.ROOT_NOT_MAPPING, Span(root.start, end), kind=kind, remedy=remedy
+    )

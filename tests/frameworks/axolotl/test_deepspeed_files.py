@@ -12,7 +12,8 @@ import pytest
 import cfglint
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
-from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, load, stage_of
+from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, settings_path, stage_of
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
 
@@ -26,6 +27,10 @@ SETTINGS: dict[str, Any] = {
 def repo(tmp_path: Path) -> Path:
     (tmp_path / ".git").mkdir()
     return tmp_path
+
+
+def around(repo: Path) -> Surroundings:
+    return Surroundings(Memory(), folder=str(repo))
 
 
 def project(repo: Path, settings: object, written: str = "ds.json") -> str:
@@ -49,9 +54,9 @@ def found(config: str, code: str = "DST55") -> list[tuple[str, int, str]]:
 
 def test_a_good_file_is_silent_and_tells_its_stage(repo: Path) -> None:
     assert found(project(repo, SETTINGS)) == []
-    assert stage_of(load("ds.json", str(repo))) == 3
-    assert stage_of(load("ds.json", None)) is None
-    assert stage_of(load("other.json", str(repo))) is None
+    assert stage_of("ds.json", around(repo)) == 3
+    assert stage_of("ds.json", Surroundings(Memory())) is None
+    assert stage_of("other.json", around(repo)) is None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,7 @@ def test_a_good_file_is_silent_and_tells_its_stage(repo: Path) -> None:
 )
 def test_stages(repo: Path, settings: object, stage: int | None) -> None:
     project(repo, settings)
-    assert stage_of(load("ds.json", str(repo))) == stage
+    assert stage_of("ds.json", around(repo)) == stage
 
 
 def test_the_stage_of_a_file_counts_more_than_its_name(repo: Path) -> None:
@@ -176,7 +181,7 @@ def test_the_files_that_come_with_axolotl() -> None:
 
 def test_a_file_that_is_too_large_is_left_alone(repo: Path) -> None:
     assert found(project(repo, "{" + " " * 300_000 + "}")) == []
-    assert load("ds.json", str(repo)) is not None
+    assert settings_path("ds.json", around(repo)) is not None
 
 
 def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> None:

@@ -152,7 +152,7 @@ class Builder:
             raise SourceError(
                 ProblemKind.SYNTAX,
                 Span(node.start, node.start + len(name) + 1),
-                problem=f"the anchor &{name} is defined twice",
+                problem=f"The anchor &{name} is defined twice: rename one of them.",
                 related=((Span(known.start, known.start + len(name) + 1), "first defined here"),),
             )
         self.anchors[name] = node
@@ -164,7 +164,7 @@ class Builder:
             raise SourceError(
                 ProblemKind.SYNTAX,
                 Span(start, end),
-                problem=f"*{event.anchor} refers to an anchor that is not defined above it",
+                problem=f"*{event.anchor} refers to an anchor that is not defined above it.",
             )
         if target.end < 0:
             raise SourceError(

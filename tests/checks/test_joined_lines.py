@@ -1,0 +1,50 @@
+"""Lines that YAML joins to their neighbours: told when it can hardly have been meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.engine.fixing import fix_source
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.source.text import SourceText
+
+FRAMEWORK = Axolotl()
+TARGET = build_environment(FRAMEWORK.releases)
+RULE = Selection(select=("YML030",))
+GOOD = "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n"
+
+
+@pytest.mark.parametrize(
+    ("bad", "line", "effect"),
+    [
+        (GOOD.replace("  - k", "   - k"), 3, "one value, `q_proj - k_proj`"),
+        (GOOD.replace("- k", "  k"), 3, "one value, `q_proj k_proj`"),
+        (GOOD.replace("- q", "  q"), 2, "one value, `q_proj - k_proj - v_proj`"),
+        (GOOD.replace("- q", "-- q"), 2, "one value, `-- q_proj - k_proj - v_proj`"),
+        (GOOD.replace("- k", "- - k"), 3, "the item is a list of its own"),
+    ],
+)
+def test_told_and_mended(bad: str, line: int, effect: str) -> None:
+    source = SourceText(bad)
+    (found,) = lint_source(source, FRAMEWORK, TARGET, RULE).diagnostics
+    assert source.position(found.span.start).line == line
+    assert effect in found.message
+    assert fix_source(source, FRAMEWORK, TARGET, RULE).source.text == GOOD
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "default_system_message: You answer\n  - politely - and briefly.\n",
+        "notes:\n  - first part\n    and the rest\n  - another one\n",
+        "betas:\n  - - 0.9\n    - 0.99\n",
+        "a: [q_proj,\n  k_proj]\n",
+        "url: https://example.org/a\n  b\n",
+        "words:\n  - {a: 1}\n  - [x, y]\n",
+    ],
+)
+def test_what_may_be_meant_is_left_alone(text: str) -> None:
+    assert lint_source(SourceText(text), FRAMEWORK, TARGET, RULE).diagnostics == []

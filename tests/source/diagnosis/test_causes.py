@@ -1,0 +1,356 @@
+"""What is said of each slip: the cause, the line, the words, and the file after the fix."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from cfglint.engine.fixing import fix_source
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import build_environment
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.source.languages.yaml import compose
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+
+FRAMEWORK = Axolotl()
+TARGET = build_environment(FRAMEWORK.releases)
+#: Reading alone: what the other rules would change is no matter here.
+READING = Selection(select=("YML001", "YML004", "YML006", "YML008"))
+
+
+class Case(NamedTuple):
+    """`line` counts from 1; `fix` is "safe", "unsafe" or "" for none."""
+
+    cause: str
+    bad: str
+    line: int
+    message: str
+    fix: str = ""
+    good: str = ""
+
+
+CASES = [
+    Case(
+        "missing-colon",
+        "base_model: a/b\nmicro_batch_size 2\nseed: 1\n",
+        2,
+        "`micro_batch_size 2` has no colon: write `micro_batch_size: 2`.",
+        "safe",
+        "base_model: a/b\nmicro_batch_size: 2\nseed: 1\n",
+    ),
+    # PyYAML names the line below.
+    Case(
+        "missing-colon",
+        "base_model: a/b\ndatasets\n  - path: x\n    type: alpaca\n",
+        2,
+        "`datasets` has no colon: write `datasets:`.",
+        "safe",
+        "base_model: a/b\ndatasets:\n  - path: x\n    type: alpaca\n",
+    ),
+    Case(
+        "missing-colon",
+        "datasets:\n  - path x  # ours\n    type: alpaca\nseed: 1\n",
+        2,
+        "`path x` has no colon: write `path: x`.",
+        "safe",
+        "datasets:\n  - path: x  # ours\n    type: alpaca\nseed: 1\n",
+    ),
+    Case(
+        "missing-space",
+        "base_model: a/b\nmicro_batch_size:2\nseed: 1\n",
+        2,
+        "`micro_batch_size:2` has no space after its colon: write `micro_batch_size: 2`.",
+        "safe",
+        "base_model: a/b\nmicro_batch_size: 2\nseed: 1\n",
+    ),
+    Case(
+        "missing-space",
+        "base_model:/models/llama\nmicro_batch_size: 2\n",
+        1,
+        "`base_model:/models/llama` has no space after its colon: write "
+        "`base_model: /models/llama`.",
+        "safe",
+        "base_model: /models/llama\nmicro_batch_size: 2\n",
+    ),
+    Case(
+        "equals-sign",
+        "base_model: a/b\nlearning_rate = 0.1\nseed: 1\n",
+        2,
+        "`learning_rate` has = where YAML wants a colon: write `learning_rate: 0.1`.",
+        "safe",
+        "base_model: a/b\nlearning_rate: 0.1\nseed: 1\n",
+    ),
+    Case(
+        "second-colon",
+        "base_model: a/b\nwandb_name: run 3: higher lr\n",
+        2,
+        'The value holds a second `: `: quote it, `"run 3: higher lr"`.',
+        "safe",
+        'base_model: a/b\nwandb_name: "run 3: higher lr"\n',
+    ),
+    Case(
+        "second-colon",
+        "base_model: a/b\nseed: 1 micro_batch_size: 2\n",
+        2,
+        "Two keys stand on this line: give each a line of its own.",
+    ),
+    Case(
+        "reserved-character",
+        "base_model: a/b\noutput_dir: @runs/a\n",
+        2,
+        'A value cannot start with @ here: quote it, `"@runs/a"`.',
+        "safe",
+        'base_model: a/b\noutput_dir: "@runs/a"\n',
+    ),
+    Case(
+        "indentation",
+        "datasets:\n  - path: x\n   type: alpaca\nfsdp_config:\n  a: 1\n  b: 2\n",
+        3,
+        "The line is indented by 3 spaces, its neighbours by 4.",
+        "unsafe",
+        "datasets:\n  - path: x\n    type: alpaca\nfsdp_config:\n  a: 1\n  b: 2\n",
+    ),
+    # PyYAML names line 3.
+    Case(
+        "indentation",
+        "fsdp_config:\n   a: 1\n  b: 2\n  c: 3\nseed: 1\n",
+        2,
+        "The line is indented by 3 spaces, its neighbours by 2.",
+        "unsafe",
+        "fsdp_config:\n  a: 1\n  b: 2\n  c: 3\nseed: 1\n",
+    ),
+    Case(
+        "indentation",
+        "base_model: a/b\n seed: 1\nval_set_size: 0\n",
+        2,
+        "The line is indented by 1 space, its neighbours not at all.",
+        "safe",
+        "base_model: a/b\nseed: 1\nval_set_size: 0\n",
+    ),
+    Case(
+        "tab",
+        "fsdp_config:\n\ta: 1\n\tb: 2\nseed:\t1\n",
+        2,
+        "A tab stands where YAML wants spaces. Replace it with spaces.",
+        "safe",
+        "fsdp_config:\n  a: 1\n  b: 2\nseed: 1\n",
+    ),
+    Case(
+        "missing-dash",
+        "lora_target_modules:\n  - q_proj\n  k_proj\n  - v_proj\n",
+        3,
+        "`k_proj` has no dash, unlike the other items of the list: write `- k_proj`.",
+        "safe",
+        "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n",
+    ),
+    Case(
+        "missing-dash",
+        "datasets:\n  - path: x\n    type: a\n  path: y\n    type: b\nseed: 1\n",
+        4,
+        "`path: y` has no dash, unlike the other items of the list: write `- path: y`.",
+        "safe",
+        "datasets:\n  - path: x\n    type: a\n  - path: y\n    type: b\nseed: 1\n",
+    ),
+    Case(
+        "double-dash",
+        "datasets:\n  -- path: x\n    type: a\nseed: 1\n",
+        2,
+        "The item has more than one dash: write `- path: x`.",
+        "safe",
+        "datasets:\n  - path: x\n    type: a\nseed: 1\n",
+    ),
+    Case(
+        "dash-without-space",
+        "lora_target_modules:\n  - q_proj\n  -k_proj\n  - v_proj\n",
+        3,
+        "`-k_proj` has no space after its dash: write `- k_proj`.",
+        "safe",
+        "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n",
+    ),
+    # PyYAML names line 2.
+    Case(
+        "open-quote",
+        'base_model: "a/b\noutput_dir: "./out"\nseed: 1\n',
+        1,
+        'The quote " that opens here is never closed: write `"a/b"`.',
+        "safe",
+        'base_model: "a/b"\noutput_dir: "./out"\nseed: 1\n',
+    ),
+    Case(
+        "open-quote",
+        'lora_target_modules: ["q_proj, "v_proj"]\nseed: 1\n',
+        1,
+        'The quote " that opens here is never closed: write `"q_proj"`.',
+        "safe",
+        'lora_target_modules: ["q_proj", "v_proj"]\nseed: 1\n',
+    ),
+    # What the value was is lost.
+    Case(
+        "open-quote",
+        'special_tokens:\n  pad_token: "',
+        2,
+        'The quote " that opens here is never closed: write `""`.',
+    ),
+    Case(
+        "text-after-quote",
+        'base_model: a/b\nwandb_name: "run" 3\nseed: 1\n',
+        2,
+        "Text follows the closing quote: `3`. Put the whole value inside the quotes.",
+    ),
+    Case(
+        "text-after-quote",
+        "base_model: a/b\nwandb_name: 'it's new'\nseed: 1\n",
+        2,
+        "The quote ' inside the text ends it: write it twice, as in 'it''s', or put double quotes "
+        "around the text.",
+        "safe",
+        "base_model: a/b\nwandb_name: 'it''s new'\nseed: 1\n",
+    ),
+    Case(
+        "curly-quotes",
+        "base_model: a/b\nwandb_name: \u201crun: 3\u201d\n",
+        2,
+        '\u201c and \u201d are typographic quotes, which YAML takes for letters: write ".',
+        "unsafe",
+        'base_model: a/b\nwandb_name: "run: 3"\n',
+    ),
+    Case(
+        "curly-quotes",
+        'base_model: "a/b\u201d\nseed: 1\n',
+        1,
+        '\u201d is a typographic quote, which closes nothing in YAML: write ".',
+        "unsafe",
+        'base_model: "a/b"\nseed: 1\n',
+    ),
+    Case(
+        "backslash",
+        'base_model: "C:\\Users\\me"\nseed: 1\n',
+        1,
+        "Inside double quotes a backslash begins an escape: write `'C:\\Users\\me'`.",
+        "safe",
+        "base_model: 'C:\\Users\\me'\nseed: 1\n",
+    ),
+    Case(
+        "backslash",
+        'seed: 1\noutput_dir: "D:\\runs\\"\n',
+        2,
+        'Inside double quotes a backslash begins an escape, and `\\"` does not end the text: '
+        "write `'D:\\runs\\'`.",
+        "safe",
+        "seed: 1\noutput_dir: 'D:\\runs\\'\n",
+    ),
+    # PyYAML names line 2.
+    Case(
+        "open-bracket",
+        "lora_target_modules: [q_proj, k_proj\nseed: 1\n",
+        1,
+        "The [ that opens here is never closed: write the ] after its last item.",
+        "safe",
+        "lora_target_modules: [q_proj, k_proj]\nseed: 1\n",
+    ),
+    # Cut off, or forgotten? Nobody knows.
+    Case(
+        "open-bracket",
+        "seed: 1\nlora_target_modules: [q_proj, k_proj",
+        2,
+        "The [ that opens here is never closed: write the ] after its last item.",
+        "unsafe",
+        "seed: 1\nlora_target_modules: [q_proj, k_proj]",
+    ),
+    Case(
+        "open-bracket",
+        "seed: 1\nlora_target_modules: [\n",
+        2,
+        "The [ that opens here is never closed: write the ] after its last item.",
+    ),
+    Case(
+        "surplus-bracket",
+        "lora_target_modules: [q_proj, k_proj]]\nseed: 1\n",
+        1,
+        "This ] closes no bracket: delete it, or open one before it.",
+        "safe",
+        "lora_target_modules: [q_proj, k_proj]\nseed: 1\n",
+    ),
+    Case(
+        "conflict-marker",
+        "base_model: a/b\n<<<<<<< HEAD\nseed: 1\n=======\nseed: 2\n>>>>>>> main\n",
+        2,
+        "A merge conflict marker was left in the file: keep one side and delete the markers.",
+    ),
+    Case(
+        "shell-line",
+        "base_model: a/b\naccelerate launch -m axolotl.cli.train x.yml\nseed: 1\n",
+        2,
+        "`accelerate launch -m axolotl.cli.train…` is a shell command, not YAML: delete the line "
+        "or write it as a comment.",
+        "safe",
+        "base_model: a/b\n# accelerate launch -m axolotl.cli.train x.yml\nseed: 1\n",
+    ),
+    Case(
+        "code-fence",
+        "base_model: a/b\nseed: 1\n```\n",
+        3,
+        "A Markdown code fence was left in the file: delete the line.",
+        "safe",
+        "base_model: a/b\nseed: 1\n# ```\n",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.cause}-{case.bad[:24]!r}" for case in CASES])
+def test_slip(case: Case) -> None:
+    source = SourceText(case.bad)
+    with pytest.raises(SourceError) as caught:
+        compose(source)
+    assert caught.value.cause == case.cause
+    (found,) = lint_source(source, FRAMEWORK, TARGET, READING).diagnostics
+    assert source.position(found.span.start).line == case.line
+    assert found.message == case.message
+    assert [fix.safety for fix in found.fixes] == ([case.fix] if case.fix else [])
+    fixed = fix_source(source, FRAMEWORK, TARGET, READING, unsafe=True).source.text
+    assert fixed == (case.good or case.bad)
+    if case.good:
+        assert isinstance(yaml.safe_load(fixed), dict)
+    safely = fix_source(source, FRAMEWORK, TARGET, READING).source.text
+    assert safely == (case.good if case.fix == "safe" else case.bad)
+
+
+def test_every_cause_is_shown() -> None:
+    from cfglint.source.diagnosis import Cause
+
+    assert {case.cause for case in CASES} == {cause.value for cause in Cause}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("base_model:Qwen/Qwen3-8B\n", "`base_model:Qwen/Qwen3-8B` has no space after its colon"),
+        ("base_model = Qwen/Qwen3-8B\n", "has = where YAML wants a colon"),
+        ("./configs/qwen3.yml\n", "A config is lines of `key: value`."),
+    ],
+)
+def test_file_that_is_one_value(text: str, words: str) -> None:
+    (found,) = lint_source(SourceText(text), FRAMEWORK, TARGET, READING).diagnostics
+    assert found.name == "root-not-mapping"
+    assert words in found.message
+
+
+def test_two_slips_are_told_one_after_the_other() -> None:
+    source = SourceText("base_model: a/b\nmicro_batch_size 2\nseed: 1\nnum_epochs=3\nbf16: true\n")
+    (found,) = lint_source(source, FRAMEWORK, TARGET, READING).diagnostics
+    assert found.message.startswith("`micro_batch_size 2` has no colon")
+    # It does not make the file readable by itself, so it is not made.
+    assert found.fixes == ()
+    again = SourceText(source.text.replace("size 2", "size: 2"))
+    (found,) = lint_source(again, FRAMEWORK, TARGET, READING).diagnostics
+    assert found.message.startswith("`num_epochs` has = where")
+
+
+def test_line_endings_stay() -> None:
+    source = SourceText("base_model: a/b\r\nmicro_batch_size 2\r\nseed: 1\r\n")
+    fixed = fix_source(source, FRAMEWORK, TARGET, READING).source.text
+    assert fixed == "base_model: a/b\r\nmicro_batch_size: 2\r\nseed: 1\r\n"
