@@ -371,6 +371,14 @@ def frameworks() -> tuple[str, ...]:
     return tuple(compiled.load("frameworks").FRAMEWORKS)
 
 
+def usual_framework() -> str | None:
+    """The framework that stands for all as long as no file says which; None when there is none.
+
+    It is the one that takes files which nobody recognises, or else the first.
+    """
+    return recognition.fallback("yaml") or next(iter(frameworks()), None)
+
+
 def framework_class(name: str) -> type[Framework]:
     """The class of a framework, whose package is imported now."""
     found: type[Framework] = import_module(f"cfglint.frameworks.{name}.framework").FRAMEWORK

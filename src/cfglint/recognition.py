@@ -43,7 +43,7 @@ def of_keys(keys: set[str]) -> str | None:
     return best[1] if best is not None else None
 
 
-def fallback(language: str) -> str:
-    """The framework for a named file of a language that nobody recognises."""
+def fallback(language: str) -> str | None:
+    """The framework for a named file of a language that nobody recognises; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
-    return known.get(language) or next(iter(known.values()))
+    return known.get(language) or next(iter(known.values()), None)

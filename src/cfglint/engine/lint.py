@@ -102,7 +102,16 @@ def lint_document(
     if around.launches:
         from cfglint.engine.overrides import adjusted
 
-        diagnostics = adjusted(diagnostics, document, framework, run.target, selection, around)
+        diagnostics = adjusted(
+            diagnostics,
+            document,
+            framework,
+            run.target,
+            around,
+            lambda started, where: (
+                lint_document(started, framework, run.target, selection, where).diagnostics
+            ),
+        )
     diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
 

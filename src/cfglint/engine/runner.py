@@ -12,7 +12,7 @@ from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.framework import Framework, usual_framework
 from cfglint.record import Record
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
@@ -97,7 +97,9 @@ class Runner:
         Raises:
             RunError: a version, a GPU or a rule is not known.
         """
-        self.session.check_options(path_here(), recognition.fallback("yaml"))
+        usual = usual_framework()
+        if usual is not None:
+            self.session.check_options(path_here(), usual)
 
     @property
     def fixes(self) -> bool:
@@ -142,9 +144,11 @@ class Runner:
         except SourceError as error:
             return self._unreadable(path, named, error)
         name = recognition.of_text(source.text, language)
-        if name is None and not always:
+        if name is None and always:
+            name = recognition.fallback(language)
+        if name is None:
             return None
-        case = self._case(name or recognition.fallback(language), path)
+        case = self._case(name, path)
         result = lint_source(source, case.framework, case.target, case.selection, case.around)
         if (
             not always
@@ -179,14 +183,16 @@ class Runner:
         language = recognition.language_of(path)
         text = error.text if error is not None else None
         name = recognition.of_text(text, language) if text is not None else None
-        if name is None and (not named or self._options.detect):
+        if name is None and named and not self._options.detect:
+            name = recognition.fallback(language)
+        if name is None:
             return None
         if error is None:
             size = os.stat(path).st_size
             error = SourceError(
                 ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes"
             )
-        case = self._case(name or recognition.fallback(language), path)
+        case = self._case(name, path)
         found = reading_problem(error, case.framework)
         kept = [found] if case.selection.has(found.code, found.name) else []
         return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))

@@ -2,7 +2,7 @@
 
 PyYAML's scanner and parser decide the structure and every mark; this module only builds nodes
 from their events, without recursion, and enforces the limits as it goes. libyaml does it ten
-times faster than the pure-Python loader, but Axolotl reads with the latter. So the pure loader
+times faster than the pure-Python loader, but frameworks read with the latter. So the pure loader
 has the last word wherever the two are known to differ, and on every error.
 """
 
@@ -67,10 +67,10 @@ def compose(source: SourceText, *, pure: bool = False) -> Document:
 
     Args:
         source: the decoded text.
-        pure: read with the pure-Python loader, the one that Axolotl uses, from the start.
+        pure: read with the pure-Python loader, the one that frameworks use, from the start.
 
     Raises:
-        SourceError: it is no configuration that Axolotl could load, or it breaks a limit.
+        SourceError: it is no configuration that a framework could load, or it breaks a limit.
     """
     text = source.text
     if not pure and _C_LOADER is not None and not _loaders_differ(text):

@@ -211,7 +211,7 @@ class Document:
     def __init__(self, source: SourceText, root: Mapping, *, pure: bool) -> None:
         self.source = source
         self.root = root
-        #: Whether the pure-Python loader (the one that Axolotl uses) read it.
+        #: Whether the pure-Python loader (the one that frameworks use) read it.
         self.pure = pure
 
     @property
