@@ -23,6 +23,7 @@ from cfglint.rules.knowledge import Knowledge, ProjectRules, load_knowledge
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.rules.views import View
+    from cfglint.source.languages.base import Language
     from cfglint.source.layers import Choice, SweepFile
 
 
@@ -95,6 +97,17 @@ class Override(Record):
     #: Where the option stands, in the file of the command.
     start: int
     end: int
+
+
+class Reference(Record):
+    """A second file that belongs to a file, or a section that could be one."""
+
+    #: For which framework it is.
+    framework: str
+    #: The key that names it; rules on the edge find its keys below this one.
+    at: Path
+    #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
+    path: str | None = None
 
 
 class ReadingHabits(Record):
@@ -178,9 +191,9 @@ class Framework:
         return tuple(self._row["packages"])
 
     @cached_property
-    def language(self) -> str:
-        """The name of the language that its files are written in."""
-        return str(self._row["language"])
+    def language(self) -> Language:
+        """The language that its files are written in."""
+        return language(self._row["language"])
 
     # ------------------------------------------------------------------ what is known of it
 
@@ -357,6 +370,10 @@ class Framework:
             if (number := numbers.get(row[0], 0)) > 0
         }
 
+    def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
+        """The files of other frameworks that a file names, or has a section in the place of."""
+        return ()
+
     def sweeps(self) -> SweepFormat | None:
         """How its sweep files are read; None when it has none."""
         return None
@@ -369,14 +386,6 @@ class Framework:
 def frameworks() -> tuple[str, ...]:
     """The names of all frameworks that can check a file."""
     return tuple(compiled.load("frameworks").FRAMEWORKS)
-
-
-def usual_framework() -> str | None:
-    """The framework that stands for all as long as no file says which; None when there is none.
-
-    It is the one that takes files which nobody recognises, or else the first.
-    """
-    return recognition.fallback("yaml") or next(iter(frameworks()), None)
 
 
 def framework_class(name: str) -> type[Framework]:

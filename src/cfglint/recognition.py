@@ -47,3 +47,11 @@ def fallback(language: str) -> str | None:
     """The framework for a named file of a language that nobody recognises; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
     return known.get(language) or next(iter(known.values()), None)
+
+
+def usual() -> str | None:
+    """The framework that stands for all as long as no file says which; None when there is none.
+
+    It is the one that takes files which nobody recognises, or else the first.
+    """
+    return fallback("yaml") or next(iter(compiled.load("frameworks").FRAMEWORKS), None)

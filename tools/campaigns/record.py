@@ -41,7 +41,9 @@ def run(arguments: list[str], folder: Path, *, hidden: Path | None = None) -> st
     Args:
         hidden: a folder whose path must not be part of the record.
     """
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    # An installed copy must not answer for this checkout.
+    own = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, **own}
     done = subprocess.run(
         [sys.executable, "-m", "cfglint", *arguments],
         cwd=folder,

@@ -8,12 +8,11 @@ import click
 
 from cfglint import recognition
 from cfglint.effective.resolve import resolve
-from cfglint.engine.lint import lint_document, reading_problem
+from cfglint.engine.lint import lint_document
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.framework import usual_framework
+from cfglint.engine.unreadable import reading_problem
 from cfglint.releases.table import example_target
-from cfglint.source.compose import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
@@ -82,9 +81,9 @@ def _run(session: Session, file: str, format_: str) -> str:
         if name is None:
             raise RunError(f"{file}: no config of a framework that cfglint knows")
         framework = session.framework(name)
-        document = compose(source)
+        document = framework.language.read(source)
     except SourceError as error:
-        name = name or usual_framework()
+        name = name or recognition.usual()
         if name is None:
             raise RunError(f"{file}: cannot be read ({error.kind.value})") from None
         problem = reading_problem(error, session.framework(name))

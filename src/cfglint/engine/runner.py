@@ -6,13 +6,15 @@ import os
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
-from cfglint.engine.lint import LintResult, lint_source, reading_problem
+from cfglint.engine.edges import Edges
+from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, usual_framework
+from cfglint.framework import Framework
 from cfglint.record import Record
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
@@ -65,6 +67,7 @@ class Case(Record):
     around: Surroundings
     selection: Selection
     fail_on: SeverityName
+    edges: Edges
 
     def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
         """What is to be said about the file, before anything is fixed."""
@@ -97,7 +100,7 @@ class Runner:
         Raises:
             RunError: a version, a GPU or a rule is not known.
         """
-        usual = usual_framework()
+        usual = recognition.usual()
         if usual is not None:
             self.session.check_options(path_here(), usual)
 
@@ -149,7 +152,9 @@ class Runner:
         if name is None:
             return None
         case = self._case(name, path)
-        result = lint_source(source, case.framework, case.target, case.selection, case.around)
+        result = lint_source(
+            source, case.framework, case.target, case.selection, case.around, case.edges
+        )
         if (
             not always
             and result.document is not None
@@ -176,7 +181,8 @@ class Runner:
         framework = session.framework(name, settings)
         target, around = session.environment(framework, settings, path)
         selection = session.selection(settings, framework)
-        return Case(framework, target, around, selection, settings.fail_on or "error")
+        edges = Edges(lambda other: session.framework(other, settings))
+        return Case(framework, target, around, selection, settings.fail_on or "error", edges)
 
     def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
@@ -211,7 +217,13 @@ class Runner:
         from cfglint.engine.fixing import fix_source
 
         outcome = fix_source(
-            report.source, case.framework, case.target, case.selection, case.around, unsafe=unsafe
+            report.source,
+            case.framework,
+            case.target,
+            case.selection,
+            case.around,
+            case.edges,
+            unsafe=unsafe,
         )
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
@@ -229,7 +241,7 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         after = lint_source(
-            outcome.source, case.framework, case.target, case.selection, case.around
+            outcome.source, case.framework, case.target, case.selection, case.around, case.edges
         )
         return report.replaced(
             source=outcome.source,

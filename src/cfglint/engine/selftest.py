@@ -17,6 +17,7 @@ from cfglint.compiling.examples import prepare, prepare_files, strip_markers
 from cfglint.compiling.loading import RuleFile, RuleFileError, load_rules
 from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -27,7 +28,6 @@ from cfglint.framework import (
     framework_class,
     frameworks,
     load_framework,
-    usual_framework,
 )
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
@@ -94,7 +94,7 @@ def _failures(
         elif error.text is not None and marked != (SourceText(error.text).line_count(),):
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
-    result = lint_source(source, framework, target, around=around)
+    result = lint_source(source, framework, target, around=around, beyond=Edges())
     if rule.check == "sweep" and folder is not None:
         result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
@@ -127,7 +127,7 @@ def _failures(
     if example.fixed is not None:
         # Whether a suppression is of use depends on the rule that it names.
         only = EVERY_RULE if rule.check == "suppressions" else Selection(select=(rule.code,))
-        outcome = fix_source(source, framework, target, only, around, unsafe=True)
+        outcome = fix_source(source, framework, target, only, around, Edges(), unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
@@ -157,13 +157,13 @@ def _around(
     config = os.path.join(folder, "train.yml")
     project = Projects().for_file(config, framework.name)
     if project is None:
-        return target, Surroundings(Memory(), folder)
+        return target, Surroundings(Memory(), config, folder)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
     launches = tuple(project.launches(config))
     return (
         Environment(target.releases, pins, facts),
-        Surroundings(Memory(), folder, project, launches),
+        Surroundings(Memory(), config, folder, project, launches),
     )
 
 
@@ -244,7 +244,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     """
     from cfglint.compiling.project_rules import load_project_rules, read_project_rules
 
-    usual = usual_framework()
+    usual = recognition.usual()
     if usual is None:
         raise RuleFileError(f"{folder}: there is no framework that its rules could be for")
     files = list(read_project_rules((folder,), load_framework(usual).knowledge))

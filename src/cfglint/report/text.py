@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix
-from cfglint.engine.lint import option_for
+from cfglint.engine.needs import option_for
 from cfglint.engine.runner import FileReport
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
@@ -65,7 +65,7 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
     if found.severity != "info":
-        said = UPSTREAM[found.upstream].format(framework=file.title)
+        said = UPSTREAM[found.upstream].format(framework=found.title or file.title)
         # Where nothing goes visibly wrong there is no moment to name.
         aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
         text = f"{visible(found.cost)} {aside}"

@@ -10,7 +10,6 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
-from cfglint.engine.lint import reading_problem
 from cfglint.engine.other_files import split
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -18,12 +17,12 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
+from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.layers import SweepFile, Swept, read_sweep
 from cfglint.source.problems import SourceError
@@ -82,14 +81,14 @@ class SweepRunner(Runner):
         report = super().check_bytes(data, path, named=named, write=write)
         if report is None:
             return None
-        try:
-            config = compose(report.source) if report.source.text else None
-        except SourceError:
-            config = None
         assert report.framework is not None
         case = self._case(report.framework, path)
         if case.framework.sweeps() is None:
             return report
+        try:
+            config = case.framework.language.read(report.source) if report.source.text else None
+        except SourceError:
+            config = None
         found = sweep_findings(
             self.sweep,
             config,

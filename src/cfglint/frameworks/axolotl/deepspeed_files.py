@@ -6,12 +6,18 @@ import os
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.json_text import JsonError, JsonFile, read_json
 from cfglint.files.nearby import Contents, read, search
 from cfglint.record import Record
+from cfglint.source.document import Document, Path
+from cfglint.source.languages.json import JSON
+from cfglint.source.languages.json_words import in_words
+from cfglint.source.problems import JsonProblemKind, SourceError
+from cfglint.source.text import Span
 
 #: The largest real file has 5 kB.
 MAX_BYTES = 200_000
+#: Repeated keys that are told.
+MAX_REPEATED = 50
 #: The files that come with Axolotl, of all its releases, and the folders they were in.
 _SHIPPED = frozenset(
     {
@@ -23,18 +29,23 @@ _SHIPPED = frozenset(
 _SHIPPED_IN = ("deepspeed_configs", "deepspeed")
 
 
+class Unreadable(Record):
+    """Why a file says nothing, and where (an offset into its text)."""
+
+    problem: str
+    offset: int
+
+
 class DeepSpeedFile(Record):
-    """The file that a config names. Either `json` or `error` is None."""
+    """The file that a config names. Either `document` or `error` is None.
+
+    `settings` is empty when the file cannot be read.
+    """
 
     contents: Contents
-    json: JsonFile | None
-    error: JsonError | None
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings; empty when the file cannot be read."""
-        data = self.json.data if self.json is not None else None
-        return data if isinstance(data, dict) else {}
+    document: Document | None
+    error: Unreadable | None
+    settings: dict[str, Any]
 
     def value(self, *path: str) -> Any:
         """The value at a path, None when there is none."""
@@ -70,14 +81,34 @@ def load(written: object, folder: str | None) -> DeepSpeedFile | None:
         return None
     contents = found[0]
     if contents.problem is not None:
-        return DeepSpeedFile(contents, None, JsonError(contents.problem, 0))
+        return DeepSpeedFile(contents, None, Unreadable(contents.problem, 0), {})
     try:
-        json = read_json(contents.source)
-    except JsonError as error:
-        return DeepSpeedFile(contents, None, error)
-    if not isinstance(json.data, dict):
-        return DeepSpeedFile(contents, None, JsonError("it holds no object `{…}`", 0))
-    return DeepSpeedFile(contents, json, None)
+        document = JSON.read(contents.source)
+    except SourceError as error:
+        return DeepSpeedFile(contents, None, Unreadable(in_words(error), error.span.start), {})
+    for problem in document.problems:
+        # Python reads a number that is none.
+        if problem.kind is not JsonProblemKind.NON_FINITE:
+            why = Unreadable(in_words(problem), problem.span.start)
+            return DeepSpeedFile(contents, None, why, {})
+    return DeepSpeedFile(contents, document, None, document.value())
+
+
+def repeated_keys(document: Document) -> list[tuple[Path, Span]]:
+    """Every key that stands once more in its object, with the place of the one before it."""
+    found: list[tuple[Path, Span]] = []
+    seen: dict[Path, Span] = {}
+    for path, entry, _ in document.walk():
+        if entry is None:
+            continue
+        if path in seen:
+            found.append((path, seen[path]))
+            if len(found) >= MAX_REPEATED:
+                break
+            for below in [other for other in seen if other[: len(path)] == path]:
+                del seen[below]
+        seen[path] = entry.key.span
+    return found
 
 
 def _text(path: str) -> Contents | None:
@@ -86,7 +117,7 @@ def _text(path: str) -> Contents | None:
 
 def stage_of(file: DeepSpeedFile | None) -> int | None:
     """The ZeRO stage as the file says it; None when that is not known."""
-    if file is None or file.json is None:
+    if file is None or file.document is None:
         return None
     stage = file.value("zero_optimization", "stage")
     if stage is None and file.value("zero_optimization") in (None, {}):

@@ -20,6 +20,7 @@ from cfglint.frameworks.axolotl.deepspeed_files import (
     is_shipped,
     load_once,
     neighbours,
+    repeated_keys,
 )
 from cfglint.frameworks.axolotl.trainer_comparison import differences
 from cfglint.releases.ranges import exact, within
@@ -94,9 +95,9 @@ def broken(ctx: CheckContext) -> Iterator[Hit]:
 def repeated_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that stands twice; the last one counts."""
     file = _file(ctx)
-    if file is None or file.json is None:
+    if file is None or file.document is None:
         return
-    for path, first in file.json.repeated[:50]:
+    for path, first in repeated_keys(file.document):
         line = file.contents.source.position(first.start).line
         yield _at(file, path, {"key": _dotted(path), "line": line}, key_only=True)
 
@@ -293,9 +294,10 @@ def _at(
     severity: SeverityName | None = None,
     key_only: bool = False,
 ) -> Hit:
-    place = file.json.place(path) if file.json is not None else None
-    span = Span(0, 0) if place is None else place.key if key_only else place.entry
-    return _hit(file, span, params, severity)
+    document = file.document
+    entry = document.entry(path) if document is not None and key_only else None
+    span = entry.key.span if entry else document.span(path) if document is not None else None
+    return _hit(file, span or Span(0, 0), params, severity)
 
 
 def _hit(

@@ -9,37 +9,35 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.source.comments import find_comments
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
-from cfglint.source.problems import SourceError
-from cfglint.source.text import SourceText
 
 
-def second_reading(before_text: str, after_text: str) -> str | None:
+def second_reading(before: Document, after: Document) -> str | None:
     """Why ruamel.yaml disagrees about a fixed file; None when it agrees.
 
     What it cannot read, or read differently, before the fix is no argument against the fix.
     """
-    if not _agrees(before_text)[0]:
+    known = _agrees(before)
+    if not known[0]:
         return None
-    structure, comments = _agrees(after_text)
+    structure, comments = _agrees(after)
     if not structure:
         return "ruamel.yaml reads the result differently"
-    if not comments and _agrees(before_text)[1]:
+    if not comments and known[1]:
         return "ruamel.yaml finds other comments in the result"
     return None
 
 
-def _agrees(text: str) -> tuple[bool, bool]:
+def _agrees(document: Document) -> tuple[bool, bool]:
     """Whether ruamel.yaml sees the structure, and the number of comments, that we see."""
     from ruamel.yaml.error import YAMLError
 
     try:
-        document: Document = compose(SourceText(text), pure=True)
+        text = document.text
         root = _loader().compose(text)
         same = _same(root, document.root)
         return same, same and _count_comments(text) == len(find_comments(text, pure=True))
-    except (SourceError, YAMLError, NotImplementedError, AttributeError, ValueError):
+    except (YAMLError, NotImplementedError, AttributeError, ValueError):
         return False, False
 
 

@@ -1,17 +1,10 @@
-"""Text to document, over PyYAML's events.
-
-PyYAML's scanner and parser decide the structure and every mark; this module only builds nodes
-from their events, without recursion, and enforces the limits as it goes. libyaml does it ten
-times faster than the pure-Python loader, but frameworks read with the latter. So the pure loader
-has the last word wherever the two are known to differ, and on every error.
-"""
+"""PyYAML's events to nodes, without recursion and within the limits."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from typing import Any
 
-import yaml
 from yaml.events import (
     AliasEvent,
     DocumentEndEvent,
@@ -26,115 +19,43 @@ from yaml.events import (
 )
 
 from cfglint.lazy import lazy_pattern
-from cfglint.source.document import Alias, Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.record import Record
+from cfglint.source.document import Alias, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, SourceError
-from cfglint.source.scalars import (
-    MAP,
-    MERGE,
-    SEQ,
-    STR,
-    UNBUILDABLE,
-    VALUE,
-    construct_scalar,
-    plain_meaning,
-    resolve_plain,
-)
-from cfglint.source.text import SourceText, Span
+from cfglint.source.scalars import MAP, MERGE, SEQ, STR, UNBUILDABLE, VALUE, construct_scalar
+from cfglint.source.text import Span
 
 #: Collections inside each other; real configs stay below 10.
 MAX_DEPTH = 100
 #: Nodes after every alias is followed; real configs stay below 2,000.
 MAX_NODES = 100_000
-#: Text that only the slow pure-Python scanner may judge is read up to this many characters.
-MAX_PURE_CHARS = 200_000
 
 _BLOCKS = ("|", ">")
 _SET = "tag:yaml.org,2002:set"
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
-# Where libyaml and PyYAML are known to read differently: tabs between tokens, directives, a
-# comment that touches a block scalar's header, and breaks, marks and surrogates beyond ASCII.
-_LOADERS_DIFFER = lazy_pattern(
-    "[\t\ufeff\x85\u2028\u2029\ud800-\udfff]|^%|[|>][-+0-9]*#", re.MULTILINE
-)
-_HEADER_COMMENT = lazy_pattern("[|>][-+0-9]*#")
-_FLOW_DIFFERS = lazy_pattern("[?!]")
 _BLOCK_HEADER = lazy_pattern(r"[|>][-+0-9]*")
-_C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 
-def compose(source: SourceText, *, pure: bool = False) -> Document:
-    """Read a configuration.
+class Dialect(Record):
+    """In what the programs that read YAML differ.
 
-    Args:
-        source: the decoded text.
-        pure: read with the pure-Python loader, the one that frameworks use, from the start.
-
-    Raises:
-        SourceError: it is no configuration that a framework could load, or it breaks a limit.
+    `resolve` gives the tag of a plain scalar. `meaning` gives its tag and its value, or None when
+    it needs a closer look (a merge key, or text that cannot be built). `keys_are_unique`: whether
+    a key that is text may stand only once in a mapping; else the last one counts.
     """
-    text = source.text
-    if not pure and _C_LOADER is not None and not _loaders_differ(text):
-        try:
-            root, builder = _compose(text, _C_LOADER)
-        except SourceError as error:
-            if error.kind not in (ProblemKind.SYNTAX, ProblemKind.UNTERMINATED_QUOTE):
-                raise
-            if len(text) > MAX_PURE_CHARS:
-                raise
-        else:
-            # Inside flow collections the two disagree about question marks and tags.
-            if not any(_FLOW_DIFFERS.search(text, *span) for span in builder.flow_spans):
-                return Document(source, root, pure=False)
-    if len(text) > MAX_PURE_CHARS:
-        raise SourceError(
-            ProblemKind.TOO_LARGE,
-            Span(0, 0),
-            size=len(text),
-            limit=MAX_PURE_CHARS,
-            unit="characters",
-        )
-    root, _ = _compose(text, yaml.SafeLoader)
-    return Document(source, root, pure=True)
+
+    name: str
+    resolve: Callable[[str], str]
+    meaning: Callable[[str], tuple[str, Any] | None]
+    keys_are_unique: bool = False
 
 
-def _loaders_differ(text: str) -> bool:
-    if text.isascii() and "\t" not in text and "%" not in text:
-        return "#" in text and ("|" in text or ">" in text) and bool(_HEADER_COMMENT.search(text))
-    return _LOADERS_DIFFER.search(text) is not None
-
-
-def _compose(text: str, loader_class: Any) -> tuple[Mapping, _Builder]:
-    builder = _Builder(text)
-    try:
-        loader = loader_class(text)
-        try:
-            root = builder.build(loader.get_event)
-        finally:
-            loader.dispose()
-    except yaml.reader.ReaderError as error:
-        from cfglint.source.reading_errors import control_character
-
-        raise control_character(text, error) from None
-    except yaml.MarkedYAMLError as error:
-        from cfglint.source.reading_errors import syntax_problem
-
-        raise syntax_problem(text, error) from None
-    if not isinstance(root, Mapping):
-        from cfglint.source.reading_errors import root_problem
-
-        raise root_problem(text, root)
-    if builder.odd:
-        from cfglint.source.odd_values import confirm
-
-        confirm(text, root, loader_class)
-    return root, builder
-
-
-class _Builder:
+class Builder:
     """Builds the node tree from one event stream."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
+        self.dialect = dialect
         self.anchors: dict[str, Node] = {}
         self.flow_spans: list[tuple[int, int]] = []
         #: Whether a plain `<<` or `=` was seen, which mean more than themselves.
@@ -145,6 +66,7 @@ class _Builder:
     def build(self, next_event: Any) -> Node | None:
         """The root node of the only document; None when the stream holds none."""
         root: Node | None = None
+        plain_meaning = self.dialect.meaning
         documents = 0
         # The collection under construction, how many nodes it stands for by now, and the key that
         # waits for its value in it.
@@ -260,7 +182,7 @@ class _Builder:
         text, tag, style = event.value, event.tag, event.style or ""
         if tag is None or tag == "!":
             # libyaml does not call an empty value with the tag `!` plain; PyYAML does.
-            resolved = resolve_plain(text) if event.implicit[0] or tag == "!" else STR
+            resolved = self.dialect.resolve(text) if event.implicit[0] or tag == "!" else STR
         else:
             resolved = tag
         value: Any = text
@@ -323,6 +245,8 @@ class _Builder:
             else:
                 last = node.entries[-1] if node.entries else None
                 node.end = max(last.value.end, last.key.end) if last else node.start
+            if self.dialect.keys_are_unique:
+                self._check_unique(node)
         else:
             assert isinstance(node, Sequence)
             if node.flow:
@@ -339,6 +263,20 @@ class _Builder:
                             item.span,
                             problem=f"an item of {_tag_name(node.tag)} is not one key with one value",
                         )
+
+    def _check_unique(self, mapping: Mapping) -> None:
+        seen: dict[str, Node] = {}
+        for entry in mapping.entries:
+            if entry.name is None or entry.is_merge:
+                continue
+            first = seen.setdefault(entry.name, entry.key)
+            if first is not entry.key:
+                raise SourceError(
+                    ProblemKind.UNBUILDABLE,
+                    entry.key.span,
+                    problem=f"the key {entry.label!r} is written twice in this mapping",
+                    related=((first.span, "first written here"),),
+                )
 
     def _key(self, node: Node) -> Node:
         target = node.target()

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from cfglint.fixes.refusal import Refusal
+from cfglint.source.languages.base import Unwritable
 from cfglint.source.scalars import STR, resolve_plain
 
 #: PyYAML looks for the `:` of a key only this many characters ahead; some room is kept for quotes.
@@ -45,7 +45,7 @@ def render_inline(value: Any, *, style: str = "", flow: bool = False) -> str:
         flow: whether the text will stand inside a flow collection.
 
     Raises:
-        Refusal: the value is no plain data.
+        Unwritable: the value is no plain data.
     """
     if isinstance(value, dict):
         pairs = (
@@ -63,11 +63,11 @@ def render_key(key: Any, *, style: str = "", flow: bool = False) -> str:
     """A mapping key.
 
     Raises:
-        Refusal: the key is too long for `key: value`, or is no scalar.
+        Unwritable: the key is too long for `key: value`, or is no scalar.
     """
     literal = render_scalar(key, style=style, flow=flow)
     if len(literal) > MAX_KEY_CHARS:
-        raise Refusal("The new key is too long to be written on one line.")
+        raise Unwritable("The new key is too long to be written on one line.")
     return literal
 
 
@@ -75,7 +75,7 @@ def render_scalar(value: Any, *, style: str = "", flow: bool = False) -> str:
     """A scalar on one line.
 
     Raises:
-        Refusal: the value is no plain scalar.
+        Unwritable: the value is no plain scalar.
     """
     if value is None:
         return "null"
@@ -87,7 +87,7 @@ def render_scalar(value: Any, *, style: str = "", flow: bool = False) -> str:
         return str(int(value))
     if isinstance(value, float):
         return render_float(value)
-    raise Refusal(f"A value of the kind {type(value).__name__} cannot be written.")
+    raise Unwritable(f"A value of the kind {type(value).__name__} cannot be written.")
 
 
 def render_float(value: float) -> str:
