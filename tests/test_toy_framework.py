@@ -95,6 +95,13 @@ def test_the_page_has_both_folders() -> None:
     assert not any((ROOT / name).exists() for name in FILES)
 
 
+def test_the_places_that_the_page_names_exist() -> None:
+    named = set(re.findall(r"`((?:src|rules|tools)/[\w./-]+)`", PAGE))
+    named = {name for name in named if "/NAME/" not in name and name not in FILES}
+    assert len(named) > 3
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize(("command", "said"), TRANSCRIPTS, ids=[c for c, _ in TRANSCRIPTS])
 def test_the_page_shows_what_is_printed(checkout: Path, command: str, said: str) -> None:
     pattern = re.escape(said).replace("…", r"\d+")
