@@ -47,7 +47,7 @@ def lint_text(
 
     Args:
         text: YAML.
-        target: versions, such as `axolotl==0.18.0`; the newest release when none is given.
+        target: versions, such as `torch==2.6.0`; the newest release when none is given.
         gpus: how many GPUs the run has, over all nodes.
         gpu: their kind, such as `h100`.
         select: codes, prefixes of codes or names of the only rules to use.
@@ -88,8 +88,7 @@ def lint_file(
         report = Runner(options, SettingsFinder()).check_file(name, named=True)
     except RunError as error:
         raise ValueError(str(error)) from None
-    assert report is not None
-    return report
+    return _recognised(report)
 
 
 def fix_text(
@@ -146,5 +145,15 @@ def _check_text(text: str, options: Options) -> FileReport:
         report = runner.check_bytes(data, "<text>", named=True)
     except RunError as error:
         raise ValueError(str(error)) from None
-    assert report is not None
+    return _recognised(report)
+
+
+def _recognised(report: FileReport | None) -> FileReport:
+    """The report of a file that some framework takes for one of its own.
+
+    Raises:
+        ValueError: none does.
+    """
+    if report is None:
+        raise ValueError("this is no config of a framework that cfglint knows")
     return report

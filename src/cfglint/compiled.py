@@ -30,7 +30,7 @@ def ensure_compiled() -> None:
 
 
 def load(name: str) -> Any:
-    """A generated module: `axolotl_keys`, `hardware`, `words` and so on.
+    """A generated module: `hardware`, `NAME_keys`, `words` and so on.
 
     Raises:
         ModuleNotFoundError: nothing of that name was compiled.

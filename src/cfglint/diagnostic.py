@@ -60,7 +60,7 @@ class Related(Record):
 
 
 class OtherFile(Record):
-    """A file besides the config that carries a finding: a lock file, a DeepSpeed JSON.
+    """A file besides the config that carries a finding: a lock file, a launch script.
 
     `path` is absolute.
     """

@@ -61,5 +61,5 @@ MISSING = Missing()
 
 
 def plain(value: Any) -> Any:
-    """The value as Axolotl sees it: a key that is not written reads as None."""
+    """The value as a framework sees it: a key that is not written reads as None."""
     return None if value is MISSING else value

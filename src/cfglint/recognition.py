@@ -43,7 +43,15 @@ def of_keys(keys: set[str]) -> str | None:
     return best[1] if best is not None else None
 
 
-def fallback(language: str) -> str:
-    """The framework for a named file of a language that nobody recognises."""
+def fallback(language: str) -> str | None:
+    """The framework for a named file of a language that nobody recognises; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
-    return known.get(language) or next(iter(known.values()))
+    return known.get(language) or next(iter(known.values()), None)
+
+
+def usual() -> str | None:
+    """The framework that stands for all as long as no file says which; None when there is none.
+
+    It is the one that takes files which nobody recognises, or else the first.
+    """
+    return fallback("yaml") or next(iter(compiled.load("frameworks").FRAMEWORKS), None)

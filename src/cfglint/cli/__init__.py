@@ -7,12 +7,8 @@ import os
 import sys
 from typing import NoReturn
 
+from cfglint.cli.commands import INTERRUPTED, SUBCOMMANDS
 from cfglint.cli.options import read
-
-#: What the first argument may be instead of a path.
-SUBCOMMANDS = ("check", "effective", "explain", "rules")
-#: As a shell has it: 128 and the number of the signal.
-INTERRUPTED = 130
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

@@ -8,6 +8,7 @@ import click
 
 from cfglint.cli.checking import check
 from cfglint.cli.options import OPTIONS, Option, split_list
+from cfglint.releases.table import example_target
 
 
 def _parameter(option: Option) -> click.Option:
@@ -26,7 +27,7 @@ def _parameter(option: Option) -> click.Option:
         default=option.unset() if option.kind != "list" else None,
         show_default=option.kind == "choice" and option.default is not None,
         metavar=option.metavar,
-        help=option.help,
+        help=option.help.replace("{example}", example_target()),
     )
 
 

@@ -8,9 +8,11 @@ import click
 
 from cfglint import recognition
 from cfglint.effective.resolve import resolve
-from cfglint.engine.lint import lint_document, reading_problem
+from cfglint.engine.lint import lint_document
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.unreadable import reading_problem
+from cfglint.releases.table import example_target
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
@@ -21,7 +23,7 @@ from cfglint.source.text import MAX_BYTES, SourceText
     "--target",
     multiple=True,
     metavar="PACKAGE==VERSION",
-    help="The release that reads the file, such as FRAMEWORK==1.2.3.",
+    help=f"The release that reads the file, such as {example_target()}.",
 )
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
@@ -72,15 +74,19 @@ def command(
 
 def _run(session: Session, file: str, format_: str) -> str:
     language = recognition.language_of(file)
-    framework = session.framework(recognition.fallback(language))
+    name = recognition.fallback(language)
     try:
         source = SourceText.from_bytes(_read(file))
-        name = recognition.of_text(source.text, language)
-        if name is not None:
-            framework = session.framework(name)
+        name = recognition.of_text(source.text, language) or name
+        if name is None:
+            raise RunError(f"{file}: no config of a framework that cfglint knows")
+        framework = session.framework(name)
         document = framework.language.read(source)
     except SourceError as error:
-        problem = reading_problem(error, framework)
+        name = name or recognition.usual()
+        if name is None:
+            raise RunError(f"{file}: cannot be read ({error.kind.value})") from None
+        problem = reading_problem(error, session.framework(name))
         raise RunError(f"{file}: {problem.message}") from None
     settings = session.settings(file)
     target, around = session.environment(framework, settings, None if file == "-" else file)

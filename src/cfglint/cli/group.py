@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 import cfglint
-from cfglint.cli import INTERRUPTED, SUBCOMMANDS
+from cfglint.cli.commands import INTERRUPTED, SUBCOMMANDS
 
 
 @contextmanager

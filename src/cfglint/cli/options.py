@@ -19,6 +19,7 @@ class Option(Record):
     #: What follows it: nothing, a text, a list that may be repeated, a number from 1, one of
     #: `choices`, a path to read from, a file to write.
     kind: Literal["flag", "text", "list", "count", "choice", "path", "file"]
+    #: `{example}` stands for a version of a framework.
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
@@ -41,7 +42,7 @@ OPTIONS = (
     Option(
         "--target",
         "list",
-        "A version the file will meet, such as axolotl==0.18.0, or `installed`. May be repeated.",
+        "A version the file will meet, such as {example}, or `installed`. May be repeated.",
         "PACKAGE==VERSION",
     ),
     Option(

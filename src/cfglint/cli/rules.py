@@ -42,7 +42,7 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
         ]
         sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    width = max(len(rule.name) for rule, _ in rules)
+    width = max((len(rule.name) for rule, _ in rules), default=0)
     for rule, knowledge in rules:
         sys.stdout.write(
             f"{rule.code}  {shown(rule.severity):7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"

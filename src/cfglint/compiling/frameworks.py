@@ -5,6 +5,7 @@ It is what a run loads before it knows which framework a file is for.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -146,7 +147,17 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
             for name, row in rows.items()
         },
         **{name.upper(): tuple(members) for name, members in packages.items()},
+        **{
+            name.upper(): _with_own(packages[name], checked.values())
+            for name in ("asked", "of_training", "telling_words")
+        },
     }
+
+
+def _with_own(members: list[str], frameworks: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    """Packages, and those of every framework that are not among them."""
+    own = (package for row in frameworks for package in row["packages"])
+    return tuple(dict.fromkeys((*members, *own)))
 
 
 def _recognised(row: dict[str, Any]) -> tuple[Any, ...]:

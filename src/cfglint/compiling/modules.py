@@ -7,20 +7,20 @@ is plain literals: importing a module of constants is the fastest way to have th
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
+from cfglint.compiling.key_tables import fields, key_tables
 from cfglint.compiling.loading import RuleFile, load_derivations, load_rules, parse_yaml
 from cfglint.compiling.made_by_rewrites import Makers
 from cfglint.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, RuleModel
+from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
 from cfglint.framework import CheckSource, framework_class
-from cfglint.freezing import frozen
 from cfglint.releases.table import module_name
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index import candidates
@@ -28,25 +28,6 @@ from cfglint.rules.index.triggers import Tokens, is_true
 
 #: Checks that are no function on a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine", "sweep"})
-_SCHEMA_PARTS = (
-    "types",
-    "enum",
-    "enums",
-    "constraints",
-    "constraints_history",
-    "coerced",
-    "coerced_history",
-    "models",
-    "models_history",
-    "model_types",
-    "model_types_history",
-)
-_FIELD_PARTS = (
-    *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
-    *("type", "types", "default", "defaults", "enum", "enums"),
-    *("plugin", "plugin_history", "models", "models_history"),
-    *("model_types", "model_types_history"),
-)
 _HEADER = '"""Generated from `rules/` by `cfglint.compiling.modules`; do not edit."""\n\n'
 
 
@@ -68,7 +49,7 @@ def build(folder: Path) -> dict[str, str]:
         if is_checked(home):
             out.update(_framework_modules(home, files))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
-    out["models.py"] = _module(MODELS=_models(folder / "models.json"))
+    out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
     out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
     out["words.py"] = _module(WORDS=words)
     out["details.py"] = _module(DETAILS=details)
@@ -100,12 +81,12 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             LOOKUP=candidates.plan(needed),
         ),
         f"{name}_effective.py": _module(
-            FIELDS=_fields(table),
+            FIELDS=fields(table),
             DERIVATIONS=derivation_tables.compiled(derivations, "effective", releases),
         ),
         f"{module_name(package)}_releases.py": _module(**releases.tables()),
         **_history_module(home, package, releases),
-        f"{name}_keys.py": _module(**_key_tables(table, _optional(home / "reactions.yaml"))),
+        f"{name}_keys.py": _module(**key_tables(table, _optional(home / "reactions.yaml"))),
         f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
     }
 
@@ -241,103 +222,6 @@ def _needed(
     return sets if rule.view == "raw" else makers.expand(sets)
 
 
-def _fields(data: dict[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Section -> key -> what the schema of each release says about it."""
-    sections: dict[str, dict[str, dict[str, Any]]] = {}
-    for key, info in data["keys"].items():
-        section, _, name = key.rpartition(".")
-        kept = {part: info[part] for part in _FIELD_PARTS if part in info}
-        sections.setdefault(section, {})[name] = kept
-    return sections
-
-
-def _key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Sections of keys: section path -> key -> (since, removed, type, plugin, rename)."""
-    plugins = list(data["plugins"])
-    sections: dict[str, dict[str, Any]] = {}
-    for key, info in data["keys"].items():
-        section, _, name = key.rpartition(".")
-        plugin = info.get("plugin")
-        sections.setdefault(section, {})[name] = (
-            info["since"],
-            info.get("removed"),
-            info["type"],
-            plugins.index(plugin) if plugin is not None else -1,
-            info.get("rename") or info.get("replaced_by", {}).get("to"),
-        )
-        for alias in info.get("alias", ()):
-            alias_name = alias.rpartition(".")[2]
-            since = _alias_since(info, alias)
-            sections[section].setdefault(alias_name, (since, *sections[section][name][1:]))
-    defaults = {
-        key: info["default"]
-        for key, info in data["keys"].items()
-        if "." not in key
-        and "plugin" not in info
-        and "removed" not in info
-        and isinstance(info.get("default"), (bool, int, float, str))
-        and info["default"] != "<required>"
-    }
-    forbidden = {
-        section: info["forbids_unknown_since"]
-        for section, info in data.get("sections", {}).items()
-        if info.get("forbids_unknown_since")
-    }
-    builtin = {
-        name: info["builtin_since"]
-        for name, info in data["plugins"].items()
-        if info.get("builtin_since")
-    }
-    return {
-        "SECTIONS": sections,
-        "PLUGINS": tuple(plugins),
-        "BUILTIN_PLUGINS": builtin,
-        "FORBIDS_UNKNOWN": forbidden,
-        "DEFAULTS": defaults,
-        "REQUIRED": tuple(
-            key
-            for key, info in data["keys"].items()
-            if info.get("required") and "." not in key and "plugin" not in info
-        ),
-        "REQUIRED_INSIDE": _required_inside(data["keys"]),
-        "SCHEMAS": _schemas(data["keys"]),
-        "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
-        "REACTIONS": {
-            row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
-            for row in reactions
-        },
-    }
-
-
-def _alias_since(info: dict[str, Any], alias: str) -> str:
-    """The release from which a key may be written under another name."""
-    history = info.get("alias_history", [[info["since"], [alias]]])
-    return next(str(since) for since, names in history if alias in names)
-
-
-def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
-    """What the type alone does not tell about the values of a key, for its other spellings, too."""
-    schemas: dict[str, Any] = {}
-    for key, info in keys.items():
-        extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
-        if extra:
-            schemas[key] = extra
-            section = key.rpartition(".")[0]
-            for alias in info.get("alias", ()):
-                schemas.setdefault(f"{section}.{alias}" if section else alias, extra)
-    return schemas
-
-
-def _required_inside(keys: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Section -> the keys that it must have: below the top level, and those of plugins."""
-    sections: dict[str, list[str]] = {}
-    for key, info in keys.items():
-        if info.get("required") and ("." in key or "plugin" in info):
-            section, _, name = key.rpartition(".")
-            sections.setdefault(section, []).append(name)
-    return {section: tuple(names) for section, names in sections.items()}
-
-
 def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[str, str]:
     """Commits, oldest first, and what is known of each release's place and images."""
     path = home / "history.json"
@@ -375,64 +259,6 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
             ),
         )
     return out
-
-
-def _models(path: Path) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
-    """Rows of (what the name may start with, its pattern, what is known as constants).
-
-    The pattern is empty when the start says it all.
-    """
-    data = _read(path)
-    rows = data["models"] if isinstance(data, dict) else data
-    starts = [_literal_starts(row["pattern"]) for row in rows]
-    return tuple(
-        (
-            start,
-            ""
-            if row["pattern"] == "^" + re.escape(start[0]).replace("\\-", "-")
-            else row["pattern"],
-            frozen({key: value for key, value in row.items() if value is not None}),
-        )
-        for row, start in zip(rows, starts, strict=True)
-    )
-
-
-def _literal_starts(pattern: str) -> tuple[str, ...]:
-    """What the matches of an anchored pattern start with, in lower case; ("",) if that is open."""
-    choices = re.split(r"\|\^", pattern.removeprefix("^"))
-    if not pattern.startswith("^") or any("|" in _without_groups(one) for one in choices):
-        return ("",)
-    return tuple(dict.fromkeys(start for one in choices for start in _starts(one)))
-
-
-def _without_groups(pattern: str) -> str:
-    while (shorter := re.sub(r"\((?:[^()\\]|\\.)*\)", "", pattern)) != pattern:
-        pattern = shorter
-    return pattern
-
-
-def _starts(pattern: str) -> list[str]:
-    """The literal starts of a pattern that may begin with a group of literal choices."""
-    match = re.match(r"\(((?:[\w.|-]|\\[.])+)\)(\??)", pattern)
-    if match is None:
-        return [_literal_start(pattern)]
-    rest = pattern[match.end() :]
-    if rest[:1] in ("*", "{", "+"):
-        return [""]
-    ahead = [choice.replace("\\.", ".").lower() for choice in match[1].split("|")]
-    if any("." in choice.replace("\\.", "") for choice in match[1].split("|")):
-        return [""]  # a full stop without a backslash is any character
-    after = _literal_start(rest)
-    return [one + after for one in ([*ahead, ""] if match[2] else ahead)]
-
-
-def _literal_start(pattern: str) -> str:
-    match = re.match(r"((?:[\w-]|\\[.])*)(.?)", pattern)
-    assert match is not None
-    start, following = match.groups()
-    if following in ("?", "*", "{"):
-        start = start.removesuffix("\\.") if start.endswith("\\.") else start[:-1]
-    return start.replace("\\.", ".").lower()
 
 
 def _read(path: Path) -> Any:

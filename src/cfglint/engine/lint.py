@@ -8,30 +8,27 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, one_lower
+from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.engine.needs import needs_of
 from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.unreadable import PLACEHOLDER, engine_rule, reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue, below
 from cfglint.framework import Framework
-from cfglint.lazy import lazy_pattern
 from cfglint.logic import Truth
 from cfglint.record import Record
 from cfglint.rules.evaluate import Test
-from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
-from cfglint.source.problems import ProposedEdit, SourceError
+from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 
-_PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
 _REFUSED = "the run does not start"
-#: What tells an unknown fact.
-_OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 
 
 class LintResult(Record):
@@ -105,7 +102,16 @@ def lint_document(
     if around.launches:
         from cfglint.engine.overrides import adjusted
 
-        diagnostics = adjusted(diagnostics, document, framework, run.target, selection, around)
+        diagnostics = adjusted(
+            diagnostics,
+            document,
+            framework,
+            run.target,
+            around,
+            lambda started, where: (
+                lint_document(started, framework, run.target, selection, where).diagnostics
+            ),
+        )
     diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
 
@@ -165,7 +171,7 @@ class Run:
 
         found = []
         for problem, fix in repairs(self.document):
-            rule = _engine_rule(self.framework.knowledge, problem.kind.value)
+            rule = engine_rule(self.framework.knowledge, problem.kind.value)
             fixes = () if fix is None else (fix,)
             found.append(
                 self.diagnostic(rule, Hit(problem.path, problem.span, problem.details, fixes=fixes))
@@ -198,7 +204,7 @@ class Run:
         if truth is True and self.scope.guessed and versions is True:
             # More than one GPU is meant; nobody said so.
             return self._fired(
-                rule, item, needs=_needs(self.scope.guessed, self.target), undecided=True
+                rule, item, needs=needs_of(self.scope.guessed, self.target), undecided=True
             )
         if versions is None:
             unknown.update(self.target.open_packages(rule.applies))
@@ -207,7 +213,7 @@ class Run:
         if any(fact.startswith(("model.", "derived ")) for fact in unknown):
             return None  # no option tells these, so there is nothing to say
         if rule.conditional:
-            return self._fired(rule, item, needs=_needs(unknown, self.target), undecided=True)
+            return self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
         for fact in unknown:
             if not fact.startswith("env."):
                 self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
@@ -367,70 +373,9 @@ class Run:
                 return self.framework.title
             return self.scope.placeholder(name, item) or "not set"
 
-        return _PLACEHOLDER.sub(value_of, text)
+        return PLACEHOLDER.sub(value_of, text)
 
     def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
-        crash = _engine_rule(self.framework.knowledge, "rule-failed")
+        crash = engine_rule(self.framework.knowledge, "rule-failed")
         params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
         return self.diagnostic(crash, Hit((), self._first_line(), params))
-
-
-def _needs(unknown: set[str], target: Environment) -> tuple[str, ...]:
-    """The options that would settle facts, without repetition, in a fixed order."""
-    framework = target.releases.package
-    if framework in unknown:
-        # Its release implies the versions of the packages around it.
-        unknown = {fact for fact in unknown if fact in (framework, *_OPTION_FOR) or "." in fact}
-    options = [
-        # A version that is told and does not decide stands for several builds.
-        f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
-        for fact in sorted(unknown)
-        if not fact.startswith("env.")
-    ]
-    return tuple(dict.fromkeys(options))
-
-
-def option_for(fact: str) -> str:
-    """The option that tells a fact: `--gpus N` for `gpus`."""
-    return _OPTION_FOR.get(fact.partition(".")[0], f"--target {fact}==VERSION")
-
-
-def _engine_rule(knowledge: Knowledge, name: str) -> Rule:
-    return next(rule for rule in knowledge.all_rules() if rule.name == name)
-
-
-def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
-    """The diagnostic of a text that cannot be read as a configuration."""
-    knowledge = framework.knowledge
-    rule = _engine_rule(knowledge, error.kind.value)
-    said = knowledge.words(rule.code)
-
-    def fill(text: str) -> str:
-        details = {"framework": framework.title, **error.details}
-        return _PLACEHOLDER.sub(lambda m: str(details.get(m.group(1), "")), text)
-
-    return Diagnostic(
-        code=rule.code,
-        name=rule.name,
-        severity=rule.severity,
-        confidence=rule.confidence,
-        upstream=rule.upstream,
-        bites=rule.bites,
-        message=fill(said.message),
-        cost=fill(said.cost),
-        path=(),
-        span=error.span,
-        related=tuple(Related(span, note) for span, note in error.related),
-        fixes=() if error.edit is None else (_mending(error.edit),),
-    )
-
-
-def _mending(edit: ProposedEdit) -> Fix:
-    """The fix that makes a text readable; safe when nothing else can have been meant."""
-    return Fix(
-        edit.title,
-        "safe" if edit.only else "unsafe",
-        tuple(Edit(*change) for change in edit.changes),
-        # Before it the text has no value at all.
-        ((),),
-    )

@@ -7,10 +7,10 @@ only such a run meets is reported in the launch file, at the option that brings 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
-from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
@@ -43,10 +43,14 @@ def adjusted(
     document: Document,
     framework: Framework,
     target: Environment,
-    selection: Selection,
     around: Surroundings,
+    check: Callable[[Document, Surroundings], list[Diagnostic]],
 ) -> list[Diagnostic]:
-    """The findings of a config as the project's launch lines run it."""
+    """The findings of a config as the project's launch lines run it.
+
+    Args:
+        check: finds what is wrong with the config as a launch line changes it.
+    """
     lines = [
         line for line in around.launches if line.command == "train" and _is_meant(line, around)
     ]
@@ -62,9 +66,7 @@ def adjusted(
                 return diagnostics
             changed = _changed(document, overrides) if overrides else None
             known[label] = (
-                diagnostics
-                if changed is None
-                else _checked(changed, framework, target, selection, around)
+                diagnostics if changed is None else check(changed, around.replaced(launches=()))
             )
         runs.append(_Started(line, overrides, known[label]))
     if all(run.diagnostics is diagnostics for run in runs):
@@ -105,20 +107,6 @@ def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | 
         return document.language.read(text)
     except SourceError:
         return None
-
-
-def _checked(
-    document: Document,
-    framework: Framework,
-    target: Environment,
-    selection: Selection,
-    around: Surroundings,
-) -> list[Diagnostic]:
-    from cfglint.engine.lint import lint_document
-
-    return lint_document(
-        document, framework, target, selection, around.replaced(launches=())
-    ).diagnostics
 
 
 def _key(found: Diagnostic) -> _Key:

@@ -7,11 +7,12 @@ import os
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
 from cfglint.engine.edges import Edges, beyond, known_better
-from cfglint.engine.lint import LintResult, lint_source, reading_problem
+from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -116,7 +117,9 @@ class Runner:
         Raises:
             RunError: a version, a GPU or a rule is not known.
         """
-        self.session.check_options(path_here(), recognition.fallback("yaml"))
+        usual = recognition.usual()
+        if usual is not None:
+            self.session.check_options(path_here(), usual)
 
     @property
     def fixes(self) -> bool:
@@ -161,9 +164,11 @@ class Runner:
         except SourceError as error:
             return self._unreadable(path, named, error)
         name = recognition.of_text(source.text, language)
-        if name is None and not always:
+        if name is None and always:
+            name = recognition.fallback(language)
+        if name is None:
             return None
-        case = self._case(name or recognition.fallback(language), path)
+        case = self._case(name, path)
         result = lint_source(
             source, case.framework, case.target, case.selection, case.around, case.edges
         )
@@ -238,14 +243,16 @@ class Runner:
         language = recognition.language_of(path)
         text = error.text if error is not None else None
         name = recognition.of_text(text, language) if text is not None else None
-        if name is None and (not named or self._options.detect):
+        if name is None and named and not self._options.detect:
+            name = recognition.fallback(language)
+        if name is None:
             return None
         if error is None:
             size = os.stat(path).st_size
             error = SourceError(
                 ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes"
             )
-        case = self._case(name or recognition.fallback(language), path)
+        case = self._case(name, path)
         found = reading_problem(error, case.framework)
         kept = [found] if case.selection.has(found.code, found.name) else []
         return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))

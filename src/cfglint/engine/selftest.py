@@ -9,12 +9,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from cfglint import recognition
 from cfglint.compiling.examples import prepare, prepare_files, strip_markers
-from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.loading import RuleFile, RuleFileError, load_rules
 from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
@@ -23,7 +23,12 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
-from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.framework import (
+    Framework,
+    framework_class,
+    frameworks,
+    load_framework,
+)
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
@@ -45,8 +50,10 @@ def _file_failures(
         if file.rule.framework not in ("any", *frameworks()):
             continue
         for number, example in enumerate(file.rule.examples, 1):
-            framework = framework_of(framework_name(file.rule, example))
-            for problem in example_failures(file, example, framework):
+            name = framework_name(file.rule, example)
+            if name not in frameworks():
+                continue  # a file of a framework that is not here
+            for problem in example_failures(file, example, framework_of(name)):
                 yield f"{file.rule.code} {file.rule.name}, example {number}: {problem}"
 
 
@@ -54,7 +61,10 @@ def example_failures(
     file: RuleFile, example: Example, framework: Framework | None = None
 ) -> Iterator[str]:
     """What is wrong with one example."""
-    framework = framework or load_framework(framework_name(file.rule, example))
+    if framework is None:
+        name = framework_name(file.rule, example)
+        assert name is not None
+        framework = load_framework(name)
     if example.files:
         with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
             for name, content in prepare_files(example).items():
@@ -170,8 +180,12 @@ def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterat
             yield f"fires at lines {lines} of {name}, not at {sorted(content.marked)}"
 
 
-def framework_name(rule: RuleModel, example: Example) -> str:
-    """For which framework's file an example stands."""
+def framework_name(rule: RuleModel, example: Example) -> str | None:
+    """For which framework's file an example stands.
+
+    That is the framework which takes files that nobody recognises, unless the example says it;
+    None when there is no such framework.
+    """
     if rule.framework != "any":
         return rule.framework
     return example.framework or recognition.fallback("yaml")
@@ -196,7 +210,10 @@ def example_target(example: Example, framework: Framework) -> Environment:
 
 def false_alarms(folder: Path) -> Iterator[str]:
     """What is found in files that are right, one line each."""
-    framework = load_framework(recognition.fallback("yaml"))
+    name = recognition.fallback("yaml")
+    if name is None:
+        return
+    framework = load_framework(name)
     target = build_environment(framework.releases)
     for path in sorted(folder.glob("*.y*ml")):
         source = SourceText.from_bytes(path.read_bytes())
@@ -227,10 +244,12 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     """
     from cfglint.compiling.project_rules import load_project_rules, read_project_rules
 
-    known = load_framework(recognition.fallback("yaml"))
-    files = list(read_project_rules((folder,), known.knowledge))
+    usual = recognition.usual()
+    if usual is None:
+        raise RuleFileError(f"{folder}: there is no framework that its rules could be for")
+    files = list(read_project_rules((folder,), load_framework(usual).knowledge))
 
-    @lru_cache(maxsize=None)
+    @cache
     def with_rules(name: str) -> Framework:
         return framework_class(name)(load_project_rules((folder,), load_framework(name)))
 

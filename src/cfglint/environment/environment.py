@@ -244,7 +244,7 @@ def build_environment(
 
     Args:
         releases: those of the framework's first package.
-        pins: versions as they are written, such as `trl==0.15.1`.
+        pins: versions as they are written, such as `torch==2.6.0`.
         gpus: how many GPUs the run has, over all nodes.
         gpu: their kind.
         origin: who says so.

@@ -7,7 +7,7 @@ from typing import Any
 
 from cfglint import compiled
 from cfglint.record import Record
-from cfglint.releases.table import Releases
+from cfglint.releases.table import Releases, example_target
 
 _VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
 _COMMIT = r"[0-9A-Fa-f]{7,40}"
@@ -57,14 +57,16 @@ def is_version(text: str) -> bool:
 
 
 def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
-    """`trl==0.15.1` or `axolotl@4e5400c73` -> (package, pin).
+    """`torch==2.6.0` or `torch@4e5400c73` -> (package, pin).
 
     Raises:
         TargetError: it is neither, or the package is none that a rule can ask about.
     """
     match = re.fullmatch(r"\s*([A-Za-z0-9._-]+)\s*(==|@)\s*(\S+)\s*", text)
     if match is None:
-        raise TargetError(f"{text!r} is no target; write PACKAGE==VERSION, such as axolotl==0.18.0")
+        raise TargetError(
+            f"{text!r} is no target; write PACKAGE==VERSION, such as {example_target()}"
+        )
     name, operator, value = match.groups()
     package = re.sub(r"[-_.]+", "-", name).lower()
     if package not in packages():

@@ -23,6 +23,16 @@ def module_name(package: str) -> str:
     return package.replace("-", "_")
 
 
+def example_target() -> str:
+    """A version as an example, `package==1.2.3`: the newest of the framework that most files are for."""
+    known = compiled.load("frameworks")
+    usual = next(iter(known.FALLBACKS.values()), None) or next(iter(known.FRAMEWORKS), None)
+    if usual is None:
+        return "PACKAGE==VERSION"
+    releases = releases_of(known.FRAMEWORKS[usual]["packages"][0])
+    return f"{releases.package}=={releases.newest}"
+
+
 @lru_cache(maxsize=32)
 def releases_of(package: str) -> Releases:
     """The known releases of a package that has a table of them.

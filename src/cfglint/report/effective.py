@@ -10,7 +10,7 @@ import yaml
 
 import cfglint
 from cfglint.effective.resolve import Effective
-from cfglint.engine.lint import option_for
+from cfglint.engine.needs import option_for
 from cfglint.report.escaping import visible
 from cfglint.source.document import Document, Path, format_path
 

@@ -28,7 +28,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
                 UPSTREAM[rule.upstream].format(framework=_title(rule)),
             ]
         ),
-        f"Cost: {said.cost}",
+        f"Cost: {_neutral(said.cost)}",
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
@@ -59,6 +59,12 @@ def _title(rule: Rule) -> str:
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
+
+
+def _neutral(text: str) -> str:
+    """Words that name the framework of the file they are said of, where there is no file."""
+    begun = text.replace("{framework}", "The framework") if text.startswith("{framework}") else text
+    return begun.replace("{framework}", "the framework")
 
 
 def suggestions(wanted: str, rules: list[Rule]) -> str:

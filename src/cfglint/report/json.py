@@ -7,7 +7,7 @@ from typing import Any
 
 import cfglint
 from cfglint.diagnostic import Diagnostic, Related
-from cfglint.engine.lint import option_for
+from cfglint.engine.needs import option_for
 from cfglint.engine.runner import FileReport, Named
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data

@@ -10,7 +10,7 @@ from cfglint.environment.pins import Pin
 
 
 def described(target: Environment) -> str:
-    """`axolotl 0.9.2 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
+    """`peft 0.17.0 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
     told = {name: pin for name, pin in target.pins.items() if name != target.releases.package}
     own = [release_described(target)]
     own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if not pin.in_project]
@@ -35,7 +35,7 @@ def described(target: Environment) -> str:
 
 
 def release_described(target: Environment) -> str:
-    """`axolotl 0.9.2 (uv.lock line 31)`, or the two releases that a build lies between."""
+    """`peft 0.17.0 (uv.lock line 31)`, or the two releases that a build lies between."""
     name = target.releases.package
     own = target.pins.get(name)
     if own is None or own.version is not None:

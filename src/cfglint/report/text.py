@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
-from cfglint.engine.lint import option_for
+from cfglint.engine.needs import option_for
 from cfglint.engine.paths import shown_path
 from cfglint.engine.runner import FileReport
 from cfglint.report import target

@@ -109,7 +109,7 @@ def parse_condition(data: Any) -> Condition:
 
 def _parse_versions(body: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(body, dict) or not body:
-        raise ConditionError("`target` reads `{axolotl: '>=0.18.0'}`")
+        raise ConditionError("`target` reads `{torch: '>=2.6.0'}`")
     for package, specifier in body.items():
         try:
             SpecifierSet(specifier)

@@ -51,7 +51,7 @@ class SourceText:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> SourceText:
-        """Decode a file as Axolotl opens it (UTF-8, a byte-order mark allowed).
+        """Decode a file as frameworks open it (UTF-8, a byte-order mark allowed).
 
         Raises:
             SourceError: the file is larger than `MAX_BYTES` or is not UTF-8.

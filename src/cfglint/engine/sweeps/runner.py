@@ -11,7 +11,6 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
-from cfglint.engine.lint import reading_problem
 from cfglint.engine.other_files import split
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -19,6 +18,7 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
+from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework

@@ -27,7 +27,7 @@ _RANGE = lazy_pattern(
     r"(?:[\w./-]+::)?([A-Za-z0-9._-]+?)[ \t]*"
     r"((?:>=|<=|!=|~=|>|<|==)[ \t]*[0-9][\w.]*(?:[ \t]*,[ \t]*(?:>=|<=|!=|>|<)[ \t]*[0-9][\w.]*){1,8})"
 )
-#: `accelerate[version='>=1.6']`, as `conda env export --from-history` has it.
+#: `peft[version='>=0.17']`, as `conda env export --from-history` has it.
 _BRACKETS = lazy_pattern(r"([^\[\]]+)\[[^\[\]]*?version=[\"']?([^\"'\[\]]+)[\"']?[^\[\]]*\]")
 
 

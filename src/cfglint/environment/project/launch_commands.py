@@ -174,7 +174,7 @@ def _command_around(text: str, at: int, variables: dict[str, str]) -> list[Word]
 
 
 def _list_around(text: str, at: int) -> list[Word]:
-    """The command as a list of strings: `["axolotl", "train", "x.yml"]`."""
+    """The command as a list of strings: `["torchrun", "train.py", "x.yml"]`."""
     start = text.rfind("[", max(0, at - _REACH), at)
     words: list[Word] = []
     place = start + 1

@@ -46,7 +46,7 @@ class Launcher(Record):
     """A program that starts the processes of a run."""
 
     name: str
-    #: How it is called: one word, or two (`accelerate launch`).
+    #: How it is called: one word, or two (`NAME launch`).
     commands: tuple[str, ...]
     #: Options with the number of processes: of all machines, or of each.
     total: tuple[str, ...]

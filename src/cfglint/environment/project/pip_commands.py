@@ -1,4 +1,4 @@
-"""Packages that a file installs by a command: `RUN pip install axolotl==0.9.2`, Modal's `pip_install("…")`."""
+"""Packages that a file installs by a command: `RUN pip install torch==2.6.0`, Modal's `pip_install("…")`."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _requirement(line: str, path: str, text: str, *, conditional: bool) -> Itera
 def _poetry(
     table: dict[str, Any], path: str, text: str, *, conditional: bool
 ) -> Iterator[Statement]:
-    """Poetry's own table: `trl = "^0.17"`, `axolotl = {git = "…", rev = "…"}`."""
+    """Poetry's own table: `torch = "^2.6"`, `peft = {git = "…", rev = "…"}`."""
     for name, wanted in table.items():
         package = normalized(name)
         if package not in WANTED:

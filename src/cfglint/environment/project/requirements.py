@@ -1,6 +1,6 @@
 """`requirements*.txt` as pip reads them, with the files they include.
 
-Also the one place that understands a requirement (`trl[vllm]==0.17.0; sys_platform == "linux"`): project files of other
+Also the one place that understands a requirement (`peft[test]==0.17.0; sys_platform == "linux"`): project files of other
 formats hold the same.
 """
 
@@ -137,7 +137,7 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
 
 
 def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Statement | None:
-    """An address without a name: `git+https://…/axolotl@sha#egg=axolotl[deepspeed]`, a wheel."""
+    """An address without a name: `git+https://…/peft@sha#egg=peft[test]`, a wheel."""
     url = re.sub("%2b", "+", text.strip().split(" ;")[0].strip(), flags=re.IGNORECASE)
     if "://" not in url and not url.endswith(".whl"):
         return None
@@ -148,7 +148,7 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
     elif wheel:
         name, extras = wheel.group(1), ()
     elif url.startswith("git+"):
-        # `git+ssh://git@host/…/axolotl@sha`: the account is no revision.
+        # `git+ssh://git@host/…/peft@sha`: the account is no revision.
         whole_path = re.sub(r"://[^/@]*@", "://", url).split("#")[0].split("@")[0].rstrip("/")
         last = re.sub(r"\.git$", "", whole_path.rpartition("/")[2])
         name, extras = last, ()

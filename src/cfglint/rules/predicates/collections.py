@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cfglint.rules.predicates import comparison, presence, strings
+
 
 def length(value: Any, operand: Any) -> bool:
     """Tests on the length of a list, a mapping or a string: `len: {ge: 2}`."""
@@ -42,9 +44,7 @@ def any_value(value: Any, operand: Any) -> bool:
 
 
 def _holds(value: Any, tests: Any) -> bool:
-    from cfglint.rules.predicates import PREDICATES
-
-    return all(PREDICATES[name](value, operand) for name, operand in tests)
+    return all(_OF_PARTS[name](value, operand) for name, operand in tests)
 
 
 PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
@@ -55,4 +55,11 @@ PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
     "has_key": has_key,
     "any_key": any_key,
     "any_value": any_value,
+}
+#: What a part of a list or a mapping, or its length, may be tested with.
+_OF_PARTS = {
+    **presence.PREDICATES,
+    **comparison.PREDICATES,
+    **strings.PREDICATES,
+    **PREDICATES,
 }

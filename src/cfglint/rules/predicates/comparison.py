@@ -1,4 +1,4 @@
-"""Equality, order and membership, with the conversions that Axolotl makes."""
+"""Equality, order and membership, with the conversions that frameworks make."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from cfglint.logic import MISSING, plain
 
 
 def truthy(value: Any, wanted: Any) -> bool:
-    """Python's truth of the value, as Axolotl's `if cfg.key:` sees it."""
+    """Python's truth of the value, as `if config.key:` sees it."""
     return bool(plain(value)) is wanted
 
 

@@ -140,7 +140,7 @@ def _loaders_differ(text: str) -> bool:
     return _LOADERS_DIFFER.search(text) is not None
 
 
-#: As `yaml.safe_load` reads it; Axolotl does, and so do most others.
+#: As `yaml.safe_load` reads it, which is what most frameworks do.
 PYYAML = Yaml(Dialect("PyYAML", resolve_plain, plain_meaning))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.compiling.modules import _literal_starts
+from cfglint.compiling.models import _literal_starts
 
 
 @pytest.mark.parametrize(

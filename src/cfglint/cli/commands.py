@@ -1,0 +1,8 @@
+"""What the command and its sub-commands share."""
+
+from __future__ import annotations
+
+#: What the first argument may be instead of a path.
+SUBCOMMANDS = ("check", "effective", "explain", "rules")
+#: The exit code of an interrupted run. As a shell has it: 128 and the number of the signal.
+INTERRUPTED = 130

@@ -1,0 +1,122 @@
+"""Compiles the key history of a package: what a check of keys needs, and what `effective` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_SCHEMA_PARTS = (
+    "types",
+    "enum",
+    "enums",
+    "constraints",
+    "constraints_history",
+    "coerced",
+    "coerced_history",
+    "models",
+    "models_history",
+    "model_types",
+    "model_types_history",
+)
+_FIELD_PARTS = (
+    *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
+    *("type", "types", "default", "defaults", "enum", "enums"),
+    *("plugin", "plugin_history", "models", "models_history"),
+    *("model_types", "model_types_history"),
+)
+
+
+def fields(data: dict[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Section -> key -> what the schema of each release says about it."""
+    sections: dict[str, dict[str, dict[str, Any]]] = {}
+    for key, info in data["keys"].items():
+        section, _, name = key.rpartition(".")
+        kept = {part: info[part] for part in _FIELD_PARTS if part in info}
+        sections.setdefault(section, {})[name] = kept
+    return sections
+
+
+def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[str, Any]:
+    """Sections of keys: section path -> key -> (since, removed, type, plugin, rename)."""
+    plugins = list(data["plugins"])
+    sections: dict[str, dict[str, Any]] = {}
+    for key, info in data["keys"].items():
+        section, _, name = key.rpartition(".")
+        plugin = info.get("plugin")
+        sections.setdefault(section, {})[name] = (
+            info["since"],
+            info.get("removed"),
+            info["type"],
+            plugins.index(plugin) if plugin is not None else -1,
+            info.get("rename") or info.get("replaced_by", {}).get("to"),
+        )
+        for alias in info.get("alias", ()):
+            alias_name = alias.rpartition(".")[2]
+            since = _alias_since(info, alias)
+            sections[section].setdefault(alias_name, (since, *sections[section][name][1:]))
+    defaults = {
+        key: info["default"]
+        for key, info in data["keys"].items()
+        if "." not in key
+        and "plugin" not in info
+        and "removed" not in info
+        and isinstance(info.get("default"), (bool, int, float, str))
+        and info["default"] != "<required>"
+    }
+    forbidden = {
+        section: info["forbids_unknown_since"]
+        for section, info in data.get("sections", {}).items()
+        if info.get("forbids_unknown_since")
+    }
+    builtin = {
+        name: info["builtin_since"]
+        for name, info in data["plugins"].items()
+        if info.get("builtin_since")
+    }
+    return {
+        "SECTIONS": sections,
+        "PLUGINS": tuple(plugins),
+        "BUILTIN_PLUGINS": builtin,
+        "FORBIDS_UNKNOWN": forbidden,
+        "DEFAULTS": defaults,
+        "REQUIRED": tuple(
+            key
+            for key, info in data["keys"].items()
+            if info.get("required") and "." not in key and "plugin" not in info
+        ),
+        "REQUIRED_INSIDE": _required_inside(data["keys"]),
+        "SCHEMAS": _schemas(data["keys"]),
+        "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "REACTIONS": {
+            row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
+            for row in reactions
+        },
+    }
+
+
+def _alias_since(info: dict[str, Any], alias: str) -> str:
+    """The release from which a key may be written under another name."""
+    history = info.get("alias_history", [[info["since"], [alias]]])
+    return next(str(since) for since, names in history if alias in names)
+
+
+def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
+    """What the type alone does not tell about the values of a key, for its other spellings, too."""
+    schemas: dict[str, Any] = {}
+    for key, info in keys.items():
+        extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
+        if extra:
+            schemas[key] = extra
+            section = key.rpartition(".")[0]
+            for alias in info.get("alias", ()):
+                schemas.setdefault(f"{section}.{alias}" if section else alias, extra)
+    return schemas
+
+
+def _required_inside(keys: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Section -> the keys that it must have: below the top level, and those of plugins."""
+    sections: dict[str, list[str]] = {}
+    for key, info in keys.items():
+        if info.get("required") and ("." in key or "plugin" in info):
+            section, _, name = key.rpartition(".")
+            sections.setdefault(section, []).append(name)
+    return {section: tuple(names) for section, names in sections.items()}

@@ -1,0 +1,28 @@
+"""What would decide a rule: the options that tell the facts it lacks."""
+
+from __future__ import annotations
+
+from cfglint.environment.environment import Environment
+
+#: What tells an unknown fact.
+_OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
+
+
+def needs_of(unknown: set[str], target: Environment) -> tuple[str, ...]:
+    """The options that would settle facts, without repetition, in a fixed order."""
+    framework = target.releases.package
+    if framework in unknown:
+        # Its release implies the versions of the packages around it.
+        unknown = {fact for fact in unknown if fact in (framework, *_OPTION_FOR) or "." in fact}
+    options = [
+        # A version that is told and does not decide stands for several builds.
+        f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
+        for fact in sorted(unknown)
+        if not fact.startswith("env.")
+    ]
+    return tuple(dict.fromkeys(options))
+
+
+def option_for(fact: str) -> str:
+    """The option that tells a fact: `--gpus N` for `gpus`."""
+    return _OPTION_FOR.get(fact.partition(".")[0], f"--target {fact}==VERSION")
