@@ -42,6 +42,15 @@ CASES = [
         "safe",
         "base_model: a/b\nmicro_batch_size: 2\nseed: 1\n",
     ),
+    # A program's name, and a key.
+    Case(
+        "missing-colon",
+        "base_model: a/b\ndeepspeed configs/zero3.json\nseed: 1\n",
+        2,
+        "`deepspeed configs/zero3.json` has no colon: write `deepspeed: configs/zero3.json`.",
+        "safe",
+        "base_model: a/b\ndeepspeed: configs/zero3.json\nseed: 1\n",
+    ),
     # PyYAML names the line below.
     Case(
         "missing-colon",
@@ -215,7 +224,7 @@ CASES = [
         "base_model: a/b\nwandb_name: \u201crun: 3\u201d\n",
         2,
         '\u201c and \u201d are typographic quotes, which YAML takes for letters: write ".',
-        "unsafe",
+        "safe",
         'base_model: a/b\nwandb_name: "run: 3"\n',
     ),
     Case(

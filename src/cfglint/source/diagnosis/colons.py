@@ -83,7 +83,7 @@ def _second(lines: Lines, line: Line) -> Iterator[Slip]:
     while start < line.last and text[start] in " \t":
         start += 1
     value = text[start : line.last]
-    if not value or value[0] in "\"'" or "\t" in value:
+    if not value or value[0] in "\"'\u201c\u201d\u201e\u2018\u2019" or "\t" in value:
         return
     quote = '"' if '"' not in value and "\\" not in value else "'"
     quoted = f"{quote}{value.replace(quote, quote * 2)}{quote}"

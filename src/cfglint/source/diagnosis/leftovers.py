@@ -13,9 +13,9 @@ _MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: |$)")
 _FENCE = re.compile(r"(?:```|~~~)[\w+-]*$")
 _PROMPT = re.compile(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@\S{1,200}? ?[$#%] |[$%] |>>> )")
 _ASSIGNMENT = re.compile(r"(?:export|set|setenv) +[A-Za-z_]\w*[= ]|(?:[A-Z_][A-Z0-9_]*=\S* +)+\S")
-#: Programs that are run around a training.
+#: Programs that are run around a training; `deepspeed` is a key as well and needs an option.
 _PROGRAMS = re.compile(
-    r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:accelerate|apt|apt-get|aws|axolotl|bash|cat|cd|chmod|conda|cp|curl|deepspeed|"
+    r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:accelerate|apt|apt-get|aws|axolotl|bash|cat|cd|chmod|conda|cp|curl|"
     r"docker|echo|fetch|gcloud|git|gsutil|hf|huggingface-cli|kubectl|llamafactory-cli|ls|make|mkdir|mv|"
     r"nano|nvidia-smi|pip3?|podman|poetry|pushd|python3?|rm|rsync|sbatch|screen|sh|source|srun|ssh|"
     r"tar|tmux|torchrun|trl|unzip|uv|uvx|vim?|wandb|wget|which|[^\s/]+\.sh)(?= +[^\s:=])|nvidia-smi$"
