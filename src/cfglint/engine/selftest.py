@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from cfglint import recognition
@@ -41,10 +41,11 @@ def _file_failures(
     files: Iterable[RuleFile], framework_of: Callable[[str], Framework]
 ) -> Iterator[str]:
     for file in files:
-        if file.rule.framework not in ("any", *frameworks()):
-            continue
         for number, example in enumerate(file.rule.examples, 1):
-            framework = framework_of(framework_name(file.rule, example))
+            name = framework_name(file.rule, example)
+            if name not in frameworks():
+                continue  # of such a framework only the marks are known
+            framework = framework_of(name)
             for problem in example_failures(file, example, framework):
                 yield f"{file.rule.code} {file.rule.name}, example {number}: {problem}"
 
@@ -229,7 +230,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     known = load_framework(recognition.fallback("yaml"))
     files = list(read_project_rules((folder,), known.knowledge))
 
-    @lru_cache(maxsize=None)
+    @cache
     def with_rules(name: str) -> Framework:
         return framework_class(name)(load_project_rules((folder,), load_framework(name)))
 
@@ -254,7 +255,7 @@ def main(arguments: list[str]) -> int:
         problems.extend(false_alarms(Path(arguments[1])))
     for problem in problems:
         print(problem)
-    print(_counted(len(load_rules(rules)), problems))
+    print(_counted(len({file.rule.code for file in load_rules(rules)}), problems))
     return 1 if problems else 0
 
 

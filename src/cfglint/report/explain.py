@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from cfglint import compiled
@@ -15,6 +16,7 @@ from cfglint.rules.rule import Rule
 def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
     """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
     known, said = knowledge.details(rule.code), knowledge.words(rule.code)
+    title = _title(rule)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         f"{known.summary}",
@@ -25,19 +27,19 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
                 f"{rule.confidence} confidence",
                 # Where nothing goes visibly wrong there is no moment to name.
                 *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
-                UPSTREAM[rule.upstream].format(framework=_title(rule)),
+                UPSTREAM[rule.upstream].format(framework=title),
             ]
         ),
-        f"Cost: {said.cost}",
+        f"Cost: {_filled(said.cost, title)}",
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
         lines.append(f"Releases: {releases}")
-    lines += ["", known.why]
+    lines += ["", _filled(known.why, title)]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
         lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
-    for title, kind in (
+    for heading, kind in (
         ("Example", "bad"),
         ("After the fix", "fixed"),
         ("Nothing is said about", "good"),
@@ -45,7 +47,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         example = next((part for part in known.examples if part.get(kind)), None)
         if example is not None:
             target = ", ".join(f"{key} {value}" for key, value in example.get("target", {}).items())
-            lines += ["", style.bold(title) + (f" (with {target})" if target else "")]
+            lines += ["", style.bold(heading) + (f" (with {target})" if target else "")]
             lines.append(textwrap.indent(example[kind].rstrip("\n"), "  "))
     if known.references:
         lines += ["", style.bold("Evidence")]
@@ -59,6 +61,17 @@ def _title(rule: Rule) -> str:
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
+
+
+def _filled(text: str, title: str) -> str:
+    """The text with a framework's title, which may be a word that begins a sentence."""
+
+    def word(match: re.Match[str]) -> str:
+        before = text[: match.start()].rstrip()
+        begins = not before or before[-1] in ".!?"
+        return title[0].upper() + title[1:] if begins and title.startswith("the ") else title
+
+    return re.sub(r"\{framework\}", word, text)
 
 
 def suggestions(wanted: str, rules: list[Rule]) -> str:
