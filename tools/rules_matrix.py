@@ -1,6 +1,6 @@
 """Writes the page of the documentation that tells which framework has which shared rule.
 
-    python -m tools.rules_matrix > docs/rules-matrix.md
+python -m tools.rules_matrix > docs/rules-matrix.md
 """
 
 from __future__ import annotations

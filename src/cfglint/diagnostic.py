@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cfglint.record import Record
 from cfglint.source.document import Path
@@ -55,6 +55,8 @@ class Related(Record):
 
     span: Span
     note: str
+    #: The file that `span` counts in, when it is not the finding's.
+    file: OtherFile | None = None
 
 
 class OtherFile(Record):
@@ -73,7 +75,8 @@ class Diagnostic:
     `span` counts code points of the file's text; `path` is the key path it is about (empty when
     it is about the file). `undecided` is true for a conditional finding, whose severity is
     already lowered. `needs` lists the options that would decide it. `file` is the file that `span`
-    counts in when that is not the config itself.
+    counts in when that is not the config itself. `title` is what the framework that reacts is
+    called, when it is not the one that the file is for.
     """
 
     __slots__ = (
@@ -90,6 +93,7 @@ class Diagnostic:
         "related",
         "severity",
         "span",
+        "title",
         "undecided",
         "upstream",
     )
@@ -112,6 +116,7 @@ class Diagnostic:
         undecided: bool = False,
         needs: tuple[str, ...] = (),
         file: OtherFile | None = None,
+        title: str = "",
     ) -> None:
         self.code = code
         self.name = name
@@ -128,6 +133,12 @@ class Diagnostic:
         self.undecided = undecided
         self.needs = needs
         self.file = file
+        self.title = title
+
+    def moved(self, **changes: Any) -> Diagnostic:
+        """The same finding with other values for some of its members."""
+        members = {name: getattr(self, name) for name in self.__slots__}
+        return Diagnostic(**{**members, **changes})
 
     @property
     def key(self) -> tuple[object, ...]:

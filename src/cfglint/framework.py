@@ -23,6 +23,7 @@ from cfglint.rules.knowledge import Knowledge, ProjectRules, load_knowledge
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.rules.views import View
+    from cfglint.source.languages.base import Language
     from cfglint.source.layers import Choice, SweepFile
 
 
@@ -95,6 +97,17 @@ class Override(Record):
     #: Where the option stands, in the file of the command.
     start: int
     end: int
+
+
+class Reference(Record):
+    """A second file that belongs to a file, or a section that could be one."""
+
+    #: For which framework it is.
+    framework: str
+    #: The key that names it; rules on the edge find its keys below this one.
+    at: Path
+    #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
+    path: str | None = None
 
 
 class ReadingHabits(Record):
@@ -173,14 +186,19 @@ class Framework:
         return str(self._row["title"])
 
     @cached_property
+    def is_second(self) -> bool:
+        """Whether files of other frameworks name its files."""
+        return bool(self._row["named_by_others"])
+
+    @cached_property
     def packages(self) -> tuple[str, ...]:
         """The packages whose releases decide; the first one is the framework itself."""
         return tuple(self._row["packages"])
 
     @cached_property
-    def language(self) -> str:
-        """The name of the language that its files are written in."""
-        return str(self._row["language"])
+    def language(self) -> Language:
+        """The language that its files are written in."""
+        return language(self._row["language"])
 
     # ------------------------------------------------------------------ what is known of it
 
@@ -356,6 +374,10 @@ class Framework:
             for name, row in self.keys.names("").items()
             if (number := numbers.get(row[0], 0)) > 0
         }
+
+    def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
+        """The files of other frameworks that a file names, or has a section in the place of."""
+        return ()
 
     def sweeps(self) -> SweepFormat | None:
         """How its sweep files are read; None when it has none."""

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from cfglint.effective.resolve import Effective, Entry, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.compose import compose
 from cfglint.source.document import format_path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 AXOLOTL = Axolotl()

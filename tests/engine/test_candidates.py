@@ -12,8 +12,8 @@ from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.compose import compose
 from cfglint.source.document import Document
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 

@@ -12,7 +12,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 BASE = """\

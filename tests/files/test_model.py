@@ -182,7 +182,7 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     from cfglint.environment.surroundings import Memory, Surroundings
     from cfglint.frameworks.axolotl.framework import Axolotl
     from cfglint.logic import UNKNOWN
-    from cfglint.source.compose import compose
+    from cfglint.source.languages.yaml import compose
     from cfglint.source.text import SourceText
 
     framework = Axolotl()

@@ -8,8 +8,8 @@ from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
 from cfglint.fixes.loop import MAX_PASSES, fix_source
 from cfglint.fixes.planning import plan
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText, Span
 
 Check = Callable[[Document], "Diagnostic | None"]

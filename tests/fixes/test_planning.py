@@ -23,8 +23,8 @@ from cfglint.fixes.actions import (
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import Plan, plan
 from cfglint.fixes.verification import verify
-from cfglint.source.compose import compose
 from cfglint.source.document import Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 
@@ -318,7 +318,7 @@ def test_planning_imports_nothing_slow() -> None:
         "import sys, cfglint.fixes.planning, cfglint.fixes.applying\n"
         "from cfglint.fixes.actions import DeleteKey\n"
         "from cfglint.source.text import SourceText\n"
-        "from cfglint.source.compose import compose\n"
+        "from cfglint.source.languages.yaml import compose\n"
         "document = compose(SourceText.from_str('a: 1\\nb: 2\\n'))\n"
         "cfglint.fixes.planning.plan(document, (DeleteKey(('a',)),))\n"
         "slow = ('ruamel', 'difflib', 'hashlib', 'dataclasses', 'inspect', 'json', 'tempfile')\n"

@@ -22,7 +22,7 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import verify
 from cfglint.source.comments import find_comments
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 NAMES = ("a", "b", "c", "'d'", '"e"', "long_key", "é")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from cfglint.fixes.fragment import render_block
 from cfglint.fixes.layout import Indentation
-from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import render_inline, render_key, render_scalar
+from cfglint.source.languages.base import Unwritable
+from cfglint.source.languages.yaml_render import render_inline, render_key, render_scalar
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["no", "Yes", "null", "~", "1e-5", "1.5", "0x1", "2024-01-01", "1:30", "=", "<<", "a: b"]
@@ -63,7 +63,7 @@ def test_block_round_trip(value: Any, indentation: Indentation) -> None:
         return
     try:
         lines = render_block(value, indentation)
-    except Refusal:
+    except Unwritable:
         return
     assert not lines[0].startswith(" ")
     assert same(yaml.safe_load("\n".join(lines)), value)
@@ -91,9 +91,9 @@ def test_spelling(value: Any, literal: str) -> None:
 
 
 def test_refuses_what_is_no_plain_data() -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(Unwritable):
         render_scalar(object())
-    with pytest.raises(Refusal):
+    with pytest.raises(Unwritable):
         render_key("x" * 2000)
-    with pytest.raises(Refusal):
+    with pytest.raises(Unwritable):
         render_block({"a": object()}, Indentation())

@@ -7,7 +7,7 @@ import pytest
 from cfglint.fixes.actions import DeleteKey
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 

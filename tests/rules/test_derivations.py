@@ -19,8 +19,8 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.logic import MISSING
 from cfglint.rules.derivations import apply_derivations, read_derivation
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
 from cfglint.source.document import Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 AXOLOTL = Axolotl()

@@ -12,7 +12,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.logic import MISSING
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 AXOLOTL = Axolotl()

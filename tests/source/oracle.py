@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from yaml.tokens import ScalarToken
 
 from cfglint.source.comments import find_comments
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tests.strategies import documents, mutated

@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, reject, settings
 
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tests.odd_yaml import odd_documents

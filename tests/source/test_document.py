@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path, format_path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 TEXT = """\

@@ -12,7 +12,8 @@ import pytest
 
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
-from cfglint.source.compose import MAX_DEPTH, MAX_NODES, compose
+from cfglint.source.languages.yaml import compose
+from cfglint.source.languages.yaml_builder import MAX_DEPTH, MAX_NODES
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -12,7 +12,7 @@ from packaging.specifiers import SpecifierSet
 from cfglint.effective.resolve import resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tools.parity import effective, resolved
 from tools.parity.effective import Difference, differences, dump, leaves

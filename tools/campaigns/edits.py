@@ -2,14 +2,16 @@
 
     python -m tools.campaigns.edits FOLDER... [--edits 100000] [--seed 0] [--jobs 2]
 
-Every YAML file below the folders that holds one mapping is edited at random places;
-`tools.campaigns.edit_oracle` says whether an edit is right. Exit code 1 when one is wrong.
+Every YAML or JSON file below the folders that holds one mapping is edited at random places;
+`tools.campaigns.edit_oracle` (for JSON `json_edit_oracle`) says whether an edit is right. Exit
+code 1 when one is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import copy
+import json
 import multiprocessing
 import random
 import sys
@@ -25,9 +27,11 @@ from cfglint.fixes.actions import Action, AppendItem, DeleteKey, MoveKey, Rename
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import verify
-from cfglint.source.compose import compose
+from cfglint.source.languages.json import JSON
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tools.campaigns import json_edit_oracle
 from tools.campaigns.edit_oracle import Case, nodes, problem
 
 KINDS = ("rename", "replace", "delete", "insert", "append", "move")
@@ -151,14 +155,20 @@ def run_file(task: tuple[str, int, int]) -> list[Verdict]:
     """All random edits of one file."""
     name, count, seed = task
     rng = random.Random(f"{seed}:{name}")
+    is_json = name.endswith(".json")
     try:
         source = SourceText.from_bytes(File(name).read_bytes())
-        document = compose(source)
-        data = yaml.load(source.text, Loader=yaml.SafeLoader)
+        if is_json:
+            document, data = JSON.read(source), json.loads(source.text)
+        else:
+            document, data = compose(source), yaml.load(source.text, Loader=yaml.SafeLoader)
     except (SourceError, OSError, yaml.YAMLError, ValueError):
         return []
     text = source.text
-    flow = {path for path, (_, _, parent, _) in nodes(text).items() if parent.flow_style}
+    if is_json:
+        flow = json_edit_oracle.on_one_line(text)
+    else:
+        flow = {path for path, (_, _, parent, _) in nodes(text).items() if parent.flow_style}
     strata: dict[str, list[tuple[tuple[Any, ...], Any]]] = {}
     for path, held in places(data):
         strata.setdefault(_place(path, flow), []).append((path, held))
@@ -178,7 +188,10 @@ def run_file(task: tuple[str, int, int]) -> list[Verdict]:
         pure = len(verdicts) % PURE_EVERY == 0
         try:
             result = apply_edits(text, made.edits)
-            wrong = problem(text, result, case, pure)
+            if is_json:
+                wrong = json_edit_oracle.problem(text, result, case)
+            else:
+                wrong = problem(text, result, case, pure)
             if pure and not wrong:
                 drops = made.drops_comments
                 refused = verify(
@@ -206,10 +219,10 @@ def main() -> int:
         str(path)
         for folder in options.folders
         for path in folder.rglob("*")
-        if path.suffix in (".yml", ".yaml") and path.is_file()
+        if path.suffix in (".yml", ".yaml", ".json") and path.is_file()
     )
     if not files:
-        print("no YAML files found")
+        print("no YAML or JSON files found")
         return 2
     started = time.monotonic()
     verdicts: list[Verdict] = []

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 from cfglint.engine.runner import FileReport, Options, Runner
 from cfglint.engine.settings import SettingsFinder
 from cfglint.report.run import RunReport
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Mapping, Sequence
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.corpus import fixing_problem, reading_problem

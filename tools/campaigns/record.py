@@ -21,6 +21,7 @@ from pathlib import Path
 from cfglint.compiling.examples import prepare, prepare_files
 from cfglint.compiling.loading import load_rules
 from cfglint.compiling.model import Example
+from cfglint.recognition import fallback
 
 ROOT = Path(__file__).parents[2]
 #: What the files of the folders are checked for: name -> options.
@@ -41,7 +42,9 @@ def run(arguments: list[str], folder: Path, *, hidden: Path | None = None) -> st
     Args:
         hidden: a folder whose path must not be part of the record.
     """
-    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    # An installed copy must not answer for this checkout.
+    own = {"COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")}
+    environment = {**os.environ, **own}
     done = subprocess.run(
         [sys.executable, "-m", "cfglint", *arguments],
         cwd=folder,
@@ -77,11 +80,14 @@ def example_records(rules: Path) -> Iterator[tuple[str, str]]:
     The examples of one target are checked in one run, each in a folder of its own.
     """
     by_target: dict[tuple[str, ...], list[tuple[str, Example]]] = {}
+    usual = fallback("yaml")
     for file in load_rules(rules):
+        # A shared rule is there once for each framework that has it.
+        of = "" if file.rule.framework in ("any", usual) else f"{file.rule.framework}-"
         for number, example in enumerate(file.rule.examples, 1):
             sweep = ["--sweep", "sweep.yml"] if file.rule.check == "sweep" else []
             key = (*_options(example), *sweep)
-            by_target.setdefault(key, []).append((f"{file.rule.code}-{number}", example))
+            by_target.setdefault(key, []).append((f"{file.rule.code}-{of}{number}", example))
     for position, (options, examples) in enumerate(sorted(by_target.items())):
         with tempfile.TemporaryDirectory() as temporary:
             base = Path(temporary)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cfglint.effective.resolve import Effective, resolve
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.compose import compose
 from cfglint.source.document import format_path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.parity.environments import environment

@@ -78,6 +78,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
     files = list(discover(named, excludes, fail))
+    runner.in_run = frozenset(os.path.realpath(found.path) for found in files)
     outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
     for found, outcome in zip(files, outcomes, strict=True):
         if isinstance(outcome, str):

@@ -11,7 +11,6 @@ from cfglint.effective.resolve import resolve
 from cfglint.engine.lint import lint_document, reading_problem
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.source.compose import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 
@@ -79,7 +78,7 @@ def _run(session: Session, file: str, format_: str) -> str:
         name = recognition.of_text(source.text, language)
         if name is not None:
             framework = session.framework(name)
-        document = compose(source)
+        document = framework.language.read(source)
     except SourceError as error:
         problem = reading_problem(error, framework)
         raise RunError(f"{file}: {problem.message}") from None

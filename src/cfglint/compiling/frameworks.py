@@ -94,10 +94,11 @@ class FrameworkModel(_Model):
 
     title: str
     packages: list[str] = Field(min_length=1)
-    language: Literal["yaml", "json"]
+    language: Literal["yaml", "omegaconf", "json"]
     fallback: bool = Field(
         False, description="It takes files of its language that somebody names and nobody knows."
     )
+    named_by_others: bool = Field(False, description="Files of other frameworks name its files.")
     recognised: Recognised | None = None
     marks: Marks = Marks()
 
@@ -128,7 +129,10 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
     packages = yaml.safe_load((folder / "packages.yaml").read_text(encoding="utf-8"))
     return {
         "FRAMEWORKS": {
-            name: {part: _constant(row[part]) for part in ("title", "packages", "language")}
+            name: {
+                part: _constant(row[part])
+                for part in ("title", "packages", "language", "named_by_others")
+            }
             for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},

@@ -145,6 +145,19 @@ class RuleModel(_Model):
     )
     summary: str = Field(max_length=120, description="One line, without a full stop.")
     framework: str = Field(description="The framework whose files it reads, or `any`.")
+    edge: Union[str, None] = Field(
+        None,
+        description="The framework of a second file: the rule is tried on a file with the other one"
+        " in the place of the value that names it, or with a section that could be such a file.",
+    )
+    instead_of: list[str] = Field(
+        default_factory=list,
+        description="Rules of the second file that this one knows better: they are not told of a"
+        " file that is named by one which this rule reads.",
+    )
+    formerly: list[str] = Field(
+        default_factory=list, description="Codes that it had, which stay taken and still select it."
+    )
     severity: Severity
     confidence: Literal["high", "medium", "low"]
     bites: Literal["start", "data", "model-load", "train", "evaluation", "save", "silent"]

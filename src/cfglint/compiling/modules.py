@@ -184,6 +184,9 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
             (fix.title, fix.safety, tuple(_action(edit, rule) for edit in fix.edits))
             for fix in rule.fix
         ),
+        rule.edge,
+        tuple(rule.instead_of),
+        tuple(rule.formerly),
     )
 
 

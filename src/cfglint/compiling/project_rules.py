@@ -24,9 +24,9 @@ from cfglint.record import Record
 from cfglint.rules.knowledge import Knowledge, ProjectRules
 from cfglint.rules.patterns import is_cheap
 from cfglint.rules.rule import Details, Words
-from cfglint.source.compose import compose
 from cfglint.source.document import Document
 from cfglint.source.document import Path as KeyPath
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cfglint.record import Record
 
-_SUFFIXES = (".yml", ".yaml")
+_SUFFIXES = (".yml", ".yaml", ".json")
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
 )
@@ -26,7 +26,7 @@ def discover(
 ) -> Iterator[FoundFile]:
     """The files to look at, each once, in a fixed order.
 
-    Folders are searched for `.yml` and `.yaml`; what `.gitignore` files on the way leave out is
+    Folders are searched for `.yml`, `.yaml` and `.json`; what `.gitignore` files on the way leave out is
     left out, hidden folders too, and links to folders are not followed.
 
     Args:

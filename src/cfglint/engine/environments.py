@@ -69,10 +69,10 @@ class Environments:
                 facts = _completed(facts, found)
             known = self._known[key] = Environment(self._releases, pins, facts)
         if path is None or self._projects is None:
-            return known, Surroundings(self._memory, project=project)
+            return known, Surroundings(self._memory, path or "", project=project)
         folder = os.path.dirname(os.path.abspath(path))
         launches = tuple(project.launches(path)) if project is not None else ()
-        return known, Surroundings(self._memory, folder, project, launches)
+        return known, Surroundings(self._memory, path, folder, project, launches)
 
     def _options_told(self) -> Told:
         if self._told is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.engine.lint import lint_source
+from cfglint.engine.lint import Beyond, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
@@ -18,6 +18,7 @@ def fix_source(
     target: Environment,
     selection: Selection = EVERY_RULE,
     around: Surroundings | None = None,
+    beyond: Beyond | None = None,
     *,
     unsafe: bool = False,
 ) -> FixOutcome:
@@ -28,6 +29,7 @@ def fix_source(
     """
     return fix_to_fix_point(
         source,
-        lambda text: lint_source(text, framework, target, selection, around).diagnostics,
+        lambda text: lint_source(text, framework, target, selection, around, beyond).diagnostics,
         unsafe=unsafe,
+        language=framework.language,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
@@ -15,7 +15,7 @@ from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
-from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
+from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue, below
 from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.logic import Truth
@@ -23,7 +23,6 @@ from cfglint.record import Record
 from cfglint.rules.evaluate import Test
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
@@ -47,12 +46,17 @@ class LintResult(Record):
     document: Document | None
 
 
+#: What is found where a file meets others (see `cfglint.engine.edges`).
+Beyond = Callable[["Run", Selection], Iterable[Diagnostic]]
+
+
 def lint_source(
     source: SourceText,
     framework: Framework,
     target: Environment,
     selection: Selection = EVERY_RULE,
     around: Surroundings | None = None,
+    beyond: Beyond | None = None,
 ) -> LintResult:
     """Check one text.
 
@@ -60,11 +64,11 @@ def lint_source(
     rule that fails.
     """
     try:
-        document = compose(source)
+        document = framework.language.read(source)
     except SourceError as error:
         found = [reading_problem(error, framework)]
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
-    return lint_document(document, framework, target, selection, around)
+    return lint_document(document, framework, target, selection, around, beyond)
 
 
 def lint_document(
@@ -73,22 +77,21 @@ def lint_document(
     target: Environment,
     selection: Selection = EVERY_RULE,
     around: Surroundings | None = None,
+    beyond: Beyond | None = None,
 ) -> LintResult:
     """Check a document that is already read.
 
     Args:
         around: what lies around the file; nothing does when it is None.
+        beyond: finds what the file and those that belong to it say together; None leaves that out.
     """
     around = around or nowhere()
-    run = _Run(document, framework, target, around)
-    diagnostics: list[Diagnostic] = []
-    seen: set[tuple[object, ...]] = set()
-    trials = ReadyRules.of(framework, run.target, selection, around)
-    for trial in trials.on(run.scope.found, run.context):
-        for diagnostic in run.safely(trial):
-            if diagnostic.key not in seen:
-                seen.add(diagnostic.key)
-                diagnostics.append(diagnostic)
+    run = Run(document, framework, target, around)
+    diagnostics = run.findings(selection)
+    if beyond is not None:
+        diagnostics = unique([*diagnostics, *beyond(run, selection)])
+    if document.problems:
+        diagnostics += [found for found in run.of_format() if selection.has(found.code, found.name)]
     suppressed = 0
     if "cfglint:" in document.text:
         from cfglint.engine.suppressions import Suppressions
@@ -112,8 +115,20 @@ def _order(found: Diagnostic) -> tuple[str, int, int, str]:
     return (found.file.path if found.file else "", found.span.start, found.span.end, found.code)
 
 
-class _Run:
-    """The state of checking one document."""
+def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings in their order, each once."""
+    first: dict[tuple[object, ...], Diagnostic] = {}
+    for found in diagnostics:
+        first.setdefault(found.key, found)
+    return list(first.values())
+
+
+class Run:
+    """The state of checking one document.
+
+    Args:
+        whole: the document that this one is a section of, and where; fixes are planned on it.
+    """
 
     def __init__(
         self,
@@ -121,8 +136,11 @@ class _Run:
         framework: Framework,
         target: Environment,
         around: Surroundings,
+        whole: tuple[Document, Path] | None = None,
     ) -> None:
         self.document = document
+        self.around = around
+        self._whole = whole
         if target.assumed:
             target = target.at_least(framework.earliest_release(document))
         self.target = target
@@ -130,6 +148,29 @@ class _Run:
         self.scope = FileScope(document, framework, target, around)
         self.context = CheckContext(document, framework, target, around)
         self.undecided: Counter[str] = Counter()
+
+    def findings(self, selection: Selection, edge: str | None = None) -> list[Diagnostic]:
+        """What the rules find, each finding once.
+
+        Args:
+            edge: the framework of the second file, when the document is of two; its rules only.
+        """
+        ready = ReadyRules.of(self.framework, self.target, selection, self.around)
+        trials = ready.on(self.scope.found, self.context, edge)
+        return unique(found for trial in trials for found in self.safely(trial))
+
+    def of_format(self) -> list[Diagnostic]:
+        """What the format forbids, though the file could be read."""
+        from cfglint.fixes.source_problems import repairs
+
+        found = []
+        for problem, fix in repairs(self.document):
+            rule = _engine_rule(self.framework.knowledge, problem.kind.value)
+            fixes = () if fix is None else (fix,)
+            found.append(
+                self.diagnostic(rule, Hit(problem.path, problem.span, problem.details, fixes=fixes))
+            )
+        return found
 
     def safely(self, trial: ReadyRule) -> Sequence[Diagnostic]:
         """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
@@ -260,7 +301,12 @@ class _Run:
     def _plan(self, repair: Repair, place: Path) -> Fix:
         from cfglint.fixes.planning import plan
 
-        planned = plan(self.document, repair.actions, after=place or None)
+        if self._whole is None:
+            planned = plan(self.document, repair.actions, after=place or None)
+        else:
+            document, at = self._whole
+            actions = tuple(below(action, at) for action in repair.actions)
+            planned = plan(document, actions, after=(*at, *place))
         safety = "safe" if repair.safety == "safe" else "unsafe"
         return Fix(
             repair.title,

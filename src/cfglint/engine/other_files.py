@@ -5,10 +5,10 @@ A check gives its hit a `file`; from here on every output format treats that fil
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from cfglint.diagnostic import Diagnostic, OtherFile
+from cfglint.engine.paths import shown_path
 from cfglint.lazy import lazy_pattern
 
 if TYPE_CHECKING:
@@ -41,21 +41,12 @@ def split(report: FileReport) -> FileReport:
                 fixed_source=None,
                 original=None,
                 not_written=None,
+                names=(),
                 elsewhere=(),
             )
         )
     kept_reports = tuple(other for other in elsewhere if other.diagnostics or other.suppressed)
     return report.replaced(diagnostics=own, elsewhere=kept_reports)
-
-
-def shown_path(path: str, config: str) -> str:
-    """An absolute path as reports show it: relative when the config was named so."""
-    if os.path.isabs(config):
-        return path
-    try:
-        return os.path.relpath(path)
-    except ValueError:  # another drive
-        return path
 
 
 def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:

@@ -19,7 +19,6 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.framework import Framework, Override
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
@@ -98,12 +97,12 @@ def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | 
     """The config with these values; None when they cannot be put into its text."""
     text = document.source
     for one in overrides:
-        planned = plan(compose(text), (SetValue(one.path, one.value),))
+        planned = plan(document.language.read(text), (SetValue(one.path, one.value),))
         if planned.refused:
             return None
         text = text.replaced(apply_edits(text.text, planned.edits))
     try:
-        return compose(text)
+        return document.language.read(text)
     except SourceError:
         return None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from contextlib import suppress
 
 from cfglint.checks.context import Check, CheckContext
@@ -60,6 +62,8 @@ class ReadyRules:
         self._selection = selection
         #: A bit for each rule that is not known to have nothing to say.
         self._left = knowledge.every_rule
+        #: A bit for each rule that reads a second file, too.
+        self._on_edges = functools.reduce(operator.or_, knowledge.edges.values(), 0)
         self._known: dict[int, ReadyRule] = {}
         self._of_project: list[ReadyRule] | None = None
         #: What checks look through, with a bit for each of their rules.
@@ -81,16 +85,31 @@ class ReadyRules:
         key = (cls, _Same(framework), _Same(target), selection, has)
         return around.memory.once(key, lambda: cls(framework, target, selection, around))
 
-    def on(self, found: int, ctx: CheckContext) -> list[ReadyRule]:
+    def on(self, found: int, ctx: CheckContext, edge: str | None = None) -> list[ReadyRule]:
         """What to try on a file, in a fixed order.
 
         Args:
             found: what may matter in it, as `Lookup` found it.
+            edge: the framework of the other file, when the document is of two; else the rules of
+                one file are tried.
         """
+        if edge is not None:
+            return self._ready(found & self._knowledge.edges.get(edge, 0))
+        found &= ~self._on_edges
         for look, bits in self._looked_through:
             with suppress(Exception):  # each of its rules will say so
                 if not look(ctx):
                     found &= ~bits
+        trials = self._ready(found)
+        if self._knowledge.has_project_rules:
+            if self._of_project is None:
+                ready = map(self.trial, self._knowledge.project_rules)
+                self._of_project = [trial for trial in ready if trial is not None]
+            trials += self._of_project
+        return trials
+
+    def _ready(self, found: int) -> list[ReadyRule]:
+        """The rules with these numbers, as far as they have something to say."""
         known = self._known
         trials = []
         for number in numbers(found & self._left):
@@ -102,11 +121,6 @@ class ReadyRules:
                     continue
                 known[number] = trial
             trials.append(trial)
-        if self._knowledge.has_project_rules:
-            if self._of_project is None:
-                ready = map(self.trial, self._knowledge.project_rules)
-                self._of_project = [trial for trial in ready if trial is not None]
-            trials += self._of_project
         return trials
 
     def trial(self, rule: Rule) -> ReadyRule | None:

@@ -6,7 +6,9 @@ import os
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.engine.edges import Edges, beyond, known_better
 from cfglint.engine.lint import LintResult, lint_source, reading_problem
+from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
@@ -25,6 +27,15 @@ class AppliedFix(Record):
 
     code: str
     title: str
+
+
+class Named(Record):
+    """A file of another framework that a file names."""
+
+    path: str
+    title: str
+    #: Its findings that are known better from the file that names it.
+    known_better: frozenset[str]
 
 
 class FileReport(Record):
@@ -55,6 +66,10 @@ class FileReport(Record):
     elsewhere: tuple[FileReport, ...] = ()
     #: What the framework is called in sentences.
     title: str = ""
+    #: The files of other frameworks that it names.
+    names: tuple[Named, ...] = ()
+    #: Files of other frameworks may name it, and know some of its findings better.
+    is_second: bool = False
 
 
 class Case(Record):
@@ -65,6 +80,7 @@ class Case(Record):
     around: Surroundings
     selection: Selection
     fail_on: SeverityName
+    edges: Edges
 
     def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
         """What is to be said about the file, before anything is fixed."""
@@ -78,6 +94,7 @@ class Case(Record):
             target=self.target,
             fail_on=self.fail_on,
             title=self.framework.title,
+            is_second=self.framework.is_second,
         )
 
 
@@ -90,6 +107,8 @@ class Runner:
         #: Backups of interrupted writes that a person has to look at.
         self.leftovers: list[str] = []
         self._cleared: set[str] = set()
+        #: The files that are checked on their own account, links resolved.
+        self.in_run: frozenset[str] = frozenset()
 
     def check_options(self) -> None:
         """Find out before any file is read whether the options can be understood.
@@ -145,7 +164,9 @@ class Runner:
         if name is None and not always:
             return None
         case = self._case(name or recognition.fallback(language), path)
-        result = lint_source(source, case.framework, case.target, case.selection, case.around)
+        result = lint_source(
+            source, case.framework, case.target, case.selection, case.around, case.edges
+        )
         if (
             not always
             and result.document is not None
@@ -159,7 +180,44 @@ class Runner:
             from cfglint.engine.other_files import split
 
             report = split(report)
-        return report
+        return self._with_named(report, case, result) if result.document is not None else report
+
+    def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
+        """The report with those of the files that the file names, unless they are checked anyway."""
+        assert result.document is not None
+        references = case.framework.references(result.document, case.around)
+        named, reports = [], []
+        for reference in references:
+            if reference.path is None:
+                continue
+            other = self.session.framework(reference.framework)
+            better = known_better(case.framework, other.name)
+            path = shown_path(reference.path, report.path)
+            named.append(Named(path, other.title, better))
+            real = os.path.realpath(reference.path)
+            if real not in self.in_run:
+                own = self._second(other.name, path, case)
+                reports += [own] if own is not None else []
+        if not named:
+            return report
+        return report.replaced(names=tuple(named), elsewhere=(*reports, *report.elsewhere))
+
+    def _second(self, name: str, path: str, first: Case) -> FileReport | None:
+        """What the framework of a second file finds in it; None when it cannot be read."""
+        try:
+            with open(path, "rb") as file:
+                source = SourceText.from_bytes(file.read(MAX_BYTES + 1))
+        except (OSError, SourceError):
+            return None
+        case = self._case(name, path)
+        case = case.replaced(target=beyond(first.target, case.framework))
+        return case.report(
+            path,
+            source,
+            lint_source(
+                source, case.framework, case.target, case.selection, case.around, case.edges
+            ),
+        )
 
     def _case(self, name: str, path: str) -> Case:
         """What a file of a framework is checked with.
@@ -172,7 +230,8 @@ class Runner:
         framework = session.framework(name, settings)
         target, around = session.environment(framework, settings, path)
         selection = session.selection(settings, framework)
-        return Case(framework, target, around, selection, settings.fail_on or "error")
+        edges = Edges(lambda other: session.framework(other, settings))
+        return Case(framework, target, around, selection, settings.fail_on or "error", edges)
 
     def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
@@ -205,7 +264,13 @@ class Runner:
         from cfglint.engine.fixing import fix_source
 
         outcome = fix_source(
-            report.source, case.framework, case.target, case.selection, case.around, unsafe=unsafe
+            report.source,
+            case.framework,
+            case.target,
+            case.selection,
+            case.around,
+            case.edges,
+            unsafe=unsafe,
         )
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
@@ -223,7 +288,7 @@ class Runner:
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         after = lint_source(
-            outcome.source, case.framework, case.target, case.selection, case.around
+            outcome.source, case.framework, case.target, case.selection, case.around, case.edges
         )
         return report.replaced(
             source=outcome.source,

@@ -17,12 +17,14 @@ from cfglint.compiling.examples import prepare, prepare_files, strip_markers
 from cfglint.compiling.loading import RuleFile, load_rules
 from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.rules.conditions import parse_path
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
@@ -84,7 +86,10 @@ def _failures(
         elif error.text is not None and marked != (SourceText(error.text).line_count(),):
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
-    result = lint_source(source, framework, target, around=around)
+    result = lint_source(source, framework, target, around=around, beyond=Edges())
+    if rule.code in example.mark and result.document is not None:
+        span = result.document.span(parse_path(example.mark[rule.code]))
+        marked = (source.position(span.start).line,) if span is not None else marked
     if rule.check == "sweep" and folder is not None:
         result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
@@ -117,7 +122,7 @@ def _failures(
     if example.fixed is not None:
         # Whether a suppression is of use depends on the rule that it names.
         only = EVERY_RULE if rule.check == "suppressions" else Selection(select=(rule.code,))
-        outcome = fix_source(source, framework, target, only, around, unsafe=True)
+        outcome = fix_source(source, framework, target, only, around, Edges(), unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
@@ -147,13 +152,13 @@ def _around(
     config = os.path.join(folder, "train.yml")
     project = Projects().for_file(config, framework.name)
     if project is None:
-        return target, Surroundings(Memory(), folder)
+        return target, Surroundings(Memory(), config, folder)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
     launches = tuple(project.launches(config))
     return (
         Environment(target.releases, pins, facts),
-        Surroundings(Memory(), folder, project, launches),
+        Surroundings(Memory(), config, folder, project, launches),
     )
 
 

@@ -10,9 +10,8 @@ from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.selection import Selection
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
-from cfglint.source.comments import Comment, find_comments
 from cfglint.source.document import Document
-from cfglint.source.text import SourceText, Span
+from cfglint.source.text import Comment, SourceText, Span
 
 _DIRECTIVE = re.compile(r"#\s*cfglint:\s*(ignore-file|ignore)\s*(?:\[([^\]]*)\])?")
 _MENTION = re.compile(r"#\s*cfglint:")
@@ -47,7 +46,7 @@ class Suppressions:
     def read(cls, document: Document) -> Suppressions:
         """Find all suppressions in a document's comments."""
         found = cls(document)
-        comments = find_comments(document.text, pure=document.pure)
+        comments = document.language.comments(document)
         own_lines = {
             document.source.position(comment.span.start).line
             for comment in comments

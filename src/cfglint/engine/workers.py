@@ -40,7 +40,8 @@ def check_files(
             report = runner.check_file(file.path, named=file.named)
         except RunError as error:
             return str(error)
-        if report is None or show is None:
+        if report is None or show is None or report.is_second:
+            # What is told of a second file depends on those that name it.
             return report
         # The text that it was made from need not be carried on.
         return report.replaced(shown=show(report), source=_NOTHING)

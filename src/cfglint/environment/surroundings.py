@@ -31,6 +31,8 @@ class Surroundings(Record):
     """The folder and the project of one file, and the commands that start it."""
 
     memory: Memory
+    #: The file as it was named; empty for a text without one.
+    path: str = ""
     #: The folder of the file, when what it refers to may be looked at.
     folder: str | None = None
     #: What the project's files say, when that was looked for.

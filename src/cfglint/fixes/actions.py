@@ -63,3 +63,12 @@ class RewriteScalar(Record):
 
 
 Action = SetValue | DeleteKey | RenameKey | MoveKey | AppendItem | DeleteEntry | RewriteScalar
+
+
+def below(action: Action, at: Path) -> Action:
+    """The same action on a document in which the other one is the section at a path."""
+    if isinstance(action, DeleteEntry):
+        return action.replaced(mapping_path=(*at, *action.mapping_path))
+    if isinstance(action, MoveKey):
+        return MoveKey((*at, *action.path), (*at, *action.new_path))
+    return action.replaced(path=(*at, *action.path))

@@ -14,8 +14,8 @@ from cfglint.fixes.layout import (
     line_start,
 )
 from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import render_inline, render_key
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.languages.yaml_render import render_inline, render_key
 
 _BRACKETS = ("{}", "[]")
 
@@ -96,12 +96,8 @@ def check_no_comments(document: Document, node: Node) -> None:
     text = document.text
     if text.find("#", node.start, node.end) < 0 or line_start(text, node.end) <= node.start:
         return
-    from cfglint.source.comments import find_comments
-
-    if any(
-        node.start <= comment.span.start < node.end
-        for comment in find_comments(text, pure=document.pure)
-    ):
+    comments = document.language.comments(document)
+    if any(node.start <= comment.span.start < node.end for comment in comments):
         raise Refusal("Comments stand inside the brackets, and it is not clear where they belong.")
 
 

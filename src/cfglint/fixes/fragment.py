@@ -7,7 +7,13 @@ from typing import Any
 
 from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import is_inline, render_float, render_inline, render_key, render_scalar
+from cfglint.source.languages.yaml_render import (
+    is_inline,
+    render_float,
+    render_inline,
+    render_key,
+    render_scalar,
+)
 
 _FLOAT_TAG = "tag:yaml.org,2002:float"
 _NULL_TAG = "tag:yaml.org,2002:null"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.fixes.applying import apply_edits, select
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import PYYAML
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+
+if TYPE_CHECKING:
+    from cfglint.source.languages.base import Language
 
 #: Real files settle after two or three.
 MAX_PASSES = 20
@@ -71,6 +74,7 @@ def fix_source(
     lint: Callable[[SourceText], Sequence[Diagnostic]],
     *,
     unsafe: bool = False,
+    language: Language = PYYAML,
 ) -> FixOutcome:
     """Apply fixes, pass by pass, until the checks offer none that can be trusted.
 
@@ -78,12 +82,13 @@ def fix_source(
         source: the file.
         lint: the checks, run again on the result of each pass.
         unsafe: whether unsafe fixes are wanted, too.
+        language: what the file is written in.
     """
     try:
-        document = compose(source, pure=True)
+        document = language.read(source, pure=True)
     except SourceError:
         return FixOutcome(source, (), (), 0, False, True)
-    original = source
+    original = document
     applied: list[AppliedFix] = []
     # By text: a fix that is not trusted now may be once others are made.
     rejected: dict[tuple[object, ...], RejectedFix] = {}
@@ -112,15 +117,13 @@ def fix_source(
             del applied[known:]
             break
     if source.text == original.text:
-        source = original
+        source = original.source
     elif applied:
-        from cfglint.fixes.second_reading import second_reading
-
-        doubt = second_reading(original.text, source.text)
+        doubt = language.doubts(original, source)
         if doubt is not None:
             for fix in applied:
                 rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))
-            source, applied = original, []
+            source, applied = original.source, []
     made = {fix[:4] for fix in applied}
     refused = {fix[:4]: fix for fix in rejected.values() if fix[:4] not in made}
     return FixOutcome(source, tuple(applied), tuple(refused.values()), passes, cycle, converged)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cfglint.diagnostic import Edit
-from cfglint.fixes import block, flow, planning, refusal
+from cfglint.fixes import block, flow, refusal, yaml_drafts
 from cfglint.fixes.actions import MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
+from cfglint.fixes.drafts import reread
 from cfglint.fixes.layout import (
     block_header,
     block_prefix,
@@ -22,8 +23,8 @@ from cfglint.fixes.layout import (
 )
 from cfglint.fixes.locate import Place, check_own, check_subtree, check_unmerged, find, follow
 from cfglint.fixes.refusal import Refusal
-from cfglint.fixes.render import render_key
 from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.languages.yaml_render import render_key
 from cfglint.source.values import to_python
 
 
@@ -63,7 +64,7 @@ def move(document: Document, action: MoveKey) -> Move:
             check_unmerged(document, parent, path[:-1])
             return Move(there, (path, (*path[:-1], target.rest[0])), False)
     removal = _removal(document, source, path)
-    remaining = planning.reread(document, removal.edits)
+    remaining = reread(document, removal.edits)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]
     if lines is None or not target.rest or not _takes_lines(target):
@@ -105,10 +106,8 @@ def _removal(document: Document, source: Place, path: Path) -> Move:
 
 
 def _planned(document: Document, action: RenameKey | SetValue) -> Move:
-    made = planning.plan(document, (action,))
-    if made.refused is not None:
-        raise Refusal(made.refused)
-    return Move(made.edits, made.paths, made.drops_comments)
+    made = yaml_drafts.draft(document, action, None)
+    return Move(merge_touching(made.edits), made.paths, made.drops_comments)
 
 
 def _in_place(

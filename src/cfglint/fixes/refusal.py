@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cfglint.source.document import Path, format_path
+from cfglint.source.languages.base import Unwritable
 
 
-class Refusal(Exception):
+class Refusal(Unwritable):
     """The edit cannot be made exactly; the text is one sentence for the user."""
 
 

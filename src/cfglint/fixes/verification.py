@@ -7,8 +7,6 @@ from collections.abc import Sequence as SequenceOf
 
 from cfglint.diagnostic import Edit
 from cfglint.fixes.applying import apply_edits
-from cfglint.source.comments import Comment, find_comments
-from cfglint.source.compose import compose
 from cfglint.source.document import (
     Document,
     Entry,
@@ -20,7 +18,7 @@ from cfglint.source.document import (
     format_path,
 )
 from cfglint.source.problems import SourceError
-from cfglint.source.text import BOM
+from cfglint.source.text import BOM, Comment
 
 _DIFFERENT_KEYS = "the keys of {} are not the same or not in the same order"
 
@@ -71,13 +69,13 @@ def examine(
         return reason, None
     try:
         if not before.pure:
-            before = compose(before.source, pure=True)
-        after = compose(before.source.replaced(after_text), pure=True)
+            before = before.language.read(before.source, pure=True)
+        after = before.language.read(before.source.replaced(after_text), pure=True)
     except SourceError as error:
         return f"the result could not be read ({error.kind.value})", None
     reason = _Comparison(before, after).mapping(before.root, after.root, (), tuple(paths))
     if reason is None:
-        reason = _comment_problem(text, after_text, edits, dropping)
+        reason = _comment_problem(before, after, edits, dropping)
     return (reason, None) if reason is not None else (None, after)
 
 
@@ -201,13 +199,13 @@ def _named(path: Path) -> str:
 
 
 def _comment_problem(
-    text: str, after: str, edits: SequenceOf[Edit], dropping: SequenceOf[Edit]
+    before: Document, after: Document, edits: SequenceOf[Edit], dropping: SequenceOf[Edit]
 ) -> str | None:
     """Which comment is gone or new without leave."""
-    if "#" not in text and "#" not in after:
+    old = before.language.comments(before)
+    new = after.language.comments(after)
+    if not old and not new:
         return None
-    old = find_comments(text, pure=True)
-    new = find_comments(after, pure=True)
     counts, new_counts = _counted(old), _counted(new)
     # An edit inside a comment leaves another one in its place.
     places = _places_after(edits, dropping)

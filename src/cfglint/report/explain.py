@@ -6,6 +6,7 @@ import re
 import textwrap
 
 from cfglint import compiled
+from cfglint.report.matrix import known as known_matrix
 from cfglint.report.run import shown
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
@@ -35,6 +36,10 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
         lines.append(f"Releases: {releases}")
+    if others := _frameworks(rule):
+        lines.append(
+            f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
+        )
     lines += ["", _filled(known.why, title)]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
@@ -54,6 +59,14 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         lines += [f"  {kind}: {title}\n    {url}" for kind, title, url in known.references]
     lines += ["", style.dim(f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.")]
     return "\n".join(lines) + "\n"
+
+
+def _frameworks(rule: Rule) -> list[str]:
+    """The titles of all frameworks that have a shared rule, when there are several."""
+    matrix = known_matrix()
+    row = next((row for row in matrix.rows if row.code == rule.code), None)
+    has = [] if row is None else [name for name in matrix.titles if row.cells[name].has_it]
+    return [matrix.titles[name] for name in has] if len(has) > 1 else []
 
 
 def _title(rule: Rule) -> str:

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import cfglint
-from cfglint.diagnostic import Diagnostic
+from cfglint.diagnostic import Diagnostic, Related
 from cfglint.engine.lint import option_for
-from cfglint.engine.runner import FileReport
+from cfglint.engine.runner import FileReport, Named
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data
 from cfglint.source.text import SourceText, Span
@@ -45,7 +45,12 @@ def _file(file: FileReport) -> dict[str, Any]:
         ],
         "suppressed": file.suppressed,
         "fixed": len(file.fixed),
+        **({"names": [_named(one) for one in file.names]} if file.names else {}),
     }
+
+
+def _named(named: Named) -> dict[str, Any]:
+    return {"path": named.path, "framework": named.title}
 
 
 def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
@@ -62,10 +67,7 @@ def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
         "needs": list(found.needs),
         "path": list(found.path),
         "range": _range(found.span, source),
-        "related": [
-            {"range": _range(related.span, source), "message": related.note}
-            for related in found.related
-        ],
+        "related": [_related(related, source) for related in found.related],
         "fixes": [
             {
                 "title": fix.title,
@@ -77,6 +79,14 @@ def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
         ],
         "url": f"cfglint:explain/{found.code}",
     }
+
+
+def _related(related: Related, source: SourceText) -> dict[str, Any]:
+    row = {"range": _range(related.span, source), "message": related.note}
+    if related.file is not None:
+        row["range"] = _range(related.span, related.file.source)
+        row["path"] = related.file.path
+    return row
 
 
 def _range(span: Span, source: SourceText) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
@@ -22,19 +23,42 @@ class RunReport(Record):
     def add(self, report: FileReport) -> None:
         """Take a file in, and the other files that its findings stand in.
 
-        What several configs find in one place of such a file is one finding.
+        A file that several others name is one file, and what they find in one place of it is one
+        finding.
         """
-        self.files.append(report.replaced(elsewhere=()))
+        self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
-            at = next((n for n, file in enumerate(self.files) if file.path == other.path), None)
-            if at is None:
-                self.files.append(other)
-                continue
-            known = self.files[at]
-            keys = {found.key for found in known.diagnostics}
-            new = [found for found in other.diagnostics if found.key not in keys]
-            if new:
-                self.files[at] = known.replaced(diagnostics=[*known.diagnostics, *new])
+            self._merge(other)
+        for named in report.names:
+            at = self._at(named.path)
+            if at is not None:
+                self.files[at] = _without(self.files[at], named.known_better)
+
+    def _merge(self, report: FileReport) -> None:
+        at = self._at(report.path)
+        if at is None:
+            better = frozenset(
+                code
+                for file in self.files
+                for named in file.names
+                if named.known_better and _same_file(named.path, report.path)
+                for code in named.known_better
+            )
+            self.files.append(_without(report, better))
+            return
+        known = self.files[at]
+        # Its own framework's report is the one that the others' findings go to.
+        first, second = (report, known) if known.framework is None else (known, report)
+        keys = {found.key for found in first.diagnostics}
+        new = [found for found in second.diagnostics if found.key not in keys]
+        self.files[at] = first.replaced(
+            diagnostics=sorted([*first.diagnostics, *new], key=lambda d: d.span)
+            if new
+            else first.diagnostics
+        )
+
+    def _at(self, path: str) -> int | None:
+        return next((n for n, file in enumerate(self.files) if _same_file(file.path, path)), None)
 
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""
@@ -76,6 +100,18 @@ class RunReport(Record):
         """All findings, the most severe first, then in the order of files and lines."""
         pairs = [(file, d) for file in self.files for d in file.diagnostics]
         return sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1].severity))
+
+
+def _same_file(one: str, other: str) -> bool:
+    return one == other or os.path.realpath(one) == os.path.realpath(other)
+
+
+def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
+    """A report without the findings of some rules."""
+    if not codes:
+        return report
+    kept = [found for found in report.diagnostics if found.code not in codes]
+    return report.replaced(diagnostics=kept)
 
 
 def shown(severity: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from cfglint.diagnostic import Diagnostic, Edit, Fix
+from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.engine.lint import option_for
+from cfglint.engine.paths import shown_path
 from cfglint.engine.runner import FileReport
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
@@ -31,6 +32,8 @@ UPSTREAM = {
 }
 #: A fix that changes more lines is named, not shown.
 _MAX_DIFF_LINES = 8
+#: Of files that name others so many are told.
+_MAX_NAMED = 8
 
 
 def render(run: RunReport, style: Style | None = None, width: int = 100) -> str:
@@ -64,8 +67,12 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     if found.severity != "info" and file.source.text:
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
+    for related in found.related:
+        if related.file is not None:
+            text = _elsewhere(file, related)
+            lines.extend(_labelled("beside:", text, 0, gutter, style, width))
     if found.severity != "info":
-        said = UPSTREAM[found.upstream].format(framework=file.title)
+        said = UPSTREAM[found.upstream].format(framework=found.title or file.title)
         # Where nothing goes visibly wrong there is no moment to name.
         aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
         text = f"{visible(found.cost)} {aside}"
@@ -76,6 +83,15 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     if found.fixes:
         lines.extend(_fix(file, found.fixes[0], gutter, style, width))
     return "\n".join(lines) + "\n\n"
+
+
+def _elsewhere(file: FileReport, related: Related) -> str:
+    """A place in another file that has part in a finding."""
+    assert related.file is not None
+    source = related.file.source
+    line = source.position(related.span.start).line
+    path = visible_path(shown_path(related.file.path, file.path))
+    return f"{path}:{line}: {visible(source.line(line).strip())} ({visible(related.note)})"
 
 
 def _labelled(label: str, text: str, dim: int, gutter: str, style: Style, width: int) -> list[str]:
@@ -105,7 +121,9 @@ def _dimmed_end(lines: list[str], count: int, style: Style) -> list[str]:
 
 def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
     marks = [Mark(found.span, "", True)]
-    marks += [Mark(related.span, related.note, False) for related in found.related]
+    marks += [
+        Mark(related.span, related.note, False) for related in found.related if related.file is None
+    ]
     last = max(file.source.position(mark.span.start).line for mark in marks)
     digits = len(str(last))
     lines = []
@@ -189,6 +207,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
             lines.append(f"{visible_path(file.path)}: not written: {visible(file.not_written)}")
         for code, reason in file.rejected:
             lines.append(f"{visible_path(file.path)}: {code} was not fixed: {visible(reason)}")
+    lines += [style.dim(line) for line in _names(run)]
     for path in run.skipped:
         lines.append(f"{visible_path(path)}: no training config; not checked")
     if not run.files:
@@ -223,6 +242,19 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
     if total:
         lines.append(style.dim("`cfglint explain CODE` says why, with the evidence."))
     return "\n".join(lines) + "\n"
+
+
+def _names(run: RunReport) -> list[str]:
+    """Which file names which, when files of several frameworks belong together."""
+    pairs = [
+        f"{visible_path(file.path)} ({file.title}) names {visible_path(named.path)} ({named.title})"
+        for file in run.files
+        for named in file.names
+    ]
+    if len(pairs) > _MAX_NAMED:
+        more = len(pairs) - _MAX_NAMED
+        return [f"{line}." for line in pairs[:_MAX_NAMED]] + [f"{more} more files name others."]
+    return [f"{line}." for line in pairs]
 
 
 def _targets(run: RunReport) -> str:

@@ -54,6 +54,19 @@ class Knowledge:
         rows = self._module.RULES
         return sum(1 << number for number, row in enumerate(rows) if row[9] in wanted)
 
+    @cached_property
+    def edges(self) -> dict[str, int]:
+        """Framework of a second file -> a bit for each rule that also reads such a file."""
+        found: dict[str, int] = {}
+        for number, row in enumerate(self._module.RULES):
+            if row[16] is not None:
+                found[row[16]] = found.get(row[16], 0) | 1 << number
+        return found
+
+    def rules_on_edge(self, other: str) -> list[Rule]:
+        """The rules that also read a file of another framework."""
+        return [self.rule(number) for number in numbers(self.edges.get(other, 0))]
+
     @property
     def project_rules(self) -> list[Rule]:
         """A project's own rules; they are tried on every file."""

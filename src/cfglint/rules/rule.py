@@ -40,6 +40,12 @@ class Rule(Record):
     related: tuple[tuple[str, ...], ...]
     conditional: bool
     fixes: tuple[FixTemplate, ...]
+    #: The framework of a second file that it also reads; None for the rules of one file.
+    edge: str | None = None
+    #: Rules of the second file that it knows better.
+    instead_of: tuple[str, ...] = ()
+    #: Codes that it had.
+    formerly: tuple[str, ...] = ()
 
 
 class Words(Record):

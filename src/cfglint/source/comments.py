@@ -1,14 +1,14 @@
-"""Comments: what stands between the tokens and starts with `#`."""
+"""YAML's comments: what stands between the tokens and starts with `#`."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 from yaml.tokens import ScalarToken
 
 from cfglint.lazy import lazy_pattern
-from cfglint.source.text import Span
+from cfglint.source.text import Comment, Span
 
 # Besides CR and LF: the breaks of YAML 1.1 that the pure loader knows.
 _COMMENT = lazy_pattern("#[^\r\n\x85\u2028\u2029]*")
@@ -16,20 +16,11 @@ _BREAK = lazy_pattern("[\r\n\x85\u2028\u2029]")
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", None)
 
 
-class Comment(NamedTuple):
-    """A comment from its `#` to the end of its line, without the line break."""
-
-    span: Span
-    text: str
-    #: Whether nothing but white space stands before it on its line.
-    own_line: bool
-
-
 def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
     """All comments of a text that parses, in file order.
 
     Args:
-        text: a text that `compose` has read.
+        text: a YAML text that was read.
         pure: scan with the pure-Python loader; needed where that one read the document.
 
     Raises:

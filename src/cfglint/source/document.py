@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from cfglint.source.text import SourceText, Span
+
+if TYPE_CHECKING:
+    from cfglint.source.languages.base import Language
+    from cfglint.source.problems import SourceProblem
 
 #: A place in a document: keys and list indices from the root. Keys that are no strings stand as
 #: they are written.
@@ -206,20 +210,32 @@ class Alias(Node):
 class Document:
     """One parsed file."""
 
-    __slots__ = ("pure", "root", "source")
+    __slots__ = ("language", "problems", "pure", "root", "source")
 
-    def __init__(self, source: SourceText, root: Mapping, *, pure: bool) -> None:
+    def __init__(
+        self,
+        source: SourceText,
+        root: Mapping,
+        *,
+        language: Language,
+        pure: bool = True,
+        problems: tuple[SourceProblem, ...] = (),
+    ) -> None:
         self.source = source
         self.root = root
-        #: Whether the pure-Python loader (the one that Axolotl uses) read it.
+        #: What the text is written in; it also reads, writes and judges changes of it.
+        self.language = language
+        #: Whether the reader with the last word (for YAML the pure-Python loader) read it.
         self.pure = pure
+        #: What the format forbids though it could be read, in file order.
+        self.problems = problems
 
     @property
     def text(self) -> str:
         return self.source.text
 
     def value(self) -> Any:
-        """The whole document as plain Python data, equal to `yaml.safe_load`'s answer."""
+        """The whole document as plain Python data, equal to the language's own reader's answer."""
         from cfglint.source.values import to_python
 
         return to_python(self.root)

@@ -11,12 +11,11 @@ from typing import Any
 
 import yaml
 
-from cfglint.source.compose import MAX_PURE_CHARS
 from cfglint.source.document import Mapping
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import UNBUILDABLE
 from cfglint.source.text import Span
-from cfglint.source.values import to_python
+from cfglint.source.values import same, to_python
 
 
 def confirm(text: str, root: Mapping, loader_class: Any) -> None:
@@ -25,13 +24,12 @@ def confirm(text: str, root: Mapping, loader_class: Any) -> None:
     Args:
         text: a text within all limits.
         root: what was read from it.
-        loader_class: the loader that read it.
+        loader_class: the loader that decides.
 
     Raises:
         SourceError: PyYAML refuses it, or builds another value.
     """
-    # libyaml takes an empty value with the tag `!` for text; the framework does not use it.
-    loader = yaml.SafeLoader(text) if len(text) <= MAX_PURE_CHARS else loader_class(text)
+    loader = loader_class(text)
     try:
         value = loader.get_single_data()
     except UNBUILDABLE as error:
@@ -41,7 +39,7 @@ def confirm(text: str, root: Mapping, loader_class: Any) -> None:
         raise _refused(start, f"PyYAML cannot build this: {words}") from None
     finally:
         loader.dispose()
-    if not _same(value, to_python(root)):
+    if not same(value, to_python(root)):
         raise _refused(
             root.start, "anchors on `<<` or `=` give a value that depends on their order"
         )
@@ -49,18 +47,3 @@ def confirm(text: str, root: Mapping, loader_class: Any) -> None:
 
 def _refused(start: int, problem: str) -> SourceError:
     return SourceError(ProblemKind.UNBUILDABLE, Span(start, start + 1), problem=problem)
-
-
-def _same(left: Any, right: Any) -> bool:
-    """Equality that tells types apart, heeds the order of keys, and takes two NaN for equal."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, (list, tuple)):
-        return len(left) == len(right) and all(map(_same, left, right))
-    if isinstance(left, dict):
-        return (
-            len(left) == len(right)
-            and all(map(_same, left, right))
-            and all(map(_same, left.values(), right.values()))
-        )
-    return bool(left == right) or (left != left and right != right)

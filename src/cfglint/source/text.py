@@ -27,6 +27,15 @@ class Position(NamedTuple):
     column: int
 
 
+class Comment(NamedTuple):
+    """A comment from its first mark to its last character, without the line break."""
+
+    span: Span
+    text: str
+    #: Whether nothing but white space stands before it on its line.
+    own_line: bool
+
+
 class SourceText:
     """Decoded text with what is needed to write it back byte for byte."""
 

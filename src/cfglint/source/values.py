@@ -44,3 +44,18 @@ def _build(node: Node, seen: dict[int, Any]) -> Any:
     for entry in node.flattened():
         table[_build(entry.key, seen)] = _build(entry.value, seen)
     return table
+
+
+def same(left: Any, right: Any) -> bool:
+    """Equality that tells types apart, heeds the order of keys, and takes two NaN for equal."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(map(same, left, right))
+    if isinstance(left, dict):
+        return (
+            len(left) == len(right)
+            and all(map(same, left, right))
+            and all(map(same, left.values(), right.values()))
+        )
+    return bool(left == right) or (left != left and right != right)

@@ -17,7 +17,7 @@ from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import sweep_from_bytes
 from cfglint.source.text import SourceText
 

@@ -12,7 +12,7 @@ from cfglint.keys.table import section_of
 from cfglint.logic import MISSING, UNKNOWN
 from cfglint.recognition import of_text
 from cfglint.rules.views import View
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 AXOLOTL = Axolotl()

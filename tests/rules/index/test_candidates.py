@@ -9,7 +9,7 @@ import pytest
 
 from cfglint.rules.index.candidates import Lookup, numbers, plan
 from cfglint.rules.index.triggers import Token, Tokens, has_value, is_true, written
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 

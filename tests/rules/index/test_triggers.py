@@ -15,7 +15,7 @@ from cfglint.rules.conditions import parse_condition
 from cfglint.rules.evaluate import evaluate
 from cfglint.rules.index.candidates import Lookup, plan
 from cfglint.rules.index.triggers import Token, has_value, is_true, written
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 from tests.rules.test_conditions import DataScope, conditions, configs
 

@@ -14,19 +14,23 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework, SweepFormat
 from cfglint.record import Record
-from cfglint.source.compose import compose
-from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
-from cfglint.source.layers import Choice, SweepFile, Swept
-from cfglint.source.text import SourceText, Span
+from cfglint.source.document import Document, Node, Scalar
+from cfglint.source.layers import (
+    BORDER,
+    Choice,
+    LaidEntry,
+    SweepFile,
+    Swept,
+    copied,
+    joined_source,
+    move,
+)
+from cfglint.source.text import Span
 
 #: So many combinations are looked at; a sweep of more is cut.
 MAX_COMBINATIONS = 256
 #: Of a large config fewer: so many of its nodes in all.
 _MAX_NODES = 150_000
-#: Between the texts of the two files. Repairs refuse a text with such a line break, and none is
-#: wanted here: they would be planned for a file that does not exist.
-_BORDER = "\u2028"
-
 #: What a run sets, by key.
 Combination = dict[Any, Swept]
 #: What makes a finding the same one in two combinations.
@@ -42,16 +46,6 @@ class Found(Record):
     owner: Swept | None
     #: It is about the owner's key, whatever the value.
     at_key: bool
-
-
-class _SweptEntry(Entry):
-    """An entry whose key and value stand apart: the one before a list, the other in it."""
-
-    __slots__ = ()
-
-    @property
-    def span(self) -> Span:
-        return self.value.span
 
 
 class Combinations:
@@ -75,14 +69,12 @@ class Combinations:
         self._check = framework, target, selection, around
         self._sweep = sweep.source
         #: Where the text of the sweep file begins.
-        self._offset = len(config.text) + len(_BORDER)
-        text = config.text + _BORDER + sweep.source.text
-        # What comments silence is looked at when a finding has its place in one of the files.
-        text = text.replace("cfglint:", "cfglint;")
-        self._source = SourceText(text, bom=config.source.bom)
-        root = compose(sweep.source).root
-        _move(root, self._offset)
+        self._offset = len(config.text) + len(BORDER)
+        self._source = joined_source(config.source, sweep.source)
+        root = config.language.read(sweep.source).root
+        move(root, self._offset)
         self._pure = config.pure
+        self._language = config.language
         self._dimensions = _unique(sweeps.dimensions(root))
         size = config.root.size + sum(_size(choices) for choices in self._dimensions)
         self._limit = max(2, min(MAX_COMBINATIONS, _MAX_NODES // max(1, size)))
@@ -159,8 +151,7 @@ class Combinations:
 
     def _document(self, combination: Combination) -> Document:
         old = self._config.root
-        root = Mapping(old.start, old.end, old.anchor, old.tag, flow=old.flow)
-        root.depth, root.size = old.depth, old.size
+        root = copied(old)
         waiting = dict(combination)
         for entry in old.entries:
             key = entry.key.target()
@@ -169,9 +160,9 @@ class Combinations:
                 root.entries.append(entry)
             elif name in waiting:
                 swept = waiting.pop(name)
-                root.entries.append(_SweptEntry(swept.key, swept.value))
-        root.entries += [_SweptEntry(swept.key, swept.value) for swept in waiting.values()]
-        return Document(self._source, root, pure=self._pure)
+                root.entries.append(LaidEntry(swept.key, swept.value))
+        root.entries += [LaidEntry(swept.key, swept.value) for swept in waiting.values()]
+        return Document(self._source, root, language=self._language, pure=self._pure)
 
 
 def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:
@@ -192,20 +183,6 @@ def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:
 
 def _size(choices: list[Choice]) -> int:
     return max(sum(swept.value.size + 1 for swept in choice) for choice in choices)
-
-
-def _move(root: Mapping, by: int) -> None:
-    """Move all nodes of a document on by so many characters."""
-    stack: list[Node] = [root]
-    while stack:
-        node = stack.pop()
-        node.start += by
-        node.end += by
-        if isinstance(node, Mapping):
-            for entry in node.entries:
-                stack += (entry.key, entry.value)
-        elif isinstance(node, Sequence):
-            stack += node.items
 
 
 def _choose(choices: list[list[Choice]], limit: int) -> list[Combination]:

@@ -23,7 +23,6 @@ from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
 from cfglint.source.layers import SweepFile, Swept, read_sweep
 from cfglint.source.problems import SourceError
@@ -82,14 +81,14 @@ class SweepRunner(Runner):
         report = super().check_bytes(data, path, named=named, write=write)
         if report is None:
             return None
-        try:
-            config = compose(report.source) if report.source.text else None
-        except SourceError:
-            config = None
         assert report.framework is not None
         case = self._case(report.framework, path)
         if case.framework.sweeps() is None:
             return report
+        try:
+            config = case.framework.language.read(report.source) if report.source.text else None
+        except SourceError:
+            config = None
         found = sweep_findings(
             self.sweep,
             config,

@@ -7,8 +7,8 @@ from typing import Any
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.project.project import Project
 from cfglint.record import Record
-from cfglint.source.compose import compose
 from cfglint.source.document import Document, Path
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python

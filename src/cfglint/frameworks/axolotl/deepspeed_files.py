@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.json_text import JsonError, JsonFile, read_json
-from cfglint.files.nearby import Contents, read, search
-from cfglint.record import Record
+from cfglint.files.nearby import read, search
+from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.languages.named import language
+from cfglint.source.problems import SourceError
 
 #: The largest real file has 5 kB.
 MAX_BYTES = 200_000
@@ -23,74 +23,57 @@ _SHIPPED = frozenset(
 _SHIPPED_IN = ("deepspeed_configs", "deepspeed")
 
 
-class DeepSpeedFile(Record):
-    """The file that a config names. Either `json` or `error` is None."""
-
-    contents: Contents
-    json: JsonFile | None
-    error: JsonError | None
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings; empty when the file cannot be read."""
-        data = self.json.data if self.json is not None else None
-        return data if isinstance(data, dict) else {}
-
-    def value(self, *path: str) -> Any:
-        """The value at a path, None when there is none."""
-        value: Any = self.settings
-        for key in path:
-            value = value.get(key) if isinstance(value, dict) else None
-        return value
-
-
 def is_shipped(written: str) -> bool:
     """Whether a path is one of the files that come with Axolotl."""
     folder, _, name = written.replace("\\", "/").rpartition("/")
     return name in _SHIPPED and folder.rpartition("/")[2] in _SHIPPED_IN
 
 
-def load_once(written: object, around: Surroundings) -> DeepSpeedFile | None:
-    """What `load` gives, read once for all configs of a folder that name the same file."""
+def settings_path(written: object, around: Surroundings) -> str | None:
+    """The file that a config names; None when there is none, or when several could be meant."""
     folder = around.folder
-    if not isinstance(written, str):
-        return None
-    return around.memory.once(("deepspeed", written, folder), lambda: load(written, folder))
-
-
-def load(written: object, folder: str | None) -> DeepSpeedFile | None:
-    """The file that a config in `folder` names.
-
-    None when there is none, or when the working folder decides which one is meant.
-    """
     if not isinstance(written, str) or folder is None or not written:
         return None
-    found = [contents for path in search(written, folder).found if (contents := _text(path))]
-    if not found or any(other.source.text != found[0].source.text for other in found[1:]):
+
+    def find() -> str | None:
+        found = search(written, folder).found
+        read_ones = [contents for path in found if (contents := read(path, MAX_BYTES))]
+        if not read_ones:
+            return None
+        # Copies of one file in several folders are as good as one.
+        texts = {contents.source.text for contents in read_ones}
+        return read_ones[0].path if len(texts) == 1 else None
+
+    return around.memory.once(("deepspeed file", written, folder), find)
+
+
+def stage_of(written: object, around: Surroundings) -> int | None:
+    """The ZeRO stage as the named file says it; None when that is not known."""
+    path = settings_path(written, around)
+    if path is None:
         return None
-    contents = found[0]
-    if contents.problem is not None:
-        return DeepSpeedFile(contents, None, JsonError(contents.problem, 0))
+    document = around.memory.once(("deepspeed settings", path), lambda: _document(path))
+    return None if document is None else _stage(document)
+
+
+def _document(path: str) -> Document | None:
+    contents = read(path, MAX_BYTES)
+    if contents is None or contents.problem is not None:
+        return None
     try:
-        json = read_json(contents.source)
-    except JsonError as error:
-        return DeepSpeedFile(contents, None, error)
-    if not isinstance(json.data, dict):
-        return DeepSpeedFile(contents, None, JsonError("it holds no object `{…}`", 0))
-    return DeepSpeedFile(contents, json, None)
-
-
-def _text(path: str) -> Contents | None:
-    return read(path, MAX_BYTES)
-
-
-def stage_of(file: DeepSpeedFile | None) -> int | None:
-    """The ZeRO stage as the file says it; None when that is not known."""
-    if file is None or file.json is None:
+        return language("json").read(contents.source)
+    except SourceError:
         return None
-    stage = file.value("zero_optimization", "stage")
-    if stage is None and file.value("zero_optimization") in (None, {}):
-        return 0
+
+
+def _stage(document: Document) -> int | None:
+    section: Path = ("zero_optimization",)
+    node = document.node((*section, "stage"))
+    if node is None:
+        outer = document.node(section)
+        none = outer is None or (isinstance(outer, Mapping) and not outer.entries)
+        return 0 if none or (isinstance(outer, Scalar) and outer.value is None) else None
+    stage = node.value if isinstance(node, Scalar) else None
     return stage if type(stage) is int and 0 <= stage <= 3 else None
 
 

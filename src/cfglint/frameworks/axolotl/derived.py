@@ -79,9 +79,9 @@ def zero_stage(view: View, asked: Asked, _assume: bool) -> Any:
         stage = section.get("stage") if isinstance(section, dict) else None
         return stage if isinstance(stage, int) else UNKNOWN
     if asked.around.folder is not None:
-        from cfglint.frameworks.axolotl.deepspeed_files import load_once, stage_of
+        from cfglint.frameworks.axolotl.deepspeed_files import stage_of
 
-        stated = stage_of(load_once(config, asked.around))
+        stated = stage_of(config, asked.around)
         if stated is not None:
             return stated
     match = re.search(r"(?:zero|stage|ds_?z)[-_]?([0-3])", str(config), re.IGNORECASE)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
-from cfglint.framework import GENERIC_NAMES, Framework, Override, ReadingHabits, SweepFormat
+from cfglint.framework import (
+    GENERIC_NAMES,
+    Framework,
+    Override,
+    ReadingHabits,
+    Reference,
+    SweepFormat,
+)
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.check_sources import CHECKS
 from cfglint.frameworks.axolotl.derived import DERIVED
@@ -30,6 +37,9 @@ _OWN_OPTIMIZERS = (
     "optimi_", "ao_", "adopt_", "adamc", "came_", "muon", "dion", "sinkgd", "polora", "flash_",
     "scao", "q_galore_",
 )  # fmt: skip
+#: The frameworks whose files belong to a config; the first one is also the key that names it.
+_DEEPSPEED = "deepspeed"
+_ACCELERATE = "accelerate"
 _FSDP = "fsdp_"
 _MODEL = "model."
 
@@ -217,6 +227,19 @@ class Axolotl(Framework):
         entries = document.root.entries
         return not all(isinstance(entry.value.target(), Sequence) for entry in entries)
 
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        """DeepSpeed's settings, and accelerate's where a command names them."""
+        node = document.node((_DEEPSPEED,))
+        if isinstance(node, Mapping):
+            yield Reference(_DEEPSPEED, (_DEEPSPEED,))
+        elif isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
+            from cfglint.frameworks.axolotl.deepspeed_files import settings_path
+
+            path = settings_path(node.value, around)
+            yield Reference(_DEEPSPEED, (_DEEPSPEED,), path)
+        for path in _launch_settings(around):
+            yield Reference(_ACCELERATE, (_ACCELERATE,), path)
+
     def sweeps(self) -> SweepFormat:
         from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
 
@@ -226,6 +249,20 @@ class Axolotl(Framework):
         from cfglint.frameworks.axolotl.launch_options import overrides
 
         return overrides(line, document, self.release_keys(release))
+
+
+def _launch_settings(around: Surroundings) -> Iterator[str]:
+    """The settings of accelerate that commands name which start the file, each once."""
+    project, folder = around.project, around.folder
+    if project is None or folder is None:
+        return
+    seen = set()
+    for line in around.launches:
+        word = line.option("config_file") if line.launcher == _ACCELERATE else None
+        found = project.named(word.text, folder) if word is not None and not word.open else None
+        if found is not None and found[0] not in seen:
+            seen.add(found[0])
+            yield found[0]
 
 
 FRAMEWORK = Axolotl

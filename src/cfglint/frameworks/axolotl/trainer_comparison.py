@@ -6,10 +6,9 @@ stops at any difference. `auto` in the file takes the config's value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cfglint.frameworks.axolotl.deepspeed_files import DeepSpeedFile
 from cfglint.record import Record
 
 #: With any of these, a GPU is no replica of its own, or the batch is worked out in another way.
@@ -23,6 +22,10 @@ _OTHER_WORLD = (
 )
 
 
+#: The settings of DeepSpeed, as plain data.
+Settings = Mapping[Any, Any]
+
+
 class Difference(Record):
     """Two values of which the run can have one only."""
 
@@ -32,33 +35,35 @@ class Difference(Record):
 
 
 def differences(
-    file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None
+    settings: Settings, config: dict[Any, Any], gpus: int | None
 ) -> Iterator[Difference]:
     """The values that are surely different.
 
     Args:
+        settings: DeepSpeed's.
+        config: Axolotl's.
         gpus: how many GPUs the run has, when that is known.
     """
     if not config.get("auto_find_batch_size"):
-        yield from _batches(file, config, gpus)
+        yield from _batches(settings, config, gpus)
     steps = _number(config, "gradient_accumulation_steps")
     yield from _compare(
-        file, ("gradient_accumulation_steps",), steps, f"gradient_accumulation_steps: {steps}"
+        settings, ("gradient_accumulation_steps",), steps, f"gradient_accumulation_steps: {steps}"
     )
     norm = _number(config, "max_grad_norm")
     if norm is not None and norm > 0:
-        yield from _compare(file, ("gradient_clipping",), norm, f"max_grad_norm: {norm}")
+        yield from _compare(settings, ("gradient_clipping",), norm, f"max_grad_norm: {norm}")
     elif config.get("max_grad_norm") is None:
-        yield from _compare(file, ("gradient_clipping",), 1.0, "max_grad_norm: 1.0 by default")
-    yield from _optimizer(file, config)
-    yield from _precision(file, config)
+        yield from _compare(settings, ("gradient_clipping",), 1.0, "max_grad_norm: 1.0 by default")
+    yield from _optimizer(settings, config)
+    yield from _precision(settings, config)
 
 
-def _batches(file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None) -> Iterator[Difference]:
+def _batches(settings: Settings, config: dict[Any, Any], gpus: int | None) -> Iterator[Difference]:
     micro = _number(config, "micro_batch_size")
     steps = _number(config, "gradient_accumulation_steps")
     yield from _compare(
-        file, ("train_micro_batch_size_per_gpu",), micro, f"micro_batch_size: {micro}"
+        settings, ("train_micro_batch_size_per_gpu",), micro, f"micro_batch_size: {micro}"
     )
     if micro is None or steps is None or gpus is None:
         return
@@ -66,20 +71,20 @@ def _batches(file: DeepSpeedFile, config: dict[Any, Any], gpus: int | None) -> I
         return
     total = int(micro * steps * gpus)
     words = f"{micro} * {steps} steps * {gpus} GPUs = {total}"
-    yield from _compare(file, ("train_batch_size",), total, words)
+    yield from _compare(settings, ("train_batch_size",), total, words)
 
 
-def _optimizer(file: DeepSpeedFile, config: dict[Any, Any]) -> Iterator[Difference]:
+def _optimizer(settings: Settings, config: dict[Any, Any]) -> Iterator[Difference]:
     rate = _number(config, "learning_rate")
-    yield from _compare(file, ("optimizer", "params", "lr"), rate, f"learning_rate: {rate}")
+    yield from _compare(settings, ("optimizer", "params", "lr"), rate, f"learning_rate: {rate}")
     yield from _compare(
-        file, ("scheduler", "params", "warmup_max_lr"), rate, f"learning_rate: {rate}"
+        settings, ("scheduler", "params", "warmup_max_lr"), rate, f"learning_rate: {rate}"
     )
     decay = _number(config, "weight_decay")
     yield from _compare(
-        file, ("optimizer", "params", "weight_decay"), decay, f"weight_decay: {decay}"
+        settings, ("optimizer", "params", "weight_decay"), decay, f"weight_decay: {decay}"
     )
-    betas = file.value("optimizer", "params", "betas")
+    betas = _at(settings, "optimizer", "params", "betas")
     first, second = _number(config, "adam_beta1"), _number(config, "adam_beta2")
     if (
         isinstance(betas, list)
@@ -92,22 +97,22 @@ def _optimizer(file: DeepSpeedFile, config: dict[Any, Any]) -> Iterator[Differen
         yield Difference(("optimizer", "params", "betas"), words)
 
 
-def _precision(file: DeepSpeedFile, config: dict[Any, Any]) -> Iterator[Difference]:
+def _precision(settings: Settings, config: dict[Any, Any]) -> Iterator[Difference]:
     bf16, fp16 = config.get("bf16"), config.get("fp16")
     if config.get("bfloat16") or config.get("float16") or config.get("fp8"):
         return
     if bf16 is not True and bf16 is not False and bf16 != "full":
         # `auto`, and no word at all, depend on the GPU.
         return
-    yield from _switch(file, "bf16", bool(bf16), f"bf16: {_yaml(bf16)}")
+    yield from _switch(settings, "bf16", bool(bf16), f"bf16: {_yaml(bf16)}")
     if bf16:
-        yield from _switch(file, "fp16", False, f"bf16: {_yaml(bf16)}")
+        yield from _switch(settings, "fp16", False, f"bf16: {_yaml(bf16)}")
     elif fp16 is True or fp16 is False:
-        yield from _switch(file, "fp16", fp16, f"fp16: {_yaml(fp16)}")
+        yield from _switch(settings, "fp16", fp16, f"fp16: {_yaml(fp16)}")
 
 
-def _switch(file: DeepSpeedFile, section: str, on: bool, words: str) -> Iterator[Difference]:
-    enabled = file.value(section, "enabled")
+def _switch(settings: Settings, section: str, on: bool, words: str) -> Iterator[Difference]:
+    enabled = _at(settings, section, "enabled")
     if isinstance(enabled, bool) and enabled is not on:
         yield Difference((section, "enabled"), words)
 
@@ -121,9 +126,9 @@ def _yaml(value: object) -> str:
 
 
 def _compare(
-    file: DeepSpeedFile, path: tuple[str, ...], own: float | None, words: str
+    settings: Settings, path: tuple[str, ...], own: float | None, words: str
 ) -> Iterator[Difference]:
-    value = file.value(*path)
+    value = _at(settings, *path)
     if own is not None and type(value) in (int, float) and value != own:
         yield Difference(path, words)
 
@@ -136,3 +141,11 @@ def _number(config: dict[Any, Any], key: str) -> float | None:
         except ValueError:
             return None
     return value if type(value) in (int, float) else None
+
+
+def _at(settings: Settings, *path: str) -> Any:
+    """The value at a path, None when there is none."""
+    value: Any = settings
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value

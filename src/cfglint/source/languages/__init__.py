@@ -1,1 +1,1 @@
-"""The languages that configurations are written in."""
+"""The languages that configs are written in: each reads, writes and judges its own text."""

@@ -1,0 +1,151 @@
+"""What a file and those that belong to it say together.
+
+A reference of a file is an edge: to a second file, or to a section that could be one. A section is
+checked by the framework it belongs to, at its own lines. What only both sides tell are the rules
+on the edge: they are tried on one document, in which the second file stands in the place of the
+value that names it. Each finding is told at its own file and line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.lint import Run
+from cfglint.engine.selection import Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read
+from cfglint.framework import Framework, Reference, load_framework
+from cfglint.releases.ranges import exact
+from cfglint.source.document import Document, Mapping, Path
+from cfglint.source.layers import Joined, joined
+from cfglint.source.problems import SourceError
+from cfglint.source.text import Span
+
+#: A framework by its name.
+FrameworkOf = Callable[[str], Framework]
+
+
+class Edges:
+    """Checks a file together with those that it names; see `Beyond` in `cfglint.engine.lint`.
+
+    Args:
+        framework_of: gives a framework, with the rules of the project that is checked.
+    """
+
+    def __init__(self, framework_of: FrameworkOf = load_framework) -> None:
+        self._framework_of = framework_of
+
+    def __call__(self, run: Run, selection: Selection) -> Iterator[Diagnostic]:
+        for reference in run.framework.references(run.document, run.around):
+            node = run.document.node(reference.at)
+            other = self.document(reference, run.around) if reference.path is not None else None
+            if other is not None:
+                yield from _pair(run, reference, other, selection)
+                continue
+            if isinstance(node, Mapping):
+                yield from self._section(run, reference, node, selection)
+            # Of a file that cannot be seen, its name may tell something.
+            yield from run.findings(selection, reference.framework)
+
+    def document(self, reference: Reference, around: Surroundings) -> Document | None:
+        """The file that a reference leads to; None when it cannot be read."""
+        path = reference.path
+        assert path is not None
+        language = self._framework_of(reference.framework).language
+
+        def load() -> Document | None:
+            contents = read(path, MAX_BYTES)
+            if contents is None or contents.problem is not None:
+                return None
+            try:
+                return language.read(contents.source)
+            except SourceError:
+                return None
+
+        return around.memory.once(("second file", path, language.name), load)
+
+    def _section(
+        self, run: Run, reference: Reference, node: Mapping, selection: Selection
+    ) -> Iterator[Diagnostic]:
+        """What the framework of a section finds in it."""
+        framework = self._framework_of(reference.framework)
+        document = run.document
+        part = Document(document.source, node, language=document.language, pure=document.pure)
+        inner = Run(
+            part,
+            framework,
+            beyond(run.target, framework),
+            run.around.replaced(launches=()),
+            whole=(document, reference.at),
+        )
+        better = known_better(run.framework, reference.framework)
+        for found in inner.findings(selection):
+            if found.code not in better:
+                yield found.moved(
+                    path=(*reference.at, *found.path), span=found.span, title=framework.title
+                )
+
+
+#: A second file that is larger is none of its kind; the largest real one has 60 kB.
+MAX_BYTES = 1_000_000
+
+
+def known_better(framework: Framework, other: str) -> frozenset[str]:
+    """The rules of a second file that rules on the edge from a framework take the place of."""
+    knowledge = framework.knowledge
+    return frozenset(code for rule in knowledge.rules_on_edge(other) for code in rule.instead_of)
+
+
+def beyond(target: Environment, framework: Framework) -> Environment:
+    """What a second file is checked against: versions that its own framework's release follows."""
+    pins = dict(target.pins)
+    for package in framework.packages:
+        stated = target.releases.pins.get(target.release, {}).get(package)
+        if package not in pins and stated is not None:
+            version = exact(stated)
+            origin = f"pinned by {target.releases.package} {target.release}"
+            spec = None if version is not None else stated
+            pins[package] = Pin(version, None, origin, spec, implied=True)
+    return Environment(framework.releases, pins, target.facts)
+
+
+def _pair(
+    run: Run, reference: Reference, other: Document, selection: Selection
+) -> Iterable[Diagnostic]:
+    """What the rules on an edge find in both files."""
+    path = reference.path
+    assert path is not None
+    both = joined(run.document, reference.at, other)
+    inner = Run(both.document, run.framework, run.target, run.around)
+    files = (OtherFile(run.around.path, run.document.source), OtherFile(path, other.source))
+    for found in inner.findings(selection, reference.framework):
+        yield _in_its_file(found, both, reference.at, files, run.framework.title)
+
+
+def _in_its_file(
+    found: Diagnostic, both: Joined, at: Path, files: tuple[OtherFile, OtherFile], title: str
+) -> Diagnostic:
+    """A finding of the joined document, in the file that it stands in."""
+    own, other = files
+    there = both.is_in_other(found.span)
+    related = []
+    for one in found.related:
+        in_other = both.is_in_other(one.span)
+        span = both.in_other(one.span) if in_other else one.span
+        file = None if in_other is there else other if in_other else own
+        related.append(Related(span, one.note, file))
+    if not there:
+        span = Span(found.span.start, min(found.span.end, both.offset - 1))
+        return found.moved(path=found.path, span=span, related=tuple(related))
+    return found.moved(
+        path=found.path[len(at) :],
+        span=both.in_other(found.span),
+        related=tuple(related),
+        file=other,
+        title=title,
+        # A fix is planned on the text of one file.
+        fixes=(),
+    )

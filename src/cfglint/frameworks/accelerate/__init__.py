@@ -1,0 +1,1 @@
+"""accelerate: the config files of `accelerate launch`."""

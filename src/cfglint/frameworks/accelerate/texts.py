@@ -1,0 +1,80 @@
+"""What a value is worth as text: accelerate hands the values of its file on in the environment.
+
+Whatever is written reaches its reader as `str(value)`: null as "None", true as "True". The types
+of the key table say what that reader takes of it.
+
+    truth    a word for yes or no (`str_to_bool`)
+    whole    what `int()` takes
+    decimal  what `float()` takes
+    word     one of the choices, in any case
+    exact    one of the choices, as it is
+    choice   a text has to be one of the choices; what is no text is not looked up
+    null     null, where the launcher leaves the variable out
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.lazy import lazy_pattern
+
+#: Words of `accelerate.utils.environment.str_to_bool`, in any case.
+TRUE = frozenset(["y", "yes", "t", "true", "on", "1"])
+FALSE = frozenset(["n", "no", "f", "false", "off", "0"])
+#: The kinds that this module judges; others are ordinary types.
+KINDS = frozenset(["truth", "whole", "decimal", "word", "exact", "choice"])
+_WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
+
+
+def accepts_text(
+    kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+) -> bool:
+    """Whether the reader of a variable takes the value that its key has in the file.
+
+    Args:
+        kinds: the alternatives of the type (`word|whole|null`).
+        choices: the words of `word`, `exact` and `choice`.
+        bounds: the least and the greatest number of `whole` (`ge`, `le`).
+    """
+    return any(_takes(kind, choices, bounds, value) for kind in kinds)
+
+
+def _takes(kind: str, choices: tuple[Any, ...], bounds: dict[str, Any], value: Any) -> bool:
+    text = str(value)
+    if kind == "any":
+        return True
+    if kind == "null":
+        return value is None
+    if kind == "str":
+        return isinstance(value, str)
+    if kind == "truth":
+        return text.lower() in TRUE or text.lower() in FALSE
+    if kind == "whole":
+        return _is_whole(text) and _within(bounds, int(text))
+    if kind == "decimal":
+        return _is_decimal(text)
+    if kind == "word":
+        return text.upper() in {str(one).upper() for one in choices}
+    if kind == "exact":
+        return text in {str(one) for one in choices}
+    if kind == "choice":
+        return not isinstance(value, str) or value in choices
+    return True
+
+
+def _is_whole(text: str) -> bool:
+    # `int` takes no more than 4,300 digits.
+    return len(text) < 4_000 and _WHOLE.fullmatch(text) is not None
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _within(bounds: dict[str, Any], number: int) -> bool:
+    least, most = bounds.get("ge"), bounds.get("le")
+    return (least is None or number >= least) and (most is None or number <= most)

@@ -1,0 +1,95 @@
+"""What a config and its DeepSpeed settings say against each other.
+
+The settings stand below the key `deepspeed` of the document: written there, or laid there from the
+file that the key names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related
+from cfglint.frameworks.axolotl.trainer_comparison import differences
+from cfglint.source.document import Path, format_path
+from cfglint.source.text import Span
+from cfglint.source.values import to_python
+
+_AT = "deepspeed"
+#: DeepSpeed's schedules and what the Trainer calls them.
+_SCHEDULES = {
+    "warmuplr": ("constant_with_warmup",),
+    "warmupdecaylr": ("linear",),
+    "warmupcosinelr": ("cosine",),
+}
+#: Forms of the cosine that Axolotl builds itself; it warns in the log when it cannot.
+_OWN_CURVES = ("lr_quadratic_warmup", "cosine_min_lr_ratio")
+
+
+def disagrees(ctx: CheckContext) -> Iterator[Hit]:
+    """Values that the Trainer compares with its own, and finds different."""
+    settings = _value(ctx, _AT)
+    if not isinstance(settings, dict) or not settings:
+        return
+    config = {key: value for key, value in to_python(ctx.document.root).items() if key != _AT}
+    gpus = ctx.target.facts.get("gpus")
+    for found in differences(settings, config, gpus.value if gpus is not None else None):
+        params = {
+            "key": format_path(found.path),
+            "value": json.dumps(_value(ctx, _AT, *found.path))[:60],
+            "config": found.config,
+        }
+        key = found.config.partition(":")[0]
+        yield _hit(ctx, (_AT, *found.path), params, (key, "the config says so"))
+
+
+def other_optimizer(ctx: CheckContext) -> Iterator[Hit]:
+    """An optimizer in the settings that takes the place of the config's."""
+    own, kind = _value(ctx, "optimizer"), _value(ctx, _AT, "optimizer", "type")
+    if not isinstance(own, str) or not isinstance(kind, str):
+        return
+    alike = own.startswith(("adamw_torch", "adamw_hf", "adamw_apex")) or own == "adamw"
+    if alike and kind.lower() in ("adam", "adamw"):
+        return
+    if own.lower().replace("_", "") == kind.lower().replace("_", ""):
+        return
+    params = {"optimizer": own[:60], "type": kind[:60]}
+    yield _hit(ctx, (_AT, "optimizer", "type"), params, ("optimizer", "not used"))
+
+
+def other_schedule(ctx: CheckContext) -> Iterator[Hit]:
+    """A schedule in the settings that takes the place of the config's."""
+    own, kind = _value(ctx, "lr_scheduler"), _value(ctx, _AT, "scheduler", "type")
+    if not isinstance(own, str) or not isinstance(kind, str):
+        return
+    setting = next((key for key in _OWN_CURVES if _value(ctx, key)), "lr_scheduler")
+    # Axolotl's own forms of the cosine have no counterpart among DeepSpeed's schedules.
+    if setting != "lr_scheduler" or own not in _SCHEDULES.get(kind.lower(), ()):
+        params = {"setting": f"{setting}: {_spoken(_value(ctx, setting))}", "type": kind[:60]}
+        yield _hit(ctx, (_AT, "scheduler", "type"), params, (setting, "not used"))
+
+
+def _spoken(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)[:60]
+
+
+def _value(ctx: CheckContext, *path: str) -> Any:
+    node = ctx.document.node(path)
+    return None if node is None else to_python(node)
+
+
+def _hit(ctx: CheckContext, path: Path, params: dict[str, Any], beside: tuple[str, str]) -> Hit:
+    """A finding at a setting, with the key of the config that has part in it."""
+    name, note = beside
+    entry = ctx.document.entry((name,))
+    related = () if entry is None else (Related(entry.span, note),)
+    return Hit(path, ctx.document.span(path) or Span(0, 0), params, related)
+
+
+CHECKS = {
+    "deepspeed-pair-disagrees": disagrees,
+    "deepspeed-pair-optimizer": other_optimizer,
+    "deepspeed-pair-schedule": other_schedule,
+}

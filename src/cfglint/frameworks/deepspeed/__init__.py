@@ -1,0 +1,1 @@
+"""DeepSpeed: the JSON file that other frameworks hand to it."""

@@ -1,0 +1,592 @@
+"""JSON text to a positioned document.
+
+Python's `json` decides what is valid and what a value is: it decodes the strings, and it reads
+the whole (repaired) text once more. What it refuses but has one evident repair is recorded beside
+the tree, so that all of it is found at once; anything else is a `SourceError`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from cfglint.lazy import lazy_pattern
+from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
+from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError, SourceProblem
+from cfglint.source.text import Span
+
+#: Objects and lists inside each other; real files stay below 10.
+MAX_DEPTH = 100
+#: Keys, values and collections; real files stay below 1,000.
+MAX_NODES = 100_000
+#: Longer integers take long to build, and Python refuses to print them.
+MAX_INTEGER_CHARS = 3000
+#: A file with more slips than this is something else than JSON with slips.
+MAX_PROBLEMS = 1000
+
+# Public by name only in the standard library's source; its own decoder is built on it.
+_scan_string: Any = json.decoder.scanstring  # type: ignore[attr-defined]
+
+# The tags that YAML has for the same values, so that a rule need not ask for the language.
+STR = "tag:yaml.org,2002:str"
+INT = "tag:yaml.org,2002:int"
+FLOAT = "tag:yaml.org,2002:float"
+BOOL = "tag:yaml.org,2002:bool"
+NULL = "tag:yaml.org,2002:null"
+
+_WORDS: dict[str, tuple[str, Any]] = {
+    "true": (BOOL, True),
+    "false": (BOOL, False),
+    "null": (NULL, None),
+    "NaN": (FLOAT, float("nan")),
+    "Infinity": (FLOAT, float("inf")),
+    "-Infinity": (FLOAT, float("-inf")),
+}
+_FINITE = frozenset({"true", "false", "null"})
+#: What other languages write, in lower case, with what JSON writes.
+_FOREIGN = {"true": "true", "false": "false", "none": "null", "null": "null"}
+#: Words that may be meant as a value or as text.
+_AMBIGUOUS = frozenset({"yes", "no", "on", "off", "nan", "inf", "infinity", "nil", "undefined"})
+
+_SPACE = re.compile(r"[ \t\n\r]*").match
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?").match
+#: The characters that a number or a word runs on with.
+_BARE = re.compile(r"[^\s{}\[\],:\"'/#]*").match
+_LOOSE_NUMBER = lazy_pattern(r"([-+]?)(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?")
+_LEADING_ZERO = lazy_pattern(r"[-+]?0[0-9]")
+_NAME = lazy_pattern(r"[A-Za-z_$][\w$.-]*")
+_KEY_AHEAD = lazy_pattern(
+    r"""(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|[A-Za-z_$][\w$.-]*)[ \t]*:"""
+)
+_SINGLE_QUOTED = lazy_pattern(r"'((?:[^'\\\r\n]|\\.)*)'")
+_IN_SINGLE_QUOTES = lazy_pattern(r"\\.|\"")
+_DOUBLE_QUOTED = lazy_pattern(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
+_CONTROL = lazy_pattern(r"[\x00-\x1f]")
+_BREAK = lazy_pattern(r"\r\n|\r|\n")
+#: Spaces that are none to JSON, and marks that nobody sees.
+_ODD_SPACES = frozenset(
+    "\x0b\x0c\x85\xa0\u1680\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
+) | frozenset(map(chr, range(0x2000, 0x200E)))
+#: What may stand between tokens though JSON does not know it.
+_BETWEEN = _ODD_SPACES | {"/", "#"}
+_TYPOGRAPHIC_QUOTES = frozenset("\u201c\u201d\u201e\u201f\u2018\u2019\u00ab\u00bb")
+_CLOSERS = {"{": "}", "[": "]"}
+
+
+def read_tree(text: str) -> tuple[Mapping, tuple[SourceProblem, ...]]:
+    """The root object of a JSON text, and what Python would refuse though its repair is evident.
+
+    Raises:
+        SourceError: the text has no evident repair, holds no object, or breaks a limit.
+    """
+    reader = _Reader(text)
+    root = reader.read()
+    if not isinstance(root, Mapping):
+        kind = "a list" if isinstance(root, Sequence) else "one value"
+        end = text.find("\n", root.start)
+        span = Span(root.start, min(root.end, end) if end > root.start else root.end)
+        raise SourceError(ProblemKind.ROOT_NOT_MAPPING, span, kind=kind)
+    problems = tuple(sorted(reader.problems, key=lambda problem: problem.span))
+    _confirm(text, root, problems)
+    return root, problems
+
+
+def repaired(text: str, problems: tuple[SourceProblem, ...]) -> str:
+    """The text after all proposed edits."""
+    parts: list[str] = []
+    at = 0
+    for start, end, new in sorted(edit for problem in problems for edit in problem.edits):
+        parts += (text[at:start], new)
+        at = end
+    parts.append(text[at:])
+    return "".join(parts)
+
+
+def _confirm(text: str, root: Mapping, problems: tuple[SourceProblem, ...]) -> None:
+    """Let Python read the text as repaired.
+
+    Raises:
+        SourceError: it refuses it, or reads other values than we did.
+    """
+    right = repaired(text, problems) if problems else text
+    try:
+        value = json.loads(right)
+    except json.JSONDecodeError as error:
+        at = min(error.pos, len(text)) if not problems else 0
+        raise _syntax(at, at, error.msg[:1].lower() + error.msg[1:]) from None
+    except ValueError as error:
+        raise _syntax(0, 0, str(error)) from None
+    if problems:
+        from cfglint.source.values import same, to_python
+
+        if not same(value, to_python(root)):
+            raise _syntax(0, 0, "its slips can be read in more than one way")
+
+
+def _syntax(
+    start: int, end: int, problem: str, related: tuple[tuple[Span, str], ...] = ()
+) -> SourceError:
+    return SourceError(JsonProblemKind.SYNTAX, Span(start, end), problem=problem, related=related)
+
+
+class _Reader:
+    """Goes through a text once, from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.size = len(text)
+        self.problems: list[SourceProblem] = []
+        #: What is open around the innermost collection, each with the key that waits for a value.
+        self.above: list[tuple[Mapping | Sequence | None, Scalar | None]] = []
+        #: Where closed collections begin and end, for the words about one that is never closed.
+        self.closed: list[tuple[int, int]] = []
+
+    # ------------------------------------------------------------------ structure
+
+    def read(self) -> Node:
+        """The root value.
+
+        Raises:
+            SourceError: see `read_tree`.
+        """
+        text, size, skip, above = self.text, self.size, self.skip, self.above
+        at = skip(0)
+        if at >= size:
+            raise SourceError(ProblemKind.EMPTY, Span(0, 0))
+        count = 0
+        # The collection that is being filled, its key that waits for a value, the last comma in
+        # it that nothing follows yet, and whether a value has just ended.
+        parent: Mapping | Sequence | None = None
+        key: Scalar | None = None
+        comma = -1
+        ended = False
+        node: Node
+        while True:
+            char = text[at] if at < size else ""
+            if ended:
+                assert parent is not None
+                if char == ",":
+                    comma, ended = at, False
+                    at = skip(at + 1)
+                    continue
+                if char not in ("}", "]"):
+                    self._missing_comma(parent, at)
+                    ended = False
+                    continue
+            if char in ("}", "]") and parent is not None and key is None:
+                if char != _CLOSERS[text[parent.start]]:
+                    raise self._wrong_closer(parent, at)
+                if comma >= 0:
+                    self._extra_comma(parent, comma)
+                at += 1
+                parent.end = at
+                self.closed.append((parent.start, at))
+                node = parent
+                parent, key = above.pop()
+            elif type(parent) is Mapping and key is None:
+                if char == ",":
+                    self._extra_comma(parent, at)
+                    at = skip(at + 1)
+                    continue
+                key, at = self._key(parent, at, char)
+                count += 1
+                at = skip(at)
+                if text[at : at + 1] != ":":
+                    raise self._no_colon(parent, key, at)
+                at = skip(at + 1)
+                continue
+            elif char in ("{", "["):
+                if len(above) >= MAX_DEPTH:
+                    raise SourceError(ProblemKind.TOO_DEEP, Span(at, at + 1), limit=MAX_DEPTH)
+                above.append((parent, key))
+                if char == "{":
+                    parent = Mapping(at, -1, None, None, flow=True)
+                else:
+                    parent = Sequence(at, -1, None, None, flow=True)
+                key, comma = None, -1
+                at = skip(at + 1)
+                continue
+            else:
+                node, at = self._scalar(parent, key, at, char)
+            count += 1
+            if count > MAX_NODES:
+                span = Span(node.start, node.end)
+                raise SourceError(
+                    ProblemKind.TOO_LARGE, span, size=count, limit=MAX_NODES, unit="values"
+                )
+            ended, comma = True, -1
+            at = skip(at)
+            if parent is None:
+                if at < size:
+                    raise self._after_the_end(at)
+                return node
+            parent.size += node.size
+            if type(node) is not Scalar and node.depth >= parent.depth:
+                parent.depth = node.depth + 1
+            if type(parent) is Sequence:
+                parent.items.append(node)
+            else:
+                assert key is not None
+                assert type(parent) is Mapping
+                parent.size += 1
+                parent.entries.append(Entry(key, node))
+                key = None
+
+    def skip(self, at: int) -> int:
+        """Where the next token begins; comments on the way are recorded."""
+        text, size = self.text, self.size
+        at = _SPACE(text, at).end()  # type: ignore[union-attr]
+        while at < size:
+            char = text[at]
+            if char not in _BETWEEN:
+                return at
+            if char in _ODD_SPACES:
+                name = f"U+{ord(char):04X}"
+                edits = ((at, at + 1, " "),)
+                self._note(JsonProblemKind.ODD_SPACE, at, at + 1, (), edits, character=name)
+                at += 1
+            else:
+                end = self._comment_end(at)
+                if end < 0:
+                    return at
+                edits = (_without_comment(text, at, end),)
+                mark = "#" if char == "#" else text[at : at + 2]
+                self._note(JsonProblemKind.COMMENT, at, end, (), edits, mark=mark)
+                at = end
+            at = _SPACE(text, at).end()  # type: ignore[union-attr]
+        return at
+
+    def _comment_end(self, at: int) -> int:
+        """Where the comment that may begin here ends; -1 when none does."""
+        text = self.text
+        if text.startswith("/*", at):
+            end = text.find("*/", at + 2)
+            if end < 0:
+                raise _syntax(at, at + 2, "this comment is never closed")
+            return end + 2
+        if text[at] == "/" and not text.startswith("//", at):
+            return -1
+        match = _BREAK.search(text, at)
+        return match.start() if match else self.size
+
+    # ------------------------------------------------------------------ keys and values
+
+    def _key(self, parent: Mapping, at: int, char: str) -> tuple[Scalar, int]:
+        if char == '"':
+            return self._string(parent, None, at)
+        if char == "'":
+            return self._single_quoted(parent, None, at)
+        match = _NAME.match(self.text, at)
+        if match is None:
+            if not char:
+                raise self._unclosed(parent)
+            raise _syntax(at, at + 1, f"a key in double quotes should stand here{_hint(char)}")
+        word, end = match.group(), match.end()
+        if self.text[end : end + 1] in ('"', "'"):
+            # Only the opening quote is missing.
+            end += 1
+        path = (*self._path(parent, None), word)
+        edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
+        self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="key")
+        return Scalar(at, end, None, None, word, "", STR, word), end
+
+    def _scalar(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int, char: str
+    ) -> tuple[Scalar, int]:
+        if char == '"':
+            return self._string(parent, key, at)
+        text = self.text
+        end = _BARE(text, at).end()  # type: ignore[union-attr]
+        word = text[at:end]
+        known = _WORDS.get(word)
+        if known is not None:
+            tag, value = known
+            if word not in _FINITE:
+                path = self._path(parent, key)
+                self._note(JsonProblemKind.NON_FINITE, at, end, path, (), literal=word)
+            return Scalar(at, end, None, None, word, "", tag, value), end
+        match = _NUMBER(word)
+        if match is not None and match.end() == len(word):
+            if match.group(1) is not None or match.group(2) is not None:
+                return Scalar(at, end, None, None, word, "", FLOAT, float(word)), end
+            if len(word) > MAX_INTEGER_CHARS:
+                raise _syntax(at, end, f"a number of more than {MAX_INTEGER_CHARS} digits")
+            return Scalar(at, end, None, None, word, "", INT, int(word)), end
+        if char == "'":
+            return self._single_quoted(parent, key, at)
+        if not word:
+            raise self._no_value(parent, key, at, char)
+        return self._odd_word(parent, key, at, word), end
+
+    def _odd_word(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int, word: str
+    ) -> Scalar:
+        """A value that is written as in Python, JavaScript or YAML."""
+        end = at + len(word)
+        path = self._path(parent, key)
+        right = _FOREIGN.get(word.lower()) or _number(word)
+        if right is not None:
+            tag, value = _WORDS.get(right) or (_number_tag(right), json.loads(right))
+            number = tag in (INT, FLOAT)
+            kind = JsonProblemKind.NUMBER_FORM if number else JsonProblemKind.LITERAL
+            self._note(kind, at, end, path, ((at, end, right),), literal=word, right=right)
+            return Scalar(at, end, None, None, word, "", tag, value)
+        if word.lower() in _AMBIGUOUS or not _NAME.fullmatch(word):
+            raise _syntax(at, end, _no_json(word))
+        edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
+        self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="text")
+        return Scalar(at, end, None, None, word, "", STR, word)
+
+    def _string(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int
+    ) -> tuple[Scalar, int]:
+        try:
+            value, end = _scan_string(self.text, at + 1, True)
+        except json.JSONDecodeError:
+            value, end = self._odd_string(parent, key, at)
+        return Scalar(at, end, None, None, value, '"', STR, value), end
+
+    def _odd_string(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int
+    ) -> tuple[str, int]:
+        """A string with control characters in it."""
+        text = self.text
+        match = _DOUBLE_QUOTED.match(text, at)
+        if match is None:
+            raise _syntax(at, at + 1, 'this `"` is not closed on its line')
+        end = match.end()
+        try:
+            value, _ = _scan_string(text, at + 1, False)
+        except json.JSONDecodeError as error:
+            raise _bad_escape(text, error.pos) from None
+        edits = tuple(
+            (odd.start(), odd.end(), json.dumps(odd.group())[1:-1])
+            for odd in _CONTROL.finditer(text, at, end)
+        )
+        path = self._path(parent, key)
+        if type(parent) is Mapping and key is None:
+            path = (*path, value)
+        name = f"U+{ord(text[edits[0][0]]):04X}" if edits else ""
+        first = edits[0][0]
+        self._note(JsonProblemKind.RAW_CONTROL, first, first + 1, path, edits, character=name)
+        return value, end
+
+    def _single_quoted(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int
+    ) -> tuple[Scalar, int]:
+        match = _SINGLE_QUOTED.match(self.text, at)
+        if match is None:
+            raise _syntax(at, at + 1, "this `'` is not closed on its line")
+        end = match.end()
+        right = '"' + _IN_SINGLE_QUOTES.sub(_in_double_quotes, match.group(1)) + '"'
+        try:
+            value, stop = _scan_string(right, 1, False)
+        except json.JSONDecodeError:
+            stop = -1
+        if stop != len(right):
+            raise _syntax(at, end, "text in single quotes, with an escape that JSON does not know")
+        right = json.dumps(value, ensure_ascii=not _is_printable(value))
+        path = self._path(parent, key)
+        if type(parent) is Mapping and key is None:
+            path = (*path, value)
+        self._note(JsonProblemKind.SINGLE_QUOTES, at, end, path, ((at, end, right),), text=value)
+        return Scalar(at, end, None, None, value, "'", STR, value), end
+
+    # ------------------------------------------------------------------ slips
+
+    def _note(
+        self,
+        kind: JsonProblemKind,
+        start: int,
+        end: int,
+        path: Path,
+        edits: tuple[tuple[int, int, str], ...],
+        **details: object,
+    ) -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            raise _syntax(start, end, f"more than {MAX_PROBLEMS} slips; this is no JSON")
+        self.problems.append(SourceProblem(kind, Span(start, end), path, edits, **details))
+
+    def _path(self, parent: Mapping | Sequence | None, key: Scalar | None) -> Path:
+        """The path of the key or item that is being read."""
+        path: list[str | int] = []
+        for holder, name in (*self.above[1:], (parent, key)):
+            if type(holder) is Sequence:
+                path.append(len(holder.items))
+            elif name is not None:
+                path.append(name.value)
+        return tuple(path)
+
+    def _extra_comma(self, parent: Mapping | Sequence, at: int) -> None:
+        path = self._path(parent, None)[: len(self.above) - 1]
+        where = "}" if type(parent) is Mapping else "]"
+        edits = ((at, at + 1, ""),)
+        self._note(JsonProblemKind.EXTRA_COMMA, at, at + 1, path, edits, where=where)
+
+    def _missing_comma(self, parent: Mapping | Sequence, at: int) -> None:
+        """Go on behind a value that no comma follows, if it is clear that one is missing.
+
+        Raises:
+            SourceError: it is not.
+        """
+        text = self.text
+        if at >= self.size:
+            raise self._unclosed(parent)
+        if type(parent) is Mapping:
+            last = parent.entries[-1]
+            end, name = last.value.end, last.label
+            own_line = _BREAK.search(text, end, at) is not None
+            clear = _KEY_AHEAD.match(text, at) and (own_line or text[at] == '"')
+        else:
+            assert type(parent) is Sequence
+            item = parent.items[-1]
+            end, name = item.end, str(len(parent.items) - 1)
+            own_line = _BREAK.search(text, end, at) is not None
+            clear = own_line and (text[at] in '"{[-' or text[at].isalnum())
+        if not clear:
+            raise self._not_ended(parent, at)
+        path = self._path(parent, None)[: len(self.above) - 1]
+        edits = ((end, end, ","),)
+        self._note(JsonProblemKind.MISSING_COMMA, end - 1, end, path, edits, after=name)
+
+    # ------------------------------------------------------------------ what ends the reading
+
+    def _not_ended(self, parent: Mapping | Sequence, at: int) -> SourceError:
+        char = self.text[at]
+        closer = _CLOSERS[self.text[parent.start]]
+        opener = ((Span(parent.start, parent.start + 1), "in the brackets that open here"),)
+        if char == ":":
+            where = "a list, which has no keys" if closer == "]" else "this member"
+            return _syntax(at, at + 1, f"a `:` that does not fit into {where}", opener)
+        return _syntax(at, at + 1, f"a `,` or the closing `{closer}` is missing here", opener)
+
+    def _wrong_closer(self, parent: Mapping | Sequence, at: int) -> SourceError:
+        opener = self.text[parent.start]
+        related = ((Span(parent.start, parent.start + 1), "opened here"),)
+        words = f"`{self.text[at]}` closes a `{opener}`, which wants `{_CLOSERS[opener]}`"
+        return _syntax(at, at + 1, words, related)
+
+    def _unclosed(self, parent: Mapping | Sequence) -> SourceError:
+        """The text ends too early. A bracket further in may be the one that lacks its end."""
+        text, start = self.text, parent.start
+        related: tuple[tuple[Span, str], ...] = ()
+        for first, end in self.closed:
+            begin = end - 1
+            while begin > 0 and text[begin - 1] in " \t":
+                begin -= 1
+            if text[begin - 1] in "\r\n" and end - 1 - begin < len(_indent(text, first)):
+                note = f"closed by a `{text[end - 1]}` that is indented less: perhaps this one"
+                related = ((Span(first, first + 1), note),)
+                break
+        return _syntax(start, start + 1, f"this `{text[start]}` is never closed", related)
+
+    def _no_colon(self, parent: Mapping, key: Scalar, at: int) -> SourceError:
+        if at >= self.size:
+            return self._unclosed(parent)
+        return _syntax(key.start, key.end, "this key has no `:` after it")
+
+    def _no_value(
+        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int, char: str
+    ) -> SourceError:
+        if key is not None and char in ("", ",", "}", "]"):
+            return _syntax(key.start, key.end, "this key has no value")
+        if not char and parent is not None:
+            return self._unclosed(parent)
+        if char == "," and type(parent) is Sequence:
+            return _syntax(at, at + 1, "no item stands before this comma")
+        return _syntax(at, at + 1, f"a value should stand here{_hint(char)}")
+
+    def _after_the_end(self, at: int) -> SourceError:
+        char = self.text[at]
+        if char in ("}", "]"):
+            return _syntax(at, at + 1, f"this `{char}` closes nothing")
+        if char == "{":
+            return _syntax(at, at + 1, "a second object; a JSON file holds one")
+        return _syntax(at, at + 1, "text after the end of the JSON value")
+
+
+def _hint(char: str) -> str:
+    """What a character that does not belong there may mean."""
+    if char in _TYPOGRAPHIC_QUOTES:
+        return f', and `{char}` is no quote to JSON; write `"`'
+    return ""
+
+
+def _is_printable(text: str) -> bool:
+    """Whether a text can stand in a file as it is, and be seen."""
+    return all(char.isprintable() for char in text)
+
+
+def _in_double_quotes(match: re.Match[str]) -> str:
+    part = match.group()
+    return {"\\'": "'", '"': '\\"'}.get(part, part)
+
+
+def _number(word: str) -> str | None:
+    """How JSON writes a number that has a plus, or no digit on one side of its point."""
+    match = _LOOSE_NUMBER.fullmatch(word)
+    if match is None or len(word) > MAX_INTEGER_CHARS:
+        return None
+    sign, whole, fraction, exponent = match.groups(default="")
+    if not whole and len(fraction) < 2:
+        return None
+    if fraction == ".":
+        fraction = ".0"
+    return f"{sign.replace('+', '')}{whole or '0'}{fraction}{exponent}"
+
+
+def _no_json(word: str) -> str:
+    """Why a word is no value, and what to do about it."""
+    shown = word if len(word) <= 40 else word[:37] + "..."
+    if _LEADING_ZERO.match(word):
+        return f"`{shown}` begins with a zero, which JSON does not allow for a number"
+    quote = next((char for char in word if char in _TYPOGRAPHIC_QUOTES), "")
+    if quote:
+        return f"a value should stand here{_hint(quote)}"
+    return f"`{shown}` is no JSON value; put it in double quotes if it is text"
+
+
+def _number_tag(literal: str) -> str:
+    return FLOAT if any(sign in literal for sign in ".eE") else INT
+
+
+def _bad_escape(text: str, at: int) -> SourceError:
+    # Python points at the backslash or behind it.
+    if text[at : at + 1] != "\\":
+        at = max(text.rfind("\\", 0, at), 0)
+    if text[at + 1 : at + 2] == "u":
+        return _syntax(at, at + 2, "`\\u` wants four hexadecimal digits after it")
+    shown = text[at : at + 2]
+    words = f"`{shown}` is no escape that JSON knows; write `\\\\` for a backslash"
+    return _syntax(at, at + 2, words)
+
+
+def _indent(text: str, at: int) -> str:
+    """The white space that the line of an offset begins with."""
+    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    end = begin
+    while end < at and text[end] in " \t":
+        end += 1
+    return text[begin:end]
+
+
+def _without_comment(text: str, start: int, end: int) -> tuple[int, int, str]:
+    """The edit that takes a comment out, with its line if nothing else is on it."""
+    begin = start
+    while begin > 0 and text[begin - 1] in " \t":
+        begin -= 1
+    stop = end
+    while stop < len(text) and text[stop] in " \t":
+        stop += 1
+    first = begin == 0 or text[begin - 1] in "\r\n"
+    match = _BREAK.match(text, stop)
+    if first and match is not None:
+        return begin, match.end(), ""
+    if first and stop == len(text):
+        # The file keeps its last line as it ends.
+        before = begin - 2 if text.startswith("\r\n", begin - 2) else begin - 1
+        return max(before, 0), stop, ""
+    if match is not None or stop == len(text):
+        return begin, stop, ""
+    return start, stop if text[start - 1] in " {[" else end, ""

@@ -1,0 +1,41 @@
+"""Every problem has its clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.source.languages.json import JSON
+from cfglint.source.languages.json_words import in_words
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "it is empty"),
+        (" \n ", "it is empty"),
+        ("[]", "it holds no object `{…}`"),
+        ('{"a": 1,}', "a comma after the last item"),
+        ('{"a": 1\n"b": 2}', "a comma is missing after this"),
+        ('{"a": True}', "JSON writes true, false and null"),
+        ("{'a': 1}", "a single quote where JSON has double ones"),
+        ('{\n// x\n"a": 1}', "a comment, which JSON does not have"),
+        ('{"a": auto}', "text without quotes"),
+        ('{"a": .5}', "JSON writes this number as 0.5"),
+        ('{"a": NaN}', "NaN is no number that JSON has"),
+        ('{"a": "\t"}', "a control character (U+0009) inside quotes"),
+        ('{"a":\xa01}', "a space that is none to JSON (U+00A0)"),
+        ("\ufeff{}", "it starts with a byte-order mark"),
+        ('{"a": 1', "this `{` is never closed"),
+        ('{"a":' * 200, "it is nested more than 100 levels deep"),
+        ('{"a": [' + "1," * 100_000 + "1]}", "it has more than 100000 values"),
+    ],
+)
+def test_clauses(text: str, words: str) -> None:
+    try:
+        (problem,) = JSON.read(SourceText.from_str(text)).problems
+    except SourceError as error:
+        assert in_words(error) == words  # noqa: PT017
+    else:
+        assert in_words(problem) == words

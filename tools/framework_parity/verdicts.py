@@ -1,0 +1,133 @@
+"""Two verdicts a file: theirs from JSON lines, ours from cfglint's report."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+_UNKNOWN_KEYS = re.compile(r"unknown keys \((\[.*?\])\)")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a file is refused; by what, and for which key (empty when that is not told)."""
+
+    refused: bool
+    reason: str = ""
+    key: str = ""
+
+
+@dataclass
+class Comparison:
+    """The counts of a comparison, and the files on which the two disagree."""
+
+    files: int = 0
+    wrongly_refused: list[tuple[str, str]] = field(default_factory=list)
+    missed: list[tuple[str, str]] = field(default_factory=list)
+    refused_by_both: int = 0
+    same_key: int = 0
+    other_key: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def differing(self) -> int:
+        return len(self.wrongly_refused) + len(self.missed)
+
+
+def read_theirs(path: Path) -> dict[str, Verdict]:
+    """File name -> verdict; files that another file is missing for say nothing and are left out."""
+    found: dict[str, Verdict] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row.get("kind") != "missing file":
+            reason = "" if row["ok"] else f"{row.get('stage', '')}: {row.get('error', '')}"
+            found[Path(row["file"]).name] = Verdict(not row["ok"], reason)
+    return found
+
+
+def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verdict]:
+    """File name -> verdict: refused when a finding says that the framework itself refuses it.
+
+    Args:
+        later: codes of what is refused only after the point up to which theirs looks.
+    """
+    report = json.loads(path.read_text(encoding="utf-8"))
+    found: dict[str, Verdict] = {}
+    for file in report["files"]:
+        hits = [
+            one
+            for one in file["diagnostics"]
+            if one["upstream"] == "rejects" and one["code"] not in later
+        ]
+        name = Path(file["path"]).name
+        if hits:
+            first = hits[0]
+            key = ".".join(str(part) for part in first["path"])
+            found[name] = Verdict(True, f"{first['code']} {first['message']}", key)
+        else:
+            found[name] = Verdict(False)
+    return found
+
+
+def compare(
+    theirs: dict[str, Verdict], ours: dict[str, Verdict], changed: dict[str, list[str]]
+) -> Comparison:
+    """Compare file by file.
+
+    The key of our finding has to be one that theirs names or, where it names none, one that was
+    changed.
+    """
+    result = Comparison()
+    for name, verdict in sorted(theirs.items()):
+        own = ours.get(name)
+        if own is None:
+            continue
+        result.files += 1
+        if own.refused and not verdict.refused:
+            result.wrongly_refused.append((name, own.reason))
+        elif verdict.refused and not own.refused:
+            result.missed.append((name, verdict.reason))
+        elif own.refused:
+            result.refused_by_both += 1
+            to_blame = named_keys(verdict.reason) or changed.get(name, [])
+            if any(_touches(own.key, path) for path in to_blame):
+                result.same_key += 1
+            else:
+                result.other_key.append((name, f"{own.key}: {own.reason} | {verdict.reason}"))
+    return result
+
+
+def named_keys(reason: str) -> list[str]:
+    """The keys that a refusal names itself: `had unknown keys (['a', 'b'])`."""
+    match = _UNKNOWN_KEYS.search(reason)
+    return re.findall(r"'([^']*)'", match[1]) if match is not None else []
+
+
+def _touches(key: str, path: str) -> bool:
+    """Whether a finding stands at a changed key, above it or below it."""
+    return key == path or key.startswith(path + ".") or path.startswith(key + ".")
+
+
+def report(result: Comparison, show: int) -> str:
+    """The figures, and the first differences of each sort."""
+    files = max(result.files, 1)
+    both = max(result.refused_by_both, 1)
+    lines = [
+        f"{result.files} files, {100 * (1 - result.differing / files):.2f} % the same verdict",
+        f"{len(result.wrongly_refused)} refused wrongly, {len(result.missed)} missed",
+        f"{result.refused_by_both} refused by both, {100 * result.same_key / both:.2f} % for the key"
+        " that is to blame",
+    ]
+    sorts: list[tuple[str, list[tuple[str, Any]]]] = [
+        ("refused wrongly", result.wrongly_refused),
+        ("missed", result.missed),
+        ("other key", result.other_key),
+    ]
+    for title, rows in sorts:
+        counts = Counter(str(reason)[:90] for _, reason in rows)
+        lines += [f"{title} {count:5d}  {reason}" for reason, count in counts.most_common(show)]
+        lines += [f"  {name}: {str(reason)[:160]}" for name, reason in rows[:show]]
+    return "\n".join(lines) + "\n"
