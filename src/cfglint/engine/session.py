@@ -164,7 +164,7 @@ def _names_rule(selector: str, knowledge: Knowledge) -> bool:
 
 
 def _with_rules(name: str, folders: tuple[str, ...]) -> Framework:
-    from cfglint.compiling.loading import RuleFileError
+    from cfglint.compiling.files import RuleFileError
     from cfglint.compiling.project_rules import load_project_rules
 
     try:
