@@ -24,7 +24,7 @@ _SHOWN_CHOICES = 8
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     """A value of a type that the key does not take."""
     for key, schema, value in file_keys(ctx).refused:
-        if schema.takes(value) or _has_own_rule(key):
+        if schema.takes(value) or _has_own_rule(key, schema):
             continue
         if isinstance(value, str) and schema.choices:
             continue  # a misspelt choice
@@ -37,7 +37,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
-            "found": found_words(value),
+            "found": found_words(value) if value is not None else schema.judge.null,
             "refusal": ctx.framework.refusal,
         }
         yield Hit(key.path, key.entry.span, params, repairs=repairs)
@@ -107,13 +107,17 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit(place, span, {"key": format_path((*path, name))})
 
 
-def _has_own_rule(key: WrittenKey) -> bool:
+def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     """Whether the value is one of YAML's traps, which have rules and words of their own."""
     node = key.entry.value.target()
     if not isinstance(node, Scalar) or node.style:
         return False
     if isinstance(node.value, bool):
+        if schema.judge.sees_text and not schema.judge.wants_word("|".join(schema.kinds)):
+            return False
         return node.text.lower() in ("yes", "no", "on", "off")
+    if schema.judge.sees_text:
+        return False
     if isinstance(node.value, date):
         return True
     if isinstance(node.value, str):
