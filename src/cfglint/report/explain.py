@@ -84,7 +84,7 @@ def _filled(text: str, title: str) -> str:
         begins = not before or before[-1] in ".!?"
         return title[0].upper() + title[1:] if begins and title.startswith("the ") else title
 
-    return re.sub(r"\{framework\}", word, text)
+    return re.sub(r"\{framework\}", word, text.replace("{refusal}", ""))
 
 
 def suggestions(wanted: str, rules: list[Rule]) -> str:
