@@ -84,7 +84,7 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts) -> Expansion:
     # Mistakes are told even when no framework has all concepts yet.
     whole: RuleModel = validate(RuleModel, _Expander(stand_ins, path).rule(data, "any"), path)
     for example in whole.examples:
-        if example.framework not in concepts.frameworks:
+        if example.framework is None:
             raise RuleFileError(f"{path}: each example of a shared rule names its `framework`")
     for name in (*whole.differs, *whole.not_for):
         if name not in concepts.frameworks:
