@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from cfglint import compiled, recognition
+from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN
@@ -149,6 +150,8 @@ class Framework:
     #: Lists whose entries may be of several classes.
     several_classes: ClassVar[tuple[str, ...]] = ()
     reading: ClassVar[ReadingHabits] = ReadingHabits()
+    #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
+    refusal: ClassVar[str] = ""
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.
     read_by_commands: ClassVar[frozenset[str]] = frozenset()
     #: Keys that a release reads before its schema has them: key path -> that release.
@@ -213,7 +216,12 @@ class Framework:
         known = self._release_keys.get(release)
         if known is None:
             known = ReleaseKeys(
-                self.keys, self.releases.versions, release, self.own_key, self.several_classes
+                self.keys,
+                self.releases.versions,
+                release,
+                self.own_key,
+                self.several_classes,
+                self.judge(release),
             )
             self._release_keys[release] = known
         return known
@@ -238,6 +246,10 @@ class Framework:
     def coerce(self, path: Path, value: Any) -> Any:
         """What the framework makes of a scalar at a path before it looks at it."""
         return value
+
+    def judge(self, release: str) -> Judge:
+        """What the reader of a release takes for the types of the key table."""
+        return PYDANTIC
 
     def own_key(self, section: str, name: str) -> str:
         """The name under which the key table has a key that no release has as it is written."""

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from cfglint.compiling.model import DerivationModel, RuleModel
 
 #: Folders of `rules/` that hold rules for files of every framework.
-SHARED_FOLDERS = ("yaml", "json", "cfglint")
+SHARED_FOLDERS = ("yaml", "json", "cfglint", "shared")
 
 
 class RuleFileError(Exception):

@@ -38,6 +38,7 @@ class Axolotl(Framework):
     """How Axolotl recognises, reads and completes a file."""
 
     name = "axolotl"
+    refusal = "; Axolotl names the key, not the line, and only after everything has been imported"
     checks = CHECKS
     derived_values = DERIVED
     several_classes = dataset_classes.LISTS
