@@ -322,7 +322,7 @@ def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
 
 
 def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:
-    return ctx.framework.keys.forbids_unknown(key.section)
+    return ctx.framework.keys.forbids_unknown(key.section, ctx.release_keys.released)
 
 
 def _hit(
@@ -367,7 +367,7 @@ def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
             return "rejects", f"{title} refuses the file"
         if counts:
             return "warns", f"{title} warns and drops it"
-    if key.info is None and table.forbids_unknown(key.section):
+    if key.info is None and table.forbids_unknown(key.section, ctx.release_keys.released):
         return "rejects", f"{title} refuses the file"
     return "silent", f"{title} drops it without a word"
 

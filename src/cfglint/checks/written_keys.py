@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.keys.release_keys import Schema
-from cfglint.keys.table import KeyInfo, section_of
+from cfglint.keys.table import KeyInfo
 from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
@@ -53,7 +53,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     holders = _anchor_holders(ctx)
     entries = Entries(ctx)
     for path, mapping in ctx.mappings:
-        section = section_of(path)
+        section = ctx.framework.keys.section_at(path)
         keys = release.section(section)
         if keys is None:
             continue

@@ -40,6 +40,8 @@ _SCHEMA_PARTS = (
     "models_history",
     "model_types",
     "model_types_history",
+    "auto",
+    "auto_history",
 )
 _FIELD_PARTS = (
     *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
@@ -299,6 +301,14 @@ def _key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[s
         "REQUIRED_INSIDE": _required_inside(data["keys"]),
         "SCHEMAS": _schemas(data["keys"]),
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "READERS": {
+            name: tuple(map(tuple, info["readers"]))
+            for name, info in data["sections"].items()
+            if info.get("readers")
+        },
+        "ABSENT": {
+            key: tuple(info["absent"]) for key, info in data["keys"].items() if "absent" in info
+        },
         "REACTIONS": {
             row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
             for row in reactions

@@ -23,7 +23,7 @@ from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
-from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
@@ -208,7 +208,8 @@ def false_alarms(folder: Path) -> Iterator[str]:
 def untested_problems(rules: Path) -> list[str]:
     """Reading problems that have no rule file."""
     names = {file.rule.name for file in load_rules(rules)}
-    return [kind.value for kind in ProblemKind if kind.value not in names]
+    kinds = (*ProblemKind, *JsonProblemKind)
+    return [kind.value for kind in kinds if kind.value not in names]
 
 
 def _lines(diagnostics: list[Diagnostic], source: SourceText) -> list[int]:

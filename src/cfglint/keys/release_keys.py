@@ -130,6 +130,8 @@ class ReleaseKeys:
         if section not in self._sections:
             since = self._table.section_since(section)
             described = self._table.is_closed(section) and (since is None or self.released(since))
+            parent, _, name = section.rpartition(".")
+            described = described and not self._table.is_absent(parent, name, self._release)
             self._sections[section] = SectionKeys(self, section) if described else None
         return self._sections[section]
 
@@ -142,6 +144,8 @@ class ReleaseKeys:
         if info is None:
             return Standing(None, False, "", None)
         has = self.released(info.since) and not (info.removed and self.released(info.removed))
+        if has and self._table.is_absent(section, name, self._release):
+            return Standing(info, True, "", None)
         plugin = ""
         if info.plugin is not None and not self._builtin(info.plugin):
             plugin = info.plugin.rpartition(".")[2]

@@ -35,6 +35,12 @@ class KeyTable:
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
         self._required: tuple[str, ...] = module.REQUIRED
+        self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
+        self._absent: dict[str, tuple[str, ...]] = module.ABSENT
+        #: Sections below a name that the user chooses (`groups.*.params`), by their parts.
+        self._patterns = {
+            tuple(section.split(".")): section for section in self._sections if "*" in section
+        }
         #: Section -> keys that it must have; at the top level only those of plugins.
         self.required_inside: dict[str, tuple[str, ...]] = module.REQUIRED_INSIDE
         self._infos: dict[tuple[str, str], KeyInfo] = {}
@@ -78,6 +84,10 @@ class KeyTable:
                 return None  # a key that this class does not have is left out
             type_ = _at(extra, "model_type", released, {}).get(model, type_)
         constraints: dict[str, Any] = _at(extra, "constraints", released, {})
+        if section in self._readers:
+            reader = [name for since, name in self._readers[section] if released(since)][-1:]
+            auto = _at(extra, "auto", released, False)
+            constraints = {**constraints, "reader": "".join(reader), "auto": auto}
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
@@ -123,9 +133,27 @@ class KeyTable:
         """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""
         return self._reactions.get(key)
 
-    def forbids_unknown(self, section: str) -> bool:
-        """Whether the newest release refuses a file with an unknown key in this section."""
-        return section in self._forbids
+    def forbids_unknown(self, section: str, released: Callable[[str], bool]) -> bool:
+        """Whether a release refuses a file with an unknown key in this section."""
+        since = self._forbids.get(section)
+        return since is not None and released(since)
+
+    def is_absent(self, section: str, key: str, release: str) -> bool:
+        """Whether a release between the first and the last that have a key does without it."""
+        name = f"{section}.{key}" if section else key
+        return name in self._absent and release in self._absent[name]
+
+    def section_at(self, path: Path) -> str:
+        """The section of the mapping at a path, with `*` for a name that the user chooses."""
+        section = section_of(path)
+        if self._patterns and section not in self._sections:
+            parts = section.split(".")
+            for pattern, name in self._patterns.items():
+                if len(pattern) == len(parts) and all(
+                    wanted in ("*", part) for wanted, part in zip(pattern, parts, strict=True)
+                ):
+                    return name
+        return section
 
     def is_builtin(self, plugin: str) -> bool:
         """Whether a plugin's keys are known without listing it."""
@@ -139,7 +167,7 @@ class KeyTable:
         """The type of the key at a path, None when it is not in the table."""
         if not path or isinstance(path[-1], int):
             return None
-        info = self.info(section_of(path[:-1]), path[-1])
+        info = self.info(self.section_at(path[:-1]), path[-1])
         return info.type if info is not None else None
 
     def free_form_parent(self, path: Path) -> str | None:
@@ -158,6 +186,7 @@ _PLACES = {
     "constraints": ("constraints", "constraints_history"),
     "model": ("models", "models_history"),
     "model_type": ("model_types", "model_types_history"),
+    "auto": ("auto", "auto_history"),
 }
 
 
