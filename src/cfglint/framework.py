@@ -266,6 +266,10 @@ class Framework:
         """A value as it is when its type is looked at."""
         return value
 
+    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+        """Whether a key of a section with this value counts as one that is not there."""
+        return False
+
     def tolerates(self, problem: SourceProblem, document: Document) -> bool:
         """Whether a reader of its own takes a file with a slip that the format forbids."""
         return False

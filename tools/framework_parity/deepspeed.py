@@ -185,6 +185,20 @@ _PAIRS: tuple[Config, ...] = (
     {"zero_optimization": True},
     {"zero_optimization": {"stage": 1}, "bf16": {"enabled": True, "immediate_grad_update": True}},
 )
+#: Rules about what fails only after the configuration was read: the scheduler, the swapping.
+LATER = frozenset({"DSP022", "DSP023", "DSZ004"})
+#: Refusals that speak of the training arguments or of the machine, not of the file.
+_NOT_THE_FILE = (
+    *("that mismatch TrainingArguments", "GDS currently only supported"),
+    *("object is not subscriptable", "list index out of range"),
+)
+#: Keys that can only be wrong together: a finding stands at one of them.
+_TOGETHER = (
+    ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"),
+    ("fp16", "bf16"),
+)
+#: Where it is said that there is no batch size.
+_WITHOUT_SIZE = ("zero_optimization", "bf16", "fp16", "optimizer")
 
 
 class Generated(NamedTuple):
@@ -209,7 +223,8 @@ def generate(count: int, seed: int, table: Config) -> list[Generated]:
             changes += _change(config, keys, table["keys"], chance)
         text = json.dumps(config, indent=4) + "\n"
         if number >= len(BASES) and chance.random() < 0.05:
-            text = _slip(text, chance)
+            text, path = _slip(text, chance)
+            changes.append(path)
         reader = "trainer" if any(_value(config, path) == "auto" for path in FILLED) else "deepspeed"
         out.append(Generated(f"{number:05d}-{kind}.json", text, sorted(set(changes)), reader))
     return out
@@ -243,8 +258,9 @@ def _change(config: Config, keys: list[str], table: Config, chance: random.Rando
     return [_set(config, path, value) for path, value in chance.choice(_PAIRS).items()]
 
 
-def _slip(text: str, chance: random.Random) -> str:
-    """The text with something that JSON does not allow, or with a key that is there twice."""
+def _slip(text: str, chance: random.Random) -> tuple[str, str]:
+    """The text with something that JSON does not allow, or a key twice; the key's path."""
+    path = ""
     lines = text.splitlines()
     number = chance.randrange(1, len(lines) - 1)
     kind = chance.choice(("comment", "hash", "comma", "twice"))
@@ -258,7 +274,8 @@ def _slip(text: str, chance: random.Random) -> str:
         simple = [one for one in lines if re.fullmatch(r'    "\w+": [^\[{]*', one)]
         if simple:
             lines.insert(1, simple[0].removesuffix(",") + ",")
-    return "\n".join(lines) + "\n"
+            path = simple[0].split('"')[1]
+    return "\n".join(lines) + "\n", path
 
 
 def _paths(config: Config, above: str = "") -> list[str]:
@@ -302,8 +319,24 @@ def read_verdicts(paths: Sequence[Path], readers: dict[str, str]) -> dict[str, V
         modes = {row.get("mode", "raw") for row in rows}
         reader = "trainer" if modes == {"hf"} else "deepspeed"
         verdicts = read_theirs(path)
-        found |= {name: one for name, one in verdicts.items() if readers.get(name) == reader}
+        found |= {
+            name: one
+            for name, one in verdicts.items()
+            if readers.get(name) == reader and not any(part in one.reason for part in _NOT_THE_FILE)
+        }
     return found
+
+
+def to_blame(changes: list[str]) -> list[str]:
+    """The keys at which a finding about these changes may stand."""
+    more = [key for group in _TOGETHER if _touches(changes, group) for key in group]
+    if _touches(changes, _TOGETHER[0]):
+        more += _WITHOUT_SIZE
+    return [*changes, *more]
+
+
+def _touches(changes: list[str], group: tuple[str, ...]) -> bool:
+    return any(change.partition(".")[0] in group for change in changes)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -312,9 +345,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     manifest = options.folder / "manifest.jsonl"
     if options.command == "compare":
         rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
-        changed = {row["file"]: row["changes"] for row in rows}
+        changed = {row["file"]: to_blame(row["changes"]) for row in rows}
         theirs = read_verdicts(options.theirs, {row["file"]: row["reader"] for row in rows})
-        result = compare(theirs, read_ours(options.ours), changed)
+        result = compare(theirs, read_ours(options.ours, LATER), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
     table = json.loads(options.table.read_text(encoding="utf-8"))

@@ -279,7 +279,9 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
     found: dict[tuple[str, bool], tuple[Hit, list[WrittenKey]]] = {}
     for key in file_keys(ctx).unusual:
         info = key.info
-        if info is None or released(ctx, info.since) or is_null(key.entry):
+        if info is None or released(ctx, info.since):
+            continue
+        if is_null(key.entry) and not _is_forbidden(ctx, key):
             continue
         name = f"{key.section}.{key.name}" if key.section else key.name
         sooner = ctx.framework.read_sooner.get(name)
@@ -322,7 +324,18 @@ def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
 
 
 def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:
-    return ctx.framework.keys.forbids_unknown(key.section, ctx.release_keys.released)
+    """Whether the release has no such key in a section that takes no other."""
+    info = key.info
+    has = (
+        info is not None
+        and released(ctx, info.since)
+        and not (info.removed and released(ctx, info.removed))
+    )
+    return (
+        not has
+        and ctx.framework.keys.forbids_unknown(key.section, ctx.release_keys.released)
+        and not ctx.framework.leaves_out(key.section, to_python(key.entry.value), ctx.release_keys)
+    )
 
 
 def _hit(
@@ -341,7 +354,7 @@ def _hit(
     open_ = ctx.target.assumed or ctx.target.placed
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
-    if severity in ("error", "warning") and is_null(key.entry):
+    if severity in ("error", "warning") and is_null(key.entry) and upstream != "rejects":
         severity = "info"
     return Hit(
         key.path,
@@ -367,7 +380,7 @@ def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
             return "rejects", f"{title} refuses the file"
         if counts:
             return "warns", f"{title} warns and drops it"
-    if key.info is None and table.forbids_unknown(key.section, ctx.release_keys.released):
+    if _is_forbidden(ctx, key):
         return "rejects", f"{title} refuses the file"
     return "silent", f"{title} drops it without a word"
 

@@ -71,7 +71,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 if seen in in_order:
                     continue
             standing = keys[name]
-            if standing.info is None and id(entry) in holders:
+            if standing.info is None and (keys.takes_others or id(entry) in holders):
                 continue
             schema = standing.schema
             if (

@@ -84,14 +84,19 @@ class KeyTable:
                 return None  # a key that this class does not have is left out
             type_ = _at(extra, "model_type", released, {}).get(model, type_)
         constraints: dict[str, Any] = _at(extra, "constraints", released, {})
-        if section in self._readers:
-            reader = [name for since, name in self._readers[section] if released(since)][-1:]
+        reader = self.reader(section, released)
+        if reader:
             auto = _at(extra, "auto", released, False)
-            constraints = {**constraints, "reader": "".join(reader), "auto": auto}
+            constraints = {**constraints, "reader": reader, "auto": auto}
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
         return type_, choices_of(extra, released), constraints
+
+    def reader(self, section: str, released: Callable[[str], bool]) -> str:
+        """Who reads a section in a release; empty when that is the same for all."""
+        history = self._readers.get(section, ())
+        return "".join([name for since, name in history if released(since)][-1:])
 
     def choice_since(
         self, section: str, key: str, value: str, released: Callable[[str], bool]
@@ -124,6 +129,10 @@ class KeyTable:
         parent, _, name = section.removesuffix("[]").rpartition(".")
         info = self.info(parent, name)
         return info is None or "dict<" not in info.type
+
+    def is_read(self, section: str) -> bool:
+        """Whether the keys of a section that takes others, too, are described."""
+        return section in self._readers and section in self._sections
 
     def section_since(self, section: str) -> str | None:
         """The first release that describes the keys of a section; older ones take any mapping."""

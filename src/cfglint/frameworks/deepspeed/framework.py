@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from cfglint.framework import Framework
+from typing import Any, ClassVar
+
+from cfglint.framework import CheckSource, Framework
+from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.keys.judges import Judge
-from cfglint.rules.views import written_value
-from cfglint.source.document import Document, Path
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.source.document import Document
 from cfglint.source.problems import JsonProblemKind, SourceProblem
 
-_AUTO = "auto"
-#: The settings that transformers and accelerate put in where the file says "auto", and that
-#: DeepSpeed itself cannot do without or takes for text.
-_FILLED: tuple[Path, ...] = (
-    *((f"train_{name}",) for name in ("batch_size", "micro_batch_size_per_gpu")),
-    *((name,) for name in ("gradient_accumulation_steps", "gradient_clipping", "steps_per_print")),
-    ("bf16", "enabled"),
-    ("fp16", "enabled"),
-    *(("optimizer", "params", name) for name in ("lr", "betas", "eps", "weight_decay")),
-    *(
-        ("scheduler", "params", name)
-        for name in ("warmup_min_lr", "warmup_max_lr", "warmup_num_steps", "total_num_steps")
-    ),
-)
+#: What a section of which nobody looks at the type may be taken for.
+_ANY_SECTION: dict[str, Any] = {}
 #: Slips that hjson, with which DeepSpeed opens a file that is named to itself, reads as they are meant.
 _READ_BY_HJSON = frozenset(
     {
@@ -37,9 +28,24 @@ class DeepSpeed(Framework):
     """How DeepSpeed recognises, reads and completes a file."""
 
     name = "deepspeed"
+    checks: ClassVar = {
+        "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
+    }
 
     def judge(self, release: str) -> Judge:
         return READER
+
+    def as_read(
+        self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys
+    ) -> Any:
+        """Nobody looks at `bfloat16` beside `bf16`."""
+        unread = (section or name) == "bfloat16" and document.node(("bf16",)) is not None
+        return _ANY_SECTION if unread and not section else AUTO if unread else value
+
+    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+        """A model drops its "auto" members before it looks at their names."""
+        reader = keys.reader(section)
+        return value == AUTO and reader.startswith("pydantic") and not reader.endswith("plain")
 
     def refuses_duplicates(self, document: Document) -> bool:
         """DeepSpeed refuses a key that is there twice; `json.load` takes the last one."""
@@ -57,11 +63,6 @@ class DeepSpeed(Framework):
         if problem.kind is JsonProblemKind.UNQUOTED_TEXT:
             return problem.details.get("what") == "key"
         return problem.kind in _READ_BY_HJSON
-
-
-def is_filled_in(document: Document) -> bool:
-    """Whether a file is for transformers or accelerate, which put numbers in for "auto"."""
-    return any(written_value(document, path) == _AUTO for path in _FILLED)
 
 
 FRAMEWORK = DeepSpeed

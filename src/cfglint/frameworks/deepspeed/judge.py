@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import accepts
+from cfglint.keys.pydantic_types import accepts, as_scalar
+from cfglint.logic import MISSING
 
 _AUTO = "auto"
 
@@ -21,20 +22,21 @@ class Reader(Judge):
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
         reader = bounds.get("reader", "")
-        if value == _AUTO and (bounds.get("auto") or reader == "hand"):
+        section = any(kind.startswith(("model:", "dict")) for kind in kinds)
+        if value == _AUTO and (bounds.get("auto") or (reader == "hand" and not section)):
             # Where nobody fills it in and DeepSpeed does not drop it, a rule says so.
             return True
-        if bounds.get("no_bool") and isinstance(value, bool):
+        if bounds.get("no_bool") and (isinstance(value, bool) or _is_fraction(kinds, value)):
             return False
         if bounds.get("whole") and isinstance(value, float) and not value.is_integer():
             return False
         if bounds.get("strict"):
             return any(_as_it_is(kind, choices, value) for kind in kinds)
-        if reader.startswith("pydantic-1"):
+        if reader.startswith("pydantic-1") or bounds.get("truncated"):
             return any(_pydantic_1(kind, choices, value) for kind in kinds)
         if any(type(one) is int for one in choices):
             return _whole_choice(choices, value) or accepts(kinds, choices, value)
-        if reader == "hand" and any(kind.startswith("model:") for kind in kinds):
+        if reader == "hand" and section:
             return any(_as_it_is(kind, choices, value) for kind in kinds)
         return accepts(kinds, choices, value)
 
@@ -44,7 +46,8 @@ def _as_it_is(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
     if kind == "bool":
         return isinstance(value, bool)
     if kind == "int":
-        return type(value) is int
+        # hjson, with which DeepSpeed opens a file itself, makes 8 of 8.0.
+        return type(value) is int or (type(value) is float and value.is_integer())
     if kind == "float":
         return type(value) is float
     return accepts((kind,), choices, value)
@@ -55,8 +58,8 @@ def _pydantic_1(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
     base = kind.partition("<")[0]
     if base == "str" and isinstance(value, (bool, int, float)):
         return True
-    if base == "int" and isinstance(value, float):
-        return True
+    if base == "int" and isinstance(value, (float, str)):
+        return not _is_fraction((kind,), value)
     if base.startswith(("model:", "dict")) and value in ("", []):
         return True
     if base.startswith("enum"):
@@ -64,10 +67,17 @@ def _pydantic_1(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
     return accepts((kind,), choices, value)
 
 
+def _is_fraction(kinds: tuple[str, ...], value: Any) -> bool:
+    """Whether a text is none that `int` takes, where a whole number is wanted."""
+    if "int" not in kinds or not isinstance(value, str):
+        return False
+    return "." in value or as_scalar("int", value) is MISSING
+
+
 def _whole_choice(choices: tuple[Any, ...], value: Any) -> bool:
     """Pydantic 2 takes `"2"`, `2.0` and true for a member of an enumeration of whole numbers."""
     if isinstance(value, str):
-        return value.isdecimal() and int(value) in choices
+        return as_scalar("int", value) in choices
     return value in choices if isinstance(value, (bool, int, float)) else False
 
 
