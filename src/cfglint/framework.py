@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
     from cfglint.source.layers import Choice, SweepFile
+    from cfglint.source.problems import SourceProblem
 
 
 #: Names that say too little to tell where they belong.
@@ -304,6 +305,18 @@ class Framework:
     ) -> Any:
         """A value as it is when its type is looked at."""
         return value
+
+    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+        """Whether a key of a section with this value counts as one that is not there."""
+        return False
+
+    def tolerates(self, problem: SourceProblem, document: Document) -> bool:
+        """Whether a reader of its own takes a file with a slip that the format forbids."""
+        return False
+
+    def refuses_duplicates(self, document: Document) -> bool:
+        """Whether it refuses a file in which a key is there twice."""
+        return False
 
     def classes(
         self, keys: ReleaseKeys, section: str, entry: Path, document: Document

@@ -63,7 +63,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             key,
             params,
             repairs,
-            severity="error" if (guess and guess.sure) or _is_forbidden(ctx, key) else "warning",
+            severity="error" if (guess and guess.sure) or _refuses(ctx, key) else "warning",
         )
     if own:
         # Nobody but that plugin knows which of them it reads.
@@ -346,10 +346,6 @@ def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
     return hit.replaced(related=hit.related + more) if more else hit
 
 
-def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:
-    return ctx.framework.keys.forbids_unknown(key.section)
-
-
 def _hit(
     ctx: CheckContext,
     key: WrittenKey,
@@ -382,11 +378,11 @@ def _hit(
 
 
 def _refuses(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether the framework refuses a file with a key that the release does not have."""
+    """Whether the framework refuses a file for a key that the release does not have."""
     since = ctx.framework.keys.forbids_unknown_since(key.section)
-    if since is None or key.info is None:
-        return since is not None
-    return not key.info.plugin and released(ctx, since)
+    if since is None or not released(ctx, since) or (key.info is not None and key.info.plugin):
+        return False
+    return not ctx.framework.leaves_out(key.section, to_python(key.entry.value), ctx.release_keys)
 
 
 def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:

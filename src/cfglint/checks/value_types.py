@@ -11,7 +11,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
-from cfglint.fixes.actions import RewriteScalar
+from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.keys.judges import BOUNDS
 from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
@@ -30,7 +30,13 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             continue  # a misspelt choice
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
-        if isinstance(node, Scalar) and not node.style and "str" in schema.kinds and node.text:
+        if (
+            isinstance(node, Scalar)
+            and not node.style
+            and "str" in schema.kinds
+            and node.text
+            and (node.value is not None or not is_json(ctx))
+        ):
             safety = "unsafe" if isinstance(value, bool) else "safe"
             literal = f'"{node.text}"'
             repairs = (Repair("Quote it", safety, (RewriteScalar(key.path, literal),)),)
@@ -56,7 +62,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
             safety = "safe" if guess.name.lower() == value.lower() or guess.sure else "unsafe"
-            action = RewriteScalar(key.path, guess.name)
+            action: Action = RewriteScalar(key.path, guess.name)
+            if is_json(ctx):
+                action = SetValue(key.path, guess.name)
             repairs = (Repair(f"Write {guess.name}", safety, (action,)),)
         params = {
             "key": format_path(key.path),
@@ -105,6 +113,11 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         place = path or ("plugins",)
         span = ctx.document.span(place) or root.entries[0].key.span
         yield Hit(place, span, {"key": format_path((*path, name))})
+
+
+def is_json(ctx: CheckContext) -> bool:
+    """Whether words need quotes: every text of the file has them."""
+    return ctx.document.language.structure == "brackets"
 
 
 def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
