@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from cfglint.compiling.concepts import StateModel, ValueModel, load_concepts
-from cfglint.compiling.loading import load_rules, load_shared, said_of
+from cfglint.compiling.loading import RuleFile, load_rules, load_shared, said_of
+from cfglint.engine.selftest import example_failures
 from cfglint.rules.conditions import parse_condition
+from cfglint.rules.knowledge import load_knowledge
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rules"
@@ -168,3 +170,31 @@ def test_what_all_frameworks_have_names_none_of_them() -> None:
             assert "{framework}" not in rule.summary
             for name in rule.differs:
                 assert said_of(rule, name) != rule
+
+
+def test_words_are_those_of_the_framework() -> None:
+    axolotl, deepspeed = load_knowledge("axolotl"), load_knowledge("deepspeed")
+    assert "Axolotl stops with" in axolotl.words("YML029").message
+    assert "stops with" not in deepspeed.words("YML029").message
+    assert "weight_decay: {weight_decay}" in axolotl.words("OPT477").message
+    assert "optimizer.params.weight_decay" in deepspeed.words("OPT477").message
+    assert "FusedAdam" in deepspeed.details("OPT477").why
+    assert "FusedAdam" not in axolotl.details("OPT477").why
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        file
+        for file in FILES
+        if file.rule.code in SHARED and file.rule.framework in ("accelerate", "deepspeed")
+    ],
+    ids=lambda file: f"{file.rule.code}-{file.rule.framework}",
+)
+def test_examples_of_other_frameworks(file: RuleFile) -> None:
+    for example in file.rule.examples:
+        assert list(example_failures(file, example)) == []
+    marked = [example for example in file.rule.examples if example.mark]
+    for example in marked:
+        at_root = example.model_copy(update={"mark": {file.rule.code: "zero_optimization"}})
+        assert any("fires at lines" in problem for problem in example_failures(file, at_root))
