@@ -21,6 +21,7 @@ def test_a_rule_of_every_framework_speaks_of_none(framework: str) -> None:
     assert "\nThe framework hands the file to PyYAML" in page("YML001", framework)
     assert "which the framework reads with" in page("YML020", framework).replace("\n", " ")
     assert "\nCost: The framework cannot start a run" in page("KEY007", framework)
+    assert ". The framework turns whatever" in page("YML006", framework).replace("\n", " ")
 
 
 def test_a_shared_rule_has_a_page_for_each_framework() -> None:
