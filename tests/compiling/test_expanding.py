@@ -169,7 +169,7 @@ def test_who_lacks_what(concepts: Concepts) -> None:
     shared = expand(changed(not_for={"beta": "it is told there"}), Path("r"), concepts).shared
     assert shared.concepts == ("batch", "half", "limit")
     standings = shared.frameworks
-    assert standings["alpha"].has_it and standings["alpha"].examples == 2
+    assert (standings["alpha"].has_it, standings["alpha"].examples) == (True, 2)
     assert (standings["beta"].has_it, standings["beta"].not_for) == (False, "it is told there")
     assert (standings["gamma"].has_it, standings["gamma"].lacks) == (False, ("half", "limit"))
 

@@ -13,6 +13,7 @@ from cfglint.compiling.concepts import StateModel, ValueModel, load_concepts
 from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.loading import load_rules, load_shared, said_of
 from cfglint.rules.conditions import parse_condition
+from cfglint.rules.knowledge import load_knowledge
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rules"
@@ -179,3 +180,13 @@ def test_only_frameworks_that_are_there_are_named() -> None:
         named = {*data.get("differs", ()), *data.get("not_for", ())}
         named |= {example.get("framework") for example in data["examples"]} - {None}
         assert named <= there, path
+
+
+def test_words_are_those_of_the_framework() -> None:
+    axolotl, deepspeed = load_knowledge("axolotl"), load_knowledge("deepspeed")
+    assert "Axolotl stops with" in axolotl.words("YML029").message
+    assert "stops with" not in deepspeed.words("YML029").message
+    assert "weight_decay: {weight_decay}" in axolotl.words("OPT477").message
+    assert "optimizer.params.weight_decay" in deepspeed.words("OPT477").message
+    assert "FusedAdam" in deepspeed.details("OPT477").why
+    assert "FusedAdam" not in axolotl.details("OPT477").why
