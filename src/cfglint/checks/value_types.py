@@ -26,7 +26,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     for key, schema, value in file_keys(ctx).refused:
         if schema.takes(value) or _has_own_rule(key, schema):
             continue
-        if isinstance(value, str) and schema.choices:
+        if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
@@ -46,7 +46,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     """A word that is none of the words which the key takes."""
     for key, schema, value in file_keys(ctx).refused:
-        if not isinstance(value, str) or not schema.choices or schema.takes(value):
+        if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
         since = ctx.framework.keys.choice_since(
