@@ -101,6 +101,21 @@ def test_bounds_and_choices() -> None:
     assert found(FSDP + "  fsdp_version: 2\n  fsdp_sharding_strategy: 9\n") == []
 
 
+def test_a_message_names_all_that_a_key_takes() -> None:
+    text = HEAD + "distributed_type: DEEPSPEED\ndeepspeed_config:\n  gradient_clipping: none\n"
+    assert "only a number or auto." in message(text)
+    assert found(text, "0.28.0") == []
+    assert found(text.replace("none", "AUTO")) == []
+
+
+def test_keys_of_one_backend_are_read_with_that_backend() -> None:
+    wrong = "  fp8_pad_inner_dim: -1\n"
+    assert found(FP8 + "  backend: TE\n" + wrong) == []
+    assert found(FP8 + "  backend: ao\n" + wrong) == [
+        ("TYP001", "error", "fp8_config.fp8_pad_inner_dim")
+    ]
+
+
 def test_words_that_yaml_takes_for_booleans() -> None:
     text = HEAD + "distributed_type: MULTI_GPU\ndynamo_config:\n  dynamo_backend: no\n"
     assert found(text) == [("YML023", "error", "dynamo_config.dynamo_backend")]
