@@ -144,9 +144,10 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
     found: dict[tuple[str, str, str], list[WrittenKey]] = {}
     for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
         foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.to is None and not value_is_off(key.entry):
-            if foreign.origin in ctx.framework.borrowed_together:
-                found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+        if foreign is None or foreign.to is not None or value_is_off(key.entry):
+            continue
+        if foreign.origin in ctx.framework.borrowed_together:
+            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
     return found
 
 

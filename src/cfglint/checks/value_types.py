@@ -26,7 +26,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     for key, schema, value in file_keys(ctx).refused:
         if schema.takes(value) or _has_own_rule(key, schema):
             continue
-        if isinstance(value, str) and schema.choices:
+        if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
@@ -52,7 +52,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     """A word that is none of the words which the key takes."""
     for key, schema, value in file_keys(ctx).refused:
-        if not isinstance(value, str) or not schema.choices or schema.takes(value):
+        if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
         since = ctx.framework.keys.choice_since(
@@ -69,7 +69,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "written": value,
-            "choices": _choices(
+            "choices": wanted_words(schema, value)
+            if schema.judge.sees_text
+            else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value
             ),
             "hint": f" Did you mean `{guess.name}`?"
@@ -138,13 +140,13 @@ def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     return ":" in node.text
 
 
-def wanted_words(schema: Schema) -> str:
-    """What a key takes, in words."""
+def wanted_words(schema: Schema, written: str = "") -> str:
+    """What a key takes, in words; of many choices those that begin like what is written."""
     words = []
     for kind in schema.kinds:
         base = re.split(r"[<:]", kind)[0]
         if base in schema.judge.of_choices and schema.choices:
-            words.append(_choices(tuple(str(choice) for choice in schema.choices)))
+            words.append(_choices(tuple(str(choice) for choice in schema.choices), written))
         elif base in schema.judge.names:
             words.append(schema.judge.names[base])
     return " or ".join(dict.fromkeys(words)) or "another value"
