@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from cfglint import compiled, recognition
+from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN
@@ -162,6 +163,10 @@ class Framework:
     #: Lists whose entries may be of several classes.
     several_classes: ClassVar[tuple[str, ...]] = ()
     reading: ClassVar[ReadingHabits] = ReadingHabits()
+    #: Programs whose keys have one cause when a section holds several: they are one finding.
+    borrowed_together: ClassVar[frozenset[str]] = frozenset()
+    #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
+    refusal: ClassVar[str] = ""
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.
     read_by_commands: ClassVar[frozenset[str]] = frozenset()
     #: Keys that a release reads before its schema has them: key path -> that release.
@@ -231,7 +236,12 @@ class Framework:
         known = self._release_keys.get(release)
         if known is None:
             known = ReleaseKeys(
-                self.keys, self.releases.versions, release, self.own_key, self.several_classes
+                self.keys,
+                self.releases.versions,
+                release,
+                self.own_key,
+                self.several_classes,
+                self.judge(release),
             )
             self._release_keys[release] = known
         return known
@@ -257,13 +267,37 @@ class Framework:
         """What the framework makes of a scalar at a path before it looks at it."""
         return value
 
+    def judge(self, release: str) -> Judge:
+        """What the reader of a release takes for the types of the key table."""
+        return PYDANTIC
+
     def own_key(self, section: str, name: str) -> str:
         """The name under which the key table has a key that no release has as it is written."""
         return name
 
-    def is_overwritten(self, section: str, name: str, mapping: MappingNode) -> bool:
-        """Whether another spelling of a key in the same mapping takes its value's place."""
+    def is_overwritten(
+        self, section: str, name: str, mapping: MappingNode, keys: ReleaseKeys
+    ) -> bool:
+        """Whether nobody looks at a key's value because another key of the mapping decides.
+
+        Another spelling of it takes its place, or another setting makes it idle.
+        """
         return False
+
+    def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
+        """Whether a release looks at the keys of a section in this file.
+
+        Where it does not, no key is unknown and no value is refused.
+        """
+        return True
+
+    def told_by_rules(self, section: str, name: str) -> bool:
+        """Whether rules of the framework's own speak of a key that it does not read."""
+        return False
+
+    def read_as(self, section: str, name: str) -> str | None:
+        """The section as whose key one is read that its own section does not have, if any."""
+        return None
 
     def as_read(
         self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys

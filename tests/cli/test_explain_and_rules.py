@@ -52,6 +52,22 @@ def test_nonsense_is_not_guessed() -> None:
     assert result.err == "cfglint: 'zzzzzzzzzzzzzzzzzz' is no rule; `cfglint rules` lists them\n"
 
 
+def test_rules_of_every_framework_are_explained_for_none() -> None:
+    out = run("explain", "YML001").out
+    assert "The framework hands the file to PyYAML" in out
+    assert "\nCost: The framework cannot start a run" in run("explain", "KEY007").out
+    assert "which the framework reads with" in run("explain", "YML020").out.replace("\n", " ")
+    assert all("{framework}" not in run("explain", str(rule["code"])).out for rule in RULES[:40])
+
+
+def test_shared_rules_are_explained_as_for_axolotl() -> None:
+    out = run("explain", "OPT469").out
+    assert "Frameworks: Axolotl, DeepSpeed, each by its own keys; this page is Axolotl's\n" in out
+    assert "the same that `max_steps` limits" in out
+    assert "total_num_steps" not in out
+    assert "Frameworks:" not in run("explain", "PAK001").out
+
+
 def test_explain_in_colour() -> None:
     assert "\x1b[" in run("explain", "PAK001", env={"FORCE_COLOR": "1"}).out
     assert "\x1b[" not in run("explain", "PAK001", env={"NO_COLOR": "1"}, terminal=True).out

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.api import lint_file
-from cfglint.compiling.loading import RuleFileError
+from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.project_rules import load_project_rules
 from cfglint.files.disk import Disk
 from cfglint.framework import load_framework

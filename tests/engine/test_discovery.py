@@ -46,7 +46,7 @@ def found(*paths: Path, excluded: str = "") -> list[str]:
 
 def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
     make(
-        tmp_path, "b.yml", "a.yaml", "C.YML", "d.json", "yml", "sub/x.yml", "sub/deep/y.yaml",
+        tmp_path, "b.yml", "a.yaml", "C.YML", "d.json", "e.jsonl", "yml", "sub/x.yml", "sub/deep/y.yaml",
         ".hidden/x.yml", ".hidden.yml", "node_modules/x.yml", "venv/x.yml", "wandb/x.yml",
     )  # fmt: skip
     assert found(tmp_path) == [
@@ -54,6 +54,7 @@ def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
         "C.YML",
         "a.yaml",
         "b.yml",
+        "d.json",
         "sub/x.yml",
         "sub/deep/y.yaml",
     ]

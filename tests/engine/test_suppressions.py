@@ -89,7 +89,7 @@ def test_place_of_a_stale_code() -> None:
     ("lines", "after"),
     [
         ("seed: 1  # cfglint: ignore[KEY001] why\n", "seed: 1\n"),
-        ("seed: 1\t# cfglint: ignore[KEY001]\n", None),
+        ("seed: 1\t# cfglint: ignore[KEY001]\n", "seed: 1\n"),
         ("seed: 1  # cfglint: ignore[KEY001]", "seed: 1"),
         ("# cfglint: ignore[KEY001]\nseed: 1\n", "seed: 1\n"),
         ("# one\n# cfglint: ignore[KEY001]\n# two\nseed: 1\n", "# one\n# two\nseed: 1\n"),

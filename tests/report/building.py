@@ -90,6 +90,7 @@ def report(
         "fail_on": "error",
     }
     return FileReport(
+        title="Axolotl",
         path=path,
         source=SourceText(text, bom=bom),
         diagnostics=sorted(found, key=lambda d: (d.span.start, d.span.end, d.code)),

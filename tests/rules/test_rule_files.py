@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.freshness import refresh
-from cfglint.compiling.loading import RuleFileError, load_derivations, load_rules
+from cfglint.compiling.loading import load_derivations, load_rules
 
 RULE: dict[str, Any] = {
     "code": "PAK999", "name": "a-rule", "summary": "S", "framework": "axolotl", "severity": "error",

@@ -10,7 +10,12 @@ import pytest
 from cfglint.compiling.loading import RuleFile, load_rules
 from cfglint.compiling.model import Example
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selftest import example_failures, false_alarms, untested_problems
+from cfglint.engine.selftest import (
+    example_failures,
+    false_alarms,
+    framework_name,
+    untested_problems,
+)
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
@@ -21,8 +26,8 @@ FILES = load_rules(ROOT / "rules")
 EXAMPLES = [
     pytest.param(file, example, id=f"{file.rule.code}-{file.rule.name}-{number}")
     for file in FILES
-    if file.rule.framework in ("any", "axolotl")
     for number, example in enumerate(file.rule.examples, 1)
+    if framework_name(file.rule, example) == "axolotl"
 ]
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))
 AXOLOTL = Axolotl()

@@ -21,6 +21,7 @@ from pathlib import Path
 from cfglint.compiling.examples import prepare, prepare_files
 from cfglint.compiling.loading import load_rules
 from cfglint.compiling.model import Example
+from cfglint.recognition import fallback
 
 ROOT = Path(__file__).parents[2]
 #: What the files of the folders are checked for: name -> options.
@@ -79,11 +80,14 @@ def example_records(rules: Path) -> Iterator[tuple[str, str]]:
     The examples of one target are checked in one run, each in a folder of its own.
     """
     by_target: dict[tuple[str, ...], list[tuple[str, Example]]] = {}
+    usual = fallback("yaml")
     for file in load_rules(rules):
+        # A shared rule is there once for each framework that has it.
+        of = "" if file.rule.framework in ("any", usual) else f"{file.rule.framework}-"
         for number, example in enumerate(file.rule.examples, 1):
             sweep = ["--sweep", "sweep.yml"] if file.rule.check == "sweep" else []
             key = (*_options(example), *sweep)
-            by_target.setdefault(key, []).append((f"{file.rule.code}-{number}", example))
+            by_target.setdefault(key, []).append((f"{file.rule.code}-{of}{number}", example))
     for position, (options, examples) in enumerate(sorted(by_target.items())):
         with tempfile.TemporaryDirectory() as temporary:
             base = Path(temporary)

@@ -261,7 +261,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         manifest = options.folder / "manifest.jsonl"
         rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
         changed = {row["file"]: row["changes"] for row in rows}
-        result = compare(read_theirs(options.theirs), read_ours(options.ours), changed)
+        later = frozenset(options.later.split(","))
+        result = compare(read_theirs(options.theirs), read_ours(options.ours, later), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
     table = json.loads(options.table.read_text(encoding="utf-8"))
@@ -289,6 +290,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
     check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
     check.add_argument("--show", type=int, default=20, help="how many differences are printed")
+    check.add_argument(
+        "--later",
+        default="ACC033,ACC063",
+        help="codes of what is refused only when the processes are up, where theirs has ended",
+    )
     return parser
 
 

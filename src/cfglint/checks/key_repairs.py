@@ -7,7 +7,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.keys.pydantic_types import accepts, split_type
+from cfglint.keys.release_keys import Schema
 from cfglint.logic import MISSING
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
@@ -44,7 +44,9 @@ def would_fit(ctx: CheckContext, key: WrittenKey, name: str) -> bool:
     """Whether another key of the section takes the value of this one."""
     info = ctx.framework.keys.info(key.section, name)
     value = to_python(key.entry.value)
-    return info is None or value is None or accepts(split_type(info.type), (), value)
+    if info is None or value is None:
+        return True
+    return Schema(info.type, (), {}, ctx.release_keys.judge).takes(value)
 
 
 def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[Repair, ...]:

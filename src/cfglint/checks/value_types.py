@@ -1,8 +1,4 @@
-"""Values that the framework's schema refuses: their type, their choice, their range.
-
-The schema is pydantic's in its lax mode, which converts what can be converted without loss:
-`"4"` is a whole number, `1` is true, but `4` is no text.
-"""
+"""Values that the framework's reader refuses: their type, their choice, their range."""
 
 from __future__ import annotations
 
@@ -16,29 +12,19 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
 from cfglint.fixes.actions import RewriteScalar
-from cfglint.keys.release_keys import BOUNDS
+from cfglint.keys.judges import BOUNDS
+from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
 from cfglint.spelling import Speller
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
-_NAMES = {
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "nothing",
-    "list": "a list",
-    "tuple": "a list",
-    "dict": "keys with values",
-    "model": "keys with values",
-}
 
 
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     """A value of a type that the key does not take."""
     for key, schema, value in file_keys(ctx).refused:
-        if schema.takes(value) or _has_own_rule(key):
+        if schema.takes(value) or _has_own_rule(key, schema):
             continue
         if isinstance(value, str) and schema.choices:
             continue  # a misspelt choice
@@ -50,8 +36,9 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (Repair("Quote it", safety, (RewriteScalar(key.path, literal),)),)
         params = {
             "key": format_path(key.path),
-            "wanted": _wanted(schema.kinds, schema.choices),
-            "found": _found(value),
+            "wanted": wanted_words(schema),
+            "found": found_words(value) if value is not None else schema.judge.null,
+            "refusal": ctx.framework.refusal,
         }
         yield Hit(key.path, key.entry.span, params, repairs=repairs)
 
@@ -93,7 +80,11 @@ def out_of_range(ctx: CheckContext) -> Iterator[Hit]:
         if broken is not None:
             name, limit = broken
             if name == "min_length":
-                bound = f"{_NAMES[type(value).__name__]}, not empty" if limit == 1 else "longer"
+                bound = (
+                    f"{schema.judge.names[type(value).__name__]}, not empty"
+                    if limit == 1
+                    else "longer"
+                )
             else:
                 bound = f"{BOUNDS[name][1]} {limit}"
             params = {"key": format_path(key.path), "written": value, "bound": bound}
@@ -116,13 +107,17 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit(place, span, {"key": format_path((*path, name))})
 
 
-def _has_own_rule(key: WrittenKey) -> bool:
+def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     """Whether the value is one of YAML's traps, which have rules and words of their own."""
     node = key.entry.value.target()
     if not isinstance(node, Scalar) or node.style:
         return False
     if isinstance(node.value, bool):
+        if schema.judge.sees_text and not schema.judge.wants_word("|".join(schema.kinds)):
+            return False
         return node.text.lower() in ("yes", "no", "on", "off")
+    if schema.judge.sees_text:
+        return False
     if isinstance(node.value, date):
         return True
     if isinstance(node.value, str):
@@ -130,14 +125,15 @@ def _has_own_rule(key: WrittenKey) -> bool:
     return ":" in node.text
 
 
-def _wanted(kinds: tuple[str, ...], enum: tuple[Any, ...]) -> str:
+def wanted_words(schema: Schema) -> str:
+    """What a key takes, in words."""
     words = []
-    for kind in kinds:
+    for kind in schema.kinds:
         base = re.split(r"[<:]", kind)[0]
-        if base in ("literal", "enum") and enum:
-            words.append(_choices(tuple(str(choice) for choice in enum)))
-        elif base in _NAMES and base != "null":
-            words.append(_NAMES[base])
+        if base in schema.judge.of_choices and schema.choices:
+            words.append(_choices(tuple(str(choice) for choice in schema.choices)))
+        elif base in schema.judge.names:
+            words.append(schema.judge.names[base])
     return " or ".join(dict.fromkeys(words)) or "another value"
 
 
@@ -158,7 +154,8 @@ def _choices(choices: tuple[str, ...], written: str = "") -> str:
     return f"{', '.join(alike[:_SHOWN_CHOICES])} and {others} others"
 
 
-def _found(value: Any) -> str:
+def found_words(value: Any) -> str:
+    """What was found instead, in words."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):

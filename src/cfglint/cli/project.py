@@ -7,6 +7,7 @@ import click
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
 from cfglint.framework import frameworks
+from cfglint.recognition import fallback
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 
@@ -27,7 +28,9 @@ def rules_here() -> list[tuple[Rule, Knowledge]]:
     found: dict[str, tuple[Rule, Knowledge]] = {}
     try:
         settings = session.settings(path_here())
-        for name in frameworks():
+        # A shared rule is told as for the framework that most files are of.
+        usual = fallback("yaml")
+        for name in sorted(frameworks(), key=lambda name: name != usual):
             knowledge = session.framework(name, settings).knowledge
             for rule in knowledge.all_rules():
                 found.setdefault(rule.code, (rule, knowledge))

@@ -15,9 +15,10 @@ from cfglint.report.run import shown
 
 @click.group("rules", invoke_without_command=True)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a rule file.")
+@click.option("--matrix", is_flag=True, help="Show which framework has which shared rule.")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text")
 @click.pass_context
-def command(ctx: click.Context, schema: bool, format_: str) -> None:
+def command(ctx: click.Context, schema: bool, matrix: bool, format_: str) -> None:
     """List the rules; `cfglint explain CODE` tells more about one."""
     if ctx.invoked_subcommand is not None:
         return
@@ -25,6 +26,15 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
         from cfglint.compiling.model import RuleModel
 
         sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
+        return
+    if matrix:
+        from cfglint.report import matrix as table
+
+        known = table.known()
+        if format_ == "json":
+            sys.stdout.write(json.dumps(table.as_json(known), indent=2) + "\n")
+        else:
+            sys.stdout.write(table.as_text(known))
         return
     rules = rules_here()
     if format_ == "json":
@@ -54,7 +64,7 @@ def command(ctx: click.Context, schema: bool, format_: str) -> None:
 @click.pass_context
 def test(ctx: click.Context, folder: str | None) -> None:
     """Run the examples of the rules in FOLDER, or of the checkout's own."""
-    from cfglint.compiling.loading import RuleFileError
+    from cfglint.compiling.files import RuleFileError
     from cfglint.engine.selftest import check_project_rules, main
     from cfglint.report.escaping import visible
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from cfglint.compiling.loading import RuleFileError
+from cfglint.compiling.files import RuleFileError
 
 
 class _Model(BaseModel):

@@ -9,17 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
-from pydantic import ValidationError
-
+from cfglint.compiling.concepts import Concepts, load_concepts
+from cfglint.compiling.expanding import SharedRule, expand, uses_concepts
+from cfglint.compiling.files import RuleFileError, read_yaml, validate
 from cfglint.compiling.model import DerivationModel, RuleModel
 
-#: Folders of `rules/` that hold rules for files of every framework.
-SHARED_FOLDERS = ("yaml", "json", "cfglint", "shared")
-
-
-class RuleFileError(Exception):
-    """A rule file cannot be used; the message says which, where and why."""
+#: The folder of `rules/` with rules that speak of several frameworks.
+SHARED = "shared"
 
 
 class RuleFile(NamedTuple):
@@ -32,18 +28,39 @@ class RuleFile(NamedTuple):
 def load_rules(folder: Path) -> list[RuleFile]:
     """Every rule below `folder/<framework>/<family>/`, in the order of their codes.
 
+    A shared rule that is written with concepts is there once for each framework that has it.
+
     Raises:
         RuleFileError: a file is malformed, or two rules share a code or a name.
     """
-    files = [_load_rule(path, folder) for path in _rule_paths(folder)]
-    files.sort(key=lambda file: file.rule.code)
+    concepts = load_concepts(folder)
+    files: list[RuleFile] = []
     seen: dict[str, Path] = {}
-    for rule, path in files:
-        for label in (rule.code, rule.name, *rule.formerly):
+    for path in _rule_paths(folder):
+        code, rules = _load(path, folder, concepts)
+        formerly = rules[0].formerly if rules else ()
+        for label in (path.stem, code, *formerly):
             if label in seen:
                 raise RuleFileError(f"{path}: {label} is already the rule in {seen[label]}")
             seen[label] = path
+        files += [RuleFile(rule, path) for rule in rules]
+    files.sort(key=lambda file: file.rule.code)
     return files
+
+
+def load_shared(folder: Path) -> list[SharedRule]:
+    """The rules that are written with concepts, in the order of their codes.
+
+    Raises:
+        RuleFileError: a file is malformed.
+    """
+    concepts = load_concepts(folder)
+    shared = []
+    for path in _rule_paths(folder / SHARED, depth=1):
+        data = read_yaml(path)
+        if uses_concepts(data):
+            shared.append(expand(data, path, concepts).shared)
+    return sorted(shared, key=lambda rule: rule.code)
 
 
 def load_derivations(path: Path) -> list[DerivationModel]:
@@ -52,48 +69,54 @@ def load_derivations(path: Path) -> list[DerivationModel]:
     Raises:
         RuleFileError: the file is malformed.
     """
-    data = _read_yaml(path)
+    data = read_yaml(path)
     if not isinstance(data, list):
         raise RuleFileError(f"{path}: derivations are a list")
-    return [_validate(DerivationModel, part, path) for part in data]
+    return [validate(DerivationModel, part, path) for part in data]
 
 
-def _rule_paths(folder: Path) -> Iterator[Path]:
-    for framework in sorted(path for path in folder.iterdir() if path.is_dir()):
-        for family in sorted(path for path in framework.iterdir() if path.is_dir()):
-            yield from sorted(family.glob("*.yaml"))
+def _rule_paths(folder: Path, depth: int = 2) -> Iterator[Path]:
+    """The rule files of a folder, so many folders down."""
+    if depth == 0:
+        yield from sorted(folder.glob("*.yaml"))
+    elif folder.is_dir():
+        for inner in sorted(path for path in folder.iterdir() if path.is_dir()):
+            yield from _rule_paths(inner, depth - 1)
 
 
-def _load_rule(path: Path, folder: Path) -> RuleFile:
-    rule = _validate(RuleModel, _read_yaml(path), path)
-    if rule.name != path.stem:
-        raise RuleFileError(f"{path}: the rule is named {rule.name}, so must be the file")
+def _load(path: Path, folder: Path, concepts: Concepts) -> tuple[str, list[RuleModel]]:
+    """The code in a file, and its rules: one, or one a framework."""
+    data = read_yaml(path)
     home = path.relative_to(folder).parts[0]
-    expected = "any" if home in SHARED_FOLDERS else home
-    if rule.framework != expected:
+    if home == SHARED and uses_concepts(data):
+        _check_frame(data.get("name"), data.get("framework"), path, "any")
+        expansion = expand(data, path, concepts)
+        return expansion.shared.code, expansion.rules
+    rule: RuleModel = validate(RuleModel, data, path)
+    _check_frame(rule.name, rule.framework, path, "any" if home == SHARED else home)
+    if home != SHARED and (rule.differs or rule.not_for):
+        raise RuleFileError(f"{path}: `differs` and `not_for` belong to rules under {SHARED}/")
+    if home == SHARED and rule.when is not None:
+        raise RuleFileError(f"{path}: the condition of a shared rule is written with concepts")
+    for name in rule.differs:
+        said_of(rule, name, path)
+    return rule.code, [rule]
+
+
+def _check_frame(name: Any, framework: Any, path: Path, expected: str) -> None:
+    if name != path.stem:
+        raise RuleFileError(f"{path}: the rule is named {name}, so must be the file")
+    if framework != expected:
         raise RuleFileError(f"{path}: the framework of a rule in this folder is {expected}")
-    return RuleFile(rule, path)
 
 
-def parse_yaml(text: str) -> Any:
-    """What `yaml.safe_load` gives, by libyaml where it is there: rule files are many."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(text, Loader=loader)  # noqa: S506 - both are safe loaders
+def said_of(rule: RuleModel, framework: str, path: Path | None = None) -> RuleModel:
+    """A rule of every framework's files, as it is said of one.
 
-
-def _read_yaml(path: Path) -> Any:
-    try:
-        return parse_yaml(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RuleFileError(f"{path}: {error}") from None
-
-
-def _validate(model: Any, data: Any, path: Path) -> Any:
-    try:
-        return model.model_validate(data)
-    except ValidationError as error:
-        lines = [
-            f"{'.'.join(map(str, part['loc'])) or 'the rule'}: {part['msg']}"
-            for part in error.errors()
-        ]
-        raise RuleFileError(f"{path}: " + "; ".join(lines)) from None
+    Raises:
+        RuleFileError: what differs there does not fit.
+    """
+    if framework not in rule.differs:
+        return rule
+    whole = {**rule.model_dump(exclude_unset=True), **rule.differs[framework]}
+    return validate(RuleModel, whole, path or Path(rule.name), framework)  # type: ignore[no-any-return]

@@ -6,7 +6,7 @@ Imported only when rules are compiled, tested or described, never by a plain che
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, ClassVar, Literal, Union
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -14,6 +14,13 @@ from cfglint.rules.conditions import ConditionError, parse_condition, parse_path
 
 Severity = Literal["error", "warning", "info"]
 Specifier = str
+#: What a shared rule may say otherwise of one framework.
+DIFFERING = frozenset(
+    {
+        *("summary", "severity", "confidence", "bites", "upstream", "applies", "view"),
+        *("message", "cost", "if_undecided", "why", "related", "fix", "references"),
+    }
+)
 _CODE = re.compile(r"[A-Z]{3}\d{3}")
 _TEAM_CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
 
@@ -180,7 +187,26 @@ class RuleModel(_Model):
     why: str
     fix: list[FixModel] = Field(default_factory=list)
     references: list[Reference] = Field(default_factory=list)
-    examples: list[Example] = Field(min_length=2)
+    differs: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description="Framework -> what is otherwise there, in a rule under `rules/shared`.",
+    )
+    not_for: dict[str, str] = Field(
+        default_factory=dict,
+        description="Framework -> why a rule under `rules/shared` is not for its files.",
+    )
+    examples: list[Example]
+
+    #: Whether it has to be shown in both ways.
+    needs_examples: ClassVar[bool] = True
+
+    @field_validator("differs")
+    @classmethod
+    def _differs(cls, value: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        for name, parts in value.items():
+            if wrong := set(parts) - DIFFERING:
+                raise ValueError(f"{name}: {', '.join(sorted(wrong))} cannot differ")
+        return value
 
     @field_validator("code")
     @classmethod
@@ -202,9 +228,9 @@ class RuleModel(_Model):
             raise ValueError("a rule has either `when` or `check`")
         if self.when is not None and not self.at:
             raise ValueError("`at` says which key carries the finding")
-        if not any(example.bad is not None for example in self.examples):
+        if self.needs_examples and not any(part.bad is not None for part in self.examples):
             raise ValueError("a rule needs a bad example")
-        if not any(example.good is not None for example in self.examples):
+        if self.needs_examples and not any(part.good is not None for part in self.examples):
             raise ValueError("a rule needs a good example")
         for example in self.examples:
             marked = [example.bad, *example.files.values()]

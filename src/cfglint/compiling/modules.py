@@ -13,13 +13,21 @@ from typing import Any
 
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
+from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.key_tables import fields, key_tables
-from cfglint.compiling.loading import RuleFile, load_derivations, load_rules, parse_yaml
+from cfglint.compiling.loading import (
+    RuleFile,
+    load_derivations,
+    load_rules,
+    load_shared,
+    said_of,
+)
 from cfglint.compiling.made_by_rewrites import Makers
 from cfglint.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
+from cfglint.compiling.texts import compiled_details, compiled_words, shared_tables, texts
 from cfglint.framework import CheckSource, framework_class
 from cfglint.releases.table import module_name
 from cfglint.rules.conditions import parse_condition, parse_path
@@ -40,19 +48,17 @@ def build(folder: Path) -> dict[str, str]:
     files = load_rules(folder)
     homes = [folder / name for name in framework_folders(folder)]
     out = {"__init__.py": _HEADER}
-    words: dict[str, Any] = {}
-    details: dict[str, Any] = {}
-    for file in files:
-        words[file.rule.code] = compiled_words(file.rule)
-        details[file.rule.code] = compiled_details(file.rule)
     for home in homes:
         if is_checked(home):
             out.update(_framework_modules(home, files))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
     out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
-    out["words.py"] = _module(WORDS=words)
-    out["details.py"] = _module(DETAILS=details)
+    out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
+    words, other_words = texts(files, compiled_words)
+    out["words.py"] = _module(WORDS=words, OTHERWISE=other_words)
+    details, other_details = texts(files, compiled_details)
+    out["details.py"] = _module(DETAILS=details, OTHERWISE=other_details)
     return out
 
 
@@ -64,19 +70,19 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     releases = ReleaseTable.read(home / "releases.json", package)
     derivations = _derivations(home)
     derived = {key: value.needs for key, value in framework.derived_values.items()}
-    own = [file for file in files if file.rule.framework in ("any", name)]
+    own = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
     makers = Makers(derivations, derived)
     needed = [
         _needed(rule, makers, derived, framework.checks)
         if rule.check not in ENGINE_CHECKS
         else None
-        for rule, _ in own
+        for rule in own
     ]
     needed += derivation_tables.needed(derivations, makers, derived)
     table = _table(home, package)
     return {
         f"{name}_rules.py": _module(
-            RULES=tuple(compiled_rule(file.rule, releases) for file in own),
+            RULES=tuple(compiled_rule(rule, releases) for rule in own),
             DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
             LOOKUP=candidates.plan(needed),
         ),
@@ -176,34 +182,6 @@ def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
     if edit.set is not None:
         return ("set", parse_path(path), value)
     return ("rename", parse_path(path), parse_path(value))
-
-
-def compiled_words(rule: RuleModel) -> tuple[Any, ...]:
-    """The fields of its `Words`."""
-    return (
-        _one_line(rule.message),
-        _one_line(rule.cost),
-        _one_line(rule.if_undecided or ""),
-        tuple(_one_line(part.note) for part in rule.related),
-    )
-
-
-def compiled_details(rule: RuleModel) -> tuple[Any, ...]:
-    """The fields of its `Details`."""
-    return (
-        rule.summary,
-        rule.why.strip(),
-        tuple((part.kind, part.title, part.url) for part in rule.references),
-        tuple(
-            (package, spec.spec if isinstance(spec, CommitRange) else spec)
-            for package, spec in rule.applies.items()
-        ),
-        tuple(example.model_dump(exclude_defaults=True) for example in rule.examples),
-    )
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _needed(

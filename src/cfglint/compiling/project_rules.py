@@ -13,10 +13,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from cfglint.compiling.loading import RuleFile, RuleFileError
+from cfglint.compiling.files import RuleFileError
+from cfglint.compiling.loading import RuleFile
 from cfglint.compiling.masks import ReleaseTable
 from cfglint.compiling.model import RuleModel
-from cfglint.compiling.modules import compiled_details, compiled_rule, compiled_words
+from cfglint.compiling.modules import compiled_rule
+from cfglint.compiling.texts import compiled_details, compiled_words
 from cfglint.files.base import Files
 from cfglint.framework import Framework, frameworks
 from cfglint.record import Record

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from cfglint import recognition
 from cfglint.compiling.examples import prepare, prepare_files, strip_markers
-from cfglint.compiling.loading import RuleFile, RuleFileError, load_rules
+from cfglint.compiling.files import RuleFileError
+from cfglint.compiling.loading import RuleFile, load_rules
 from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
@@ -24,12 +25,8 @@ from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
-from cfglint.framework import (
-    Framework,
-    framework_class,
-    frameworks,
-    load_framework,
-)
+from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.rules.conditions import parse_path
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
@@ -48,8 +45,6 @@ def _file_failures(
     files: Iterable[RuleFile], framework_of: Callable[[str], Framework]
 ) -> Iterator[str]:
     for file in files:
-        if file.rule.framework not in ("any", *frameworks()):
-            continue
         for number, example in enumerate(file.rule.examples, 1):
             name = framework_name(file.rule, example)
             if name not in frameworks():
@@ -96,6 +91,9 @@ def _failures(
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
     result = lint_source(source, framework, target, around=around, beyond=Edges())
+    if rule.code in example.mark and result.document is not None:
+        span = result.document.span(parse_path(example.mark[rule.code]))
+        marked = (source.position(span.start).line,) if span is not None else marked
     if rule.check == "sweep" and folder is not None:
         result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
@@ -278,7 +276,7 @@ def main(arguments: list[str]) -> int:
         problems.extend(false_alarms(Path(arguments[1])))
     for problem in problems:
         print(problem)
-    print(_counted(len(load_rules(rules)), problems))
+    print(_counted(len({file.rule.code for file in load_rules(rules)}), problems))
     return 1 if problems else 0
 
 

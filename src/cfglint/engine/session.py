@@ -96,7 +96,7 @@ class Session:
         return known
 
     def _with_rules(self, name: str, folders: tuple[str, ...]) -> Framework:
-        from cfglint.compiling.loading import RuleFileError
+        from cfglint.compiling.files import RuleFileError
         from cfglint.compiling.project_rules import load_project_rules
 
         try:

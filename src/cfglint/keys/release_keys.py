@@ -2,54 +2,42 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
-from cfglint.keys.pydantic_types import accepts, split_type
+from cfglint.keys.judges import PYDANTIC, Judge
+from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyInfo, KeyTable
 from cfglint.record import Record
-from cfglint.rules.predicates.comparison import number
 
 #: Judged values that are kept for each section.
 _MAX_REMEMBERED = 5_000
-#: Bound -> (what breaks it, in words).
-BOUNDS = {
-    "gt": (operator.le, "more than"),
-    "ge": (operator.lt, "at least"),
-    "lt": (operator.ge, "less than"),
-    "le": (operator.gt, "at most"),
-}
 
 
 class Schema:
-    """What a release takes for a key: its type, its choices, its bounds."""
+    """What a release takes for a key: its type, its choices, its bounds.
 
-    __slots__ = ("bounds", "choices", "kinds")
+    Args:
+        judge: the reader that decides what these mean.
+    """
 
-    def __init__(self, type_: str, choices: tuple[Any, ...], bounds: dict[str, Any]) -> None:
+    __slots__ = ("bounds", "choices", "judge", "kinds")
+
+    def __init__(
+        self, type_: str, choices: tuple[Any, ...], bounds: dict[str, Any], judge: Judge = PYDANTIC
+    ) -> None:
         self.kinds = split_type(type_)
         self.choices = choices
         self.bounds = bounds
+        self.judge = judge
 
     def takes(self, value: Any) -> bool:
         """Whether type and choices admit a value."""
-        return accepts(self.kinds, self.choices, value)
+        return self.judge.takes(self.kinds, self.choices, self.bounds, value)
 
     def broken_bound(self, value: Any) -> tuple[str, Any] | None:
         """The first bound that a number, or the length of a list or text, breaks: (name, limit)."""
-        if not self.bounds:
-            return None
-        least = self.bounds.get("min_length")
-        if least is not None and isinstance(value, (str, list, dict)) and len(value) < least:
-            return "min_length", least
-        amount = int(value) if isinstance(value, bool) else number(value)
-        if amount is not None:
-            for name, (breaks, _) in BOUNDS.items():
-                limit = self.bounds.get(name)
-                if limit is not None and breaks(amount, limit):
-                    return name, limit
-        return None
+        return self.judge.broken_bound(self.kinds, self.bounds, value)
 
 
 class Standing(Record):
@@ -97,6 +85,7 @@ class ReleaseKeys:
         release: one of them, or a version that is none of them.
         own_key: section and name of a key that the table does not have -> the name to look for.
         several_classes: lists whose entries may be of several classes.
+        judge: what the release's reader takes for a value.
     """
 
     def __init__(
@@ -106,7 +95,9 @@ class ReleaseKeys:
         release: str,
         own_key: Callable[[str, str], str],
         several_classes: tuple[str, ...] = (),
+        judge: Judge = PYDANTIC,
     ) -> None:
+        self.judge = judge
         self._table = table
         self._own_key = own_key
         self._several = several_classes
@@ -165,7 +156,7 @@ class ReleaseKeys:
         if model is None and section.startswith(self._several):
             return None
         found = self._table.schema(section, name, self.released, model)
-        return Schema(*found) if found is not None else None
+        return Schema(*found, self.judge) if found is not None else None
 
     def schema_of_class(self, section: str, name: str, model: str) -> Schema | None:
         """What a class of entries takes for a key of a list that may hold several.

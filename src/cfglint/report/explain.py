@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 from cfglint import compiled
+from cfglint.report.matrix import known as known_matrix
 from cfglint.report.run import shown
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
@@ -15,6 +17,7 @@ from cfglint.rules.rule import Rule
 def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
     """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
     known, said = knowledge.details(rule.code), knowledge.words(rule.code)
+    title = _title(rule)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         f"{known.summary}",
@@ -25,19 +28,23 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
                 f"{rule.confidence} confidence",
                 # Where nothing goes visibly wrong there is no moment to name.
                 *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
-                UPSTREAM[rule.upstream].format(framework=_title(rule)),
+                UPSTREAM[rule.upstream].format(framework=title),
             ]
         ),
-        f"Cost: {_neutral(said.cost)}",
+        f"Cost: {_filled(said.cost, title)}",
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
         lines.append(f"Releases: {releases}")
-    lines += ["", known.why]
+    if others := _frameworks(rule):
+        lines.append(
+            f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
+        )
+    lines += ["", _filled(known.why, title)]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
         lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
-    for title, kind in (
+    for heading, kind in (
         ("Example", "bad"),
         ("After the fix", "fixed"),
         ("Nothing is said about", "good"),
@@ -45,13 +52,21 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         example = next((part for part in known.examples if part.get(kind)), None)
         if example is not None:
             target = ", ".join(f"{key} {value}" for key, value in example.get("target", {}).items())
-            lines += ["", style.bold(title) + (f" (with {target})" if target else "")]
+            lines += ["", style.bold(heading) + (f" (with {target})" if target else "")]
             lines.append(textwrap.indent(example[kind].rstrip("\n"), "  "))
     if known.references:
         lines += ["", style.bold("Evidence")]
         lines += [f"  {kind}: {title}\n    {url}" for kind, title, url in known.references]
     lines += ["", style.dim(f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.")]
     return "\n".join(lines) + "\n"
+
+
+def _frameworks(rule: Rule) -> list[str]:
+    """The titles of all frameworks that have a shared rule, when there are several."""
+    matrix = known_matrix()
+    row = next((row for row in matrix.rows if row.code == rule.code), None)
+    has = [] if row is None else [name for name in matrix.titles if row.cells[name].has_it]
+    return [matrix.titles[name] for name in has] if len(has) > 1 else []
 
 
 def _title(rule: Rule) -> str:
@@ -61,10 +76,15 @@ def _title(rule: Rule) -> str:
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
 
 
-def _neutral(text: str) -> str:
-    """Words that name the framework of the file they are said of, where there is no file."""
-    begun = text.replace("{framework}", "The framework") if text.startswith("{framework}") else text
-    return begun.replace("{framework}", "the framework")
+def _filled(text: str, title: str) -> str:
+    """The text with a framework's title, which may be a word that begins a sentence."""
+
+    def word(match: re.Match[str]) -> str:
+        before = text[: match.start()].rstrip()
+        begins = not before or before[-1] in ".!?"
+        return title[0].upper() + title[1:] if begins and title.startswith("the ") else title
+
+    return re.sub(r"\{framework\}", word, text.replace("{refusal}", ""))
 
 
 def suggestions(wanted: str, rules: list[Rule]) -> str:

@@ -104,11 +104,11 @@ class Knowledge:
 
     def words(self, code: str) -> Words:
         """What is said when a rule fires."""
-        return self._project.words.get(code) or _words(code)
+        return self._project.words.get(code) or _words(code, self.framework)
 
     def details(self, code: str) -> Details:
         """What `explain` says in addition."""
-        return self._project.details.get(code) or details(code)
+        return self._project.details.get(code) or _details(code, self.framework)
 
     def derivations_for(self, found: int) -> list[Derivation]:
         """The rewrites for the view of rules that may matter in a file, as `lookup` found them."""
@@ -191,11 +191,12 @@ def load_knowledge(framework: str) -> Knowledge:
 
 
 @lru_cache(maxsize=2048)
-def _words(code: str) -> Words:
-    return Words(*compiled.load("words").WORDS[code])
+def _words(code: str, framework: str) -> Words:
+    module = compiled.load("words")
+    return Words(*(module.OTHERWISE.get(framework, {}).get(code) or module.WORDS[code]))
 
 
 @lru_cache(maxsize=2048)
-def details(code: str) -> Details:
-    """What `explain` says in addition."""
-    return Details(*compiled.load("details").DETAILS[code])
+def _details(code: str, framework: str) -> Details:
+    module = compiled.load("details")
+    return Details(*(module.OTHERWISE.get(framework, {}).get(code) or module.DETAILS[code]))

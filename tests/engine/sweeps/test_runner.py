@@ -187,10 +187,11 @@ def test_comments_elsewhere_do_not() -> None:
 
 def test_what_only_a_file_of_a_combination_says_stands_there() -> None:
     Path(".git").mkdir()
-    Path("good.json").write_text('{"zero_optimization": {"stage": 2}}\n')
-    Path("bad.json").write_text('{"zero_optimization": {"stage": 2},}\n')
+    settings = '{"zero_optimization": {"stage": %d}, "gradient_clipping": "auto"}\n'
+    Path("good.json").write_text(settings % 2)
+    Path("bad.json").write_text(settings % 3)
     Path("sweep.yml").write_text("deepspeed: [good.json, bad.json]\nseed: [1, 2]\n")
-    result = run("train.yml", "--sweep", "sweep.yml", "--select", "DST551", "--format", "concise")
+    result = run("train.yml", "--sweep", "sweep.yml", "--select", "DST554", "--format", "concise")
     assert result.out.startswith("bad.json:1:")
     assert result.out.endswith("With `deepspeed: bad.json`, in 2 of 4 combinations.\n")
 

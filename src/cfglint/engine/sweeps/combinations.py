@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.lint import lint_document
+from cfglint.engine.lint import Beyond, lint_document
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
@@ -64,9 +64,10 @@ class Combinations:
         target: Environment,
         selection: Selection,
         around: Surroundings,
+        beyond: Beyond | None = None,
     ) -> None:
         self._config = config
-        self._check = framework, target, selection, around
+        self._check = framework, target, selection, around, beyond
         self._sweep = sweep.source
         #: Where the text of the sweep file begins.
         self._offset = len(config.text) + len(BORDER)

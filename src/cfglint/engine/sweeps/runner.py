@@ -10,6 +10,7 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.lint import Beyond
 from cfglint.engine.other_files import split
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -97,6 +98,7 @@ class SweepRunner(Runner):
             case.target,
             case.selection,
             case.around,
+            case.edges,
             config_path=path,
         )
         apart = split(report.replaced(diagnostics=found.diagnostics, elsewhere=()))
@@ -113,6 +115,7 @@ def sweep_findings(
     target: Environment,
     selection: Selection = EVERY_RULE,
     around: Surroundings | None = None,
+    beyond: Beyond | None = None,
     *,
     config_path: str = "the config",
 ) -> SweepFindings:
@@ -140,7 +143,7 @@ def sweep_findings(
             literal.add(hit.path)
         run.report(name, hit)
     if config is not None and not sweeps.is_config(sweep.document, config, own):
-        all_ = Combinations(config, sweep, sweeps, framework, target, selection, around)
+        all_ = Combinations(config, sweep, sweeps, framework, target, selection, around, beyond)
         if len(all_.chosen) < all_.total:
             run.report(
                 "sweep-cut",
@@ -245,7 +248,9 @@ class _Run:
             cost=old.cost,
             path=old.path if own_file else path,
             span=old.span if own_file else span,
-            related=old.related if own_file else _distinct(related, span),
+            related=tuple(one for one in old.related if one.file is None)
+            if own_file
+            else _distinct(related, span),
             undecided=old.undecided,
             needs=old.needs,
             file=old.file or self._file,

@@ -13,12 +13,13 @@ _MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: |$)")
 _FENCE = re.compile(r"(?:```|~~~)[\w+-]*$")
 _PROMPT = re.compile(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@\S{1,200}? ?[$#%] |[$%] |>>> )")
 _ASSIGNMENT = re.compile(r"(?:export|set|setenv) +[A-Za-z_]\w*[= ]|(?:[A-Z_][A-Z0-9_]*=\S* +)+\S")
-#: Programs that are run around a training; `deepspeed` is a key as well and needs an option.
+#: Programs that are run around a training; of others a sub-command or an option is needed.
 _PROGRAMS = re.compile(
-    r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:accelerate|apt|apt-get|aws|axolotl|bash|cat|cd|chmod|conda|cp|curl|"
-    r"docker|echo|fetch|gcloud|git|gsutil|hf|huggingface-cli|kubectl|llamafactory-cli|ls|make|mkdir|mv|"
+    r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:apt|apt-get|aws|bash|cat|cd|chmod|conda|cp|curl|"
+    r"docker|echo|fetch|gcloud|git|gsutil|hf|huggingface-cli|kubectl|ls|make|mkdir|mv|"
     r"nano|nvidia-smi|pip3?|podman|poetry|pushd|python3?|rm|rsync|sbatch|screen|sh|source|srun|ssh|"
-    r"tar|tmux|torchrun|trl|unzip|uv|uvx|vim?|wandb|wget|which|[^\s/]+\.sh)(?= +[^\s:=])|nvidia-smi$"
+    r"tar|tmux|torchrun|unzip|uv|uvx|vim?|wandb|wget|which|[^\s/]+\.sh)(?= +[^\s:=])|nvidia-smi$"
+    r"|[a-z][\w-]{1,40} +(?:launch|train|preprocess|sft|dpo|grpo|kto|reward|chat|export)(?= +[^\s:=])"
 )
 #: What only a command line has: an option after a word, `&&`, a pipe, a line that goes on.
 _OPERATORS = re.compile(r"(?<=\S) (?:--?[A-Za-z][\w-]*(?=[ =]|$)|&& |\|\| |\| [a-z]|\\$)")

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cfglint.checks.context import Check, CheckContext, Hit
-from cfglint.checks.value_types import _found as found_words
-from cfglint.checks.value_types import _wanted as wanted_words
+from cfglint.checks.value_types import found_words, wanted_words
 from cfglint.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Entry, Mapping, format_path
 from cfglint.source.values import to_python
@@ -55,7 +54,7 @@ def entry_of_another_kind(ctx: CheckContext) -> Iterator[Hit]:
             entry, schema, value = refused[0]
             params = {
                 "key": format_path((*path, str(entry.name))),
-                "wanted": wanted_words(schema.kinds, schema.choices),
+                "wanted": wanted_words(schema),
                 "found": found_words(value),
                 "kind": _KINDS[taken],
                 "lost": _listed(lost),

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.checks.value_types import _wanted as wanted_words
+from cfglint.checks.value_types import wanted_words
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.frameworks.axolotl.launch_options import (
@@ -23,8 +23,8 @@ from cfglint.frameworks.axolotl.launch_options import (
     option_name,
     option_names,
 )
+from cfglint.keys.judges import BOUNDS
 from cfglint.keys.pydantic_types import FALSE
-from cfglint.keys.release_keys import BOUNDS
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 from cfglint.spelling import Speller
@@ -86,7 +86,7 @@ def unfit_value(ctx: CheckContext) -> Iterator[Hit]:
         broken = schema.broken_bound(value)
         if schema.takes(value) and broken is None:
             continue
-        wanted = wanted_words(schema.kinds, schema.choices)
+        wanted = wanted_words(schema)
         if broken is not None and schema.takes(value) and broken[0] in BOUNDS:
             wanted = f"{BOUNDS[broken[0]][1]} {broken[1]}"
         note = ""

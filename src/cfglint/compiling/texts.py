@@ -1,0 +1,78 @@
+"""What rules say: the words of findings, the pages of `explain`, the table of shared rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from cfglint.compiling.expanding import SharedRule
+from cfglint.compiling.frameworks import described
+from cfglint.compiling.loading import RuleFile, said_of
+from cfglint.compiling.model import CommitRange, RuleModel
+
+
+def compiled_words(rule: RuleModel) -> tuple[Any, ...]:
+    """The fields of its `Words`."""
+    return (
+        _one_line(rule.message),
+        _one_line(rule.cost),
+        _one_line(rule.if_undecided or ""),
+        tuple(_one_line(part.note) for part in rule.related),
+    )
+
+
+def compiled_details(rule: RuleModel) -> tuple[Any, ...]:
+    """The fields of its `Details`."""
+    return (
+        rule.summary,
+        rule.why.strip(),
+        tuple((part.kind, part.title, part.url) for part in rule.references),
+        tuple(
+            (package, spec.spec if isinstance(spec, CommitRange) else spec)
+            for package, spec in rule.applies.items()
+        ),
+        tuple(example.model_dump(exclude_defaults=True) for example in rule.examples),
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def texts(
+    files: list[RuleFile], compiled_part: Callable[[RuleModel], tuple[Any, ...]]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """What rules say by their codes, and by framework where it says something else.
+
+    A rule that is there for several frameworks is told as for the first of them.
+    """
+    common: dict[str, Any] = {}
+    otherwise: dict[str, dict[str, Any]] = {}
+    for rule, _ in files:
+        said = {rule.framework: rule, **{name: said_of(rule, name) for name in rule.differs}}
+        for framework, one in said.items():
+            text = compiled_part(one)
+            if common.setdefault(rule.code, text) != text:
+                otherwise.setdefault(framework, {})[rule.code] = text
+    return common, otherwise
+
+
+def shared_tables(
+    files: list[RuleFile], rules: list[SharedRule], homes: list[Path]
+) -> dict[str, Any]:
+    """Which framework has which of the rules that are written with concepts."""
+    return {
+        "EVERYWHERE": tuple(file.rule.code for file in files if file.rule.framework == "any"),
+        "FRAMEWORKS": {home.name: described(home)["title"] for home in homes},
+        "SHARED": tuple(
+            (
+                rule.code,
+                rule.name,
+                rule.summary,
+                rule.concepts,
+                tuple((name, *standing) for name, standing in rule.frameworks.items()),
+            )
+            for rule in rules
+        ),
+    }
