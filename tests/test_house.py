@@ -38,6 +38,26 @@ CIRCLES = {
     ("cfglint.fixes.moving", "cfglint.fixes.yaml_drafts"),
     ("cfglint.source.document", "cfglint.source.values"),
 }
+#: What asks the operating system about files: names of functions, and modules that are imported.
+TOUCHES = re.compile(
+    r"open|io\.open|pathlib|glob|shutil|tempfile|fileinput|linecache"
+    r"|os\.(open|stat|lstat|fstat|access|listdir|scandir|walk|fwalk|readlink)"
+    r"|os\.path\.(exists|lexists|isdir|isfile|islink|realpath|getsize|getmtime|samefile)"
+)
+#: What may do so outside of `files`, with the reason.
+ON_DISK = {
+    "cli/__init__.py": {"open"},  # the null device takes the place of a closed pipe
+    "cli/checking.py": {"open", "shutil"},  # writes the report; copies what standard input has left
+    "cli/options.py": {"os.path.isdir"},  # whether an option names a folder, as click asks
+    "cli/rules.py": {"os.path.realpath"},  # whether a folder is that of the checkout's own rules
+    "compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
+    "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
+    "environment/project/installed.py": {"shutil"},  # which Python a shell would start
+}
+#: Whole rooms of that kind: repaired files are written, and the package's own rules compiled.
+ROOMS_ON_DISK = ("files/", "fixes/writing.py", "compiling/")
+#: A module in such a room that reads what is checked, like all others.
+READS_PROJECTS = "compiling/project_rules.py"
 MAX_LINES = 400
 #: Larger modules, with the reason; the list is to become empty.
 LARGE = {
@@ -171,6 +191,51 @@ def test_what_is_general_names_no_framework() -> None:
 def test_the_names_of_frameworks_are_those_of_their_folders() -> None:
     for described in (ROOT / "rules").glob("*/framework.yaml"):
         assert FRAMEWORKS.search(described.parent.name), described
+
+
+def touched(tree: ast.AST) -> set[str]:
+    """What of a module asks the operating system about files."""
+    found: set[str] = set()
+    for node in parts_that_run(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            found.add(ast.unparse(node))
+    return {name for name in found if TOUCHES.fullmatch(name)}
+
+
+def test_nothing_but_files_touches_the_disk() -> None:
+    found = {}
+    for path in modules().values():
+        name = path.relative_to(SOURCES).as_posix()
+        if name.startswith(ROOMS_ON_DISK) and name != READS_PROJECTS:
+            continue
+        used = touched(ast.parse(path.read_text(encoding="utf-8")))
+        if used:
+            found[name] = used
+    # A rule file is told to people and to pydantic by a path object; nothing is read by it.
+    assert found.pop(READS_PROJECTS) == {"pathlib"}
+    assert found == ON_DISK
+
+
+@pytest.mark.parametrize(
+    ("text", "used"),
+    [
+        ("open('x')", {"open"}),
+        ("files.open('x')", set()),
+        ("class A:\n    open: bool", set()),
+        ("files.is_file(path)", set()),
+        ("import os\nlist(map(os.path.isfile, names))", {"os.path.isfile"}),
+        ("from os import path, listdir", {"os.listdir"}),
+        ("from os.path import exists", {"os.path.exists"}),
+        ("def f():\n    from pathlib import Path", {"pathlib"}),
+        ("os.path.join(os.path.abspath(a), os.getcwd())", set()),
+    ],
+)
+def test_how_reading_is_seen(text: str, used: set[str]) -> None:
+    assert touched(ast.parse(text)) == used
 
 
 def test_modules_are_short() -> None:

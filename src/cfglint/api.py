@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import errno
 import os
-import stat
 from collections.abc import Iterable
 
 from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
@@ -79,13 +78,14 @@ def lint_file(
         OSError: the file cannot be read.
     """
     name = os.fspath(path)
-    if not stat.S_ISREG(os.stat(name).st_mode):
+    finder = SettingsFinder()
+    state = finder.files.state(name)
+    if state is not None and state.kind != "file":
         raise OSError(errno.EINVAL, "not a regular file", name)
-    with open(name, "rb"):
-        pass
+    finder.files.read(name, 0)  # raises what is wrong with it
     options = _options(target, gpus, gpu, select, ignore, min_confidence)
     try:
-        report = Runner(options, SettingsFinder()).check_file(name, named=True)
+        report = Runner(options, finder).check_file(name, named=True)
     except RunError as error:
         raise ValueError(str(error)) from None
     return _recognised(report)

@@ -183,12 +183,14 @@ def test_a_run_that_failed_does_not_say_that_there_are_no_configs() -> None:
 
 
 def test_an_unreadable_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: str, *arguments: object) -> object:
+    opened = os.open
+
+    def refuse(path: str, flags: int) -> int:
         if path == "twice.yml":
             raise PermissionError(13, "Permission denied")
-        return open(path, *arguments)  # type: ignore[call-overload]
+        return opened(path, flags)
 
-    monkeypatch.setattr("cfglint.engine.runner.open", refuse, raising=False)
+    monkeypatch.setattr("os.open", refuse)
     result = run("twice.yml", "misspelt.yml")
     assert result.code == 2
     assert result.err == "cfglint: twice.yml: cannot be read: Permission denied\n"

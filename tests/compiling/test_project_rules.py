@@ -11,6 +11,7 @@ import pytest
 from cfglint.api import lint_file
 from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.project_rules import load_project_rules
+from cfglint.files.disk import Disk
 from cfglint.framework import load_framework
 from cfglint.rules.patterns import is_cheap
 from tests.cli.running import run
@@ -131,7 +132,7 @@ def test_two_rules_with_one_code(project: Path) -> None:
     text = RULE.replace("acme-project", "acme-other")
     (project / "lint" / "other.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(RuleFileError, match="ACME001 is taken by"):
-        load_project_rules(("lint",), load_framework("axolotl"))
+        load_project_rules(("lint",), load_framework("axolotl"), Disk())
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.discovery import FoundFile, discover
+from cfglint.files.disk import Disk
 
 
 def make(folder: Path, *names: str, **ignores: str) -> None:
@@ -32,7 +33,9 @@ def complain(message: str) -> None:
 
 
 def discovered(*paths: str, excluded: str = "") -> list[FoundFile]:
-    return list(discover(paths, lambda path: bool(excluded) and path.endswith(excluded), complain))
+    return list(
+        discover(paths, lambda path: bool(excluded) and path.endswith(excluded), complain, Disk())
+    )
 
 
 def found(*paths: Path, excluded: str = "") -> list[str]:

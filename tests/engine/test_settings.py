@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder, read_settings
+from cfglint.files.disk import Disk
 
 
 def write(path: Path, text: str) -> Path:
@@ -26,7 +27,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         'ignore = ["KEY001"]\nfail-on = "warning"\nexclude = ["old/"]\n'
         'min-confidence = "high"\n',
     )
-    assert read_settings(str(path)) == Settings(
+    assert read_settings(str(path), Disk()) == Settings(
         origin=str(path),
         target=("axolotl==0.18.0", "trl==0.15.1"),
         gpus=8,
@@ -65,7 +66,7 @@ def test_isolated_and_named(tmp_path: Path) -> None:
     finder = SettingsFinder(config=str(other))
     assert finder.for_file(str(path)).gpus == 2
     empty = write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n")
-    assert read_settings(str(empty)) == Settings(origin=str(empty))
+    assert read_settings(str(empty), Disk()) == Settings(origin=str(empty))
 
 
 def test_empty_file_ends_the_search(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_refused(tmp_path: Path, text: str, words: str | None) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
-        read_settings(str(tmp_path / "none.toml"))
+        read_settings(str(tmp_path / "none.toml"), Disk())
     (tmp_path / "cfglint.toml").write_bytes(b"gpu = '\xff'\n")
     with pytest.raises(SettingsError, match="is no TOML"):
         settings_for(tmp_path / "x.yml")

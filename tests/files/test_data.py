@@ -9,6 +9,7 @@ import pytest
 
 import cfglint
 from cfglint.files.data import MAX_BYTES, MAX_ROWS, format_of, sample
+from cfglint.files.disk import Disk
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
 
@@ -47,18 +48,18 @@ def test_layouts(repo: Path) -> None:
         "\n".join(map(json.dumps, rows)),
         "\ufeff" + "\r\n".join(map(json.dumps, rows)) + "\r\n\r\n",
     ):
-        read = sample(str(data(repo, text)), "json")
+        read = sample(str(data(repo, text)), "json", Disk())
         assert read is not None
         assert list(read.rows) == rows
         assert read.broken is None
-    read = sample(str(data(repo, '"a b",c\n1,2\n')), "csv")
+    read = sample(str(data(repo, '"a b",c\n1,2\n')), "csv", Disk())
     assert read is not None
     assert read.columns == ("a b", "c")
 
 
 def test_only_the_beginning_is_read(repo: Path) -> None:
     lines = f"{ROW}\n" * 5000 + "broken"
-    read = sample(str(data(repo, lines)), "json")
+    read = sample(str(data(repo, lines)), "json", Disk())
     assert read is not None
     assert (len(read.rows), read.broken) == (MAX_ROWS, None)
     assert len(read.source.text) <= MAX_BYTES

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cfglint
+from cfglint.files.disk import Disk
 from cfglint.files.model import facts
 from cfglint.rules.knowledge import load_knowledge
 from tests.cli.files import CLEAN
@@ -49,7 +50,7 @@ def cached(tmp_path: Path, name: str, config: object = CONFIG) -> Path:
 
 
 def of(repo: Path, base_model: str = "./m", revision: object = None) -> dict[str, Any] | None:
-    return facts(base_model, str(repo), KNOWLEDGE.models_of_type, revision)
+    return facts(base_model, str(repo), KNOWLEDGE.models_of_type, Disk(), revision)
 
 
 def test_a_folder_beside_the_config(repo: Path) -> None:
@@ -188,9 +189,9 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     framework = Axolotl()
     document = compose(SourceText("base_model: ./Llama-3.1-8B"))
     target = build_environment(framework.releases)
-    around = Surroundings(Memory(), str(repo))
+    around = Surroundings(Memory(), Disk(), str(repo))
     assert FileScope(document, framework, target, around).fact("model.family") == "llama3.1"
     model(repo / "Llama-3.1-8B")
-    scope = FileScope(document, framework, target, Surroundings(Memory(), str(repo)))
+    scope = FileScope(document, framework, target, Surroundings(Memory(), Disk(), str(repo)))
     assert scope.fact("model.model_type") == "qwen2"
     assert scope.fact("model.family") is UNKNOWN

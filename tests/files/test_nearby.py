@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.files.disk import Disk
 from cfglint.files.nearby import head, read, search
+
+DISK = Disk()
 
 
 @pytest.fixture
@@ -22,18 +25,18 @@ def repo(tmp_path: Path) -> Path:
 
 
 def test_a_path_is_taken_from_any_folder_up_to_the_root(repo: Path) -> None:
-    found = search("ds/z3.json", str(repo / "configs"))
+    found = search("ds/z3.json", str(repo / "configs"), DISK)
     assert found.found == (str(repo / "ds" / "z3.json"),)
     assert found.in_repository
-    assert search("./ds/../ds/z3.json", str(repo / "configs")).found == found.found
+    assert search("./ds/../ds/z3.json", str(repo / "configs"), DISK).found == found.found
     (repo / "configs" / "ds").mkdir()
     (repo / "configs" / "ds" / "z3.json").write_text("{ }")
-    assert len(search("ds/z3.json", str(repo / "configs")).found) == 2
+    assert len(search("ds/z3.json", str(repo / "configs"), DISK).found) == 2
 
 
 def test_what_is_missing(repo: Path) -> None:
-    assert search("ds/z4.json", str(repo / "configs")).missing_in == str(repo / "ds")
-    assert search("nowhere/z4.json", str(repo / "configs")).missing_in is None
+    assert search("ds/z4.json", str(repo / "configs"), DISK).missing_in == str(repo / "ds")
+    assert search("nowhere/z4.json", str(repo / "configs"), DISK).missing_in is None
 
 
 def test_nothing_outside_of_the_project_is_looked_at(repo: Path) -> None:
@@ -48,7 +51,7 @@ def test_nothing_outside_of_the_project_is_looked_at(repo: Path) -> None:
         "",
         "x" * 5000,
     ):
-        found = search(written, str(repo / "configs"))
+        found = search(written, str(repo / "configs"), DISK)
         assert (found.found, found.missing_in) == ((), None), written
 
 
@@ -57,34 +60,34 @@ def test_links_out_of_the_project_are_not_followed(repo: Path) -> None:
     (repo / "link.json").symlink_to(repo.parent / "secret.json")
     (repo / "inner.json").symlink_to(repo / "ds" / "z3.json")
     (repo / "loop.json").symlink_to(repo / "loop.json")
-    assert search("link.json", str(repo)).found == ()
-    assert search("inner.json", str(repo)).found == (str(repo / "inner.json"),)
-    assert search("loop.json", str(repo)).found == ()
+    assert search("link.json", str(repo), DISK).found == ()
+    assert search("inner.json", str(repo), DISK).found == (str(repo / "inner.json"),)
+    assert search("loop.json", str(repo), DISK).found == ()
 
 
 def test_reading_has_limits(repo: Path) -> None:
     path = repo / "x.json"
     path.write_bytes(b"a" * 11)
-    large = read(str(path), 10)
+    large = read(str(path), 10, DISK)
     assert large is not None
     assert large.source.text == ""
     assert "larger" in (large.problem or "")
     path.write_bytes(b"\xff\xfe")
-    other = read(str(path), 10)
+    other = read(str(path), 10, DISK)
     assert other is not None
     assert other.problem == "it is not UTF-8"
     path.write_text("first")
-    assert read(str(path), 10).source.text == "first"  # type: ignore[union-attr]
+    assert read(str(path), 10, DISK).source.text == "first"  # type: ignore[union-attr]
     path.write_text("second")
-    assert read(str(path), 10).source.text == "second"  # type: ignore[union-attr]
-    assert read(str(repo), 10) is None
-    assert read(str(repo / "none"), 10) is None
-    assert head(str(path), 3) == b"sec"
-    assert head(str(repo), 3) is None
+    assert read(str(path), 10, DISK).source.text == "second"  # type: ignore[union-attr]
+    assert read(str(repo), 10, DISK) is None
+    assert read(str(repo / "none"), 10, DISK) is None
+    assert head(str(path), 3, DISK) == b"sec"
+    assert head(str(repo), 3, DISK) is None
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
 def test_a_pipe_is_not_opened(repo: Path) -> None:
     os.mkfifo(repo / "pipe.json")
-    assert read(str(repo / "pipe.json"), 10) is None
-    assert head(str(repo / "pipe.json"), 10) is None
+    assert read(str(repo / "pipe.json"), 10, DISK) is None
+    assert head(str(repo / "pipe.json"), 10, DISK) is None

@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -58,7 +59,8 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
     runner.check_options()
-    run = RunReport([], [], options["unsafe_fixes"], options["diff"])
+    reading = runner.session.files
+    run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
     failures: dict[str, None] = {}
 
     def fail(error: str) -> None:
@@ -77,8 +79,8 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
-    files = list(discover(named, excludes, fail))
-    runner.in_run = frozenset(os.path.realpath(found.path) for found in files)
+    files = list(discover(named, excludes, fail, reading))
+    runner.in_run = frozenset(reading.real(found.path) for found in files)
     outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
     for found, outcome in zip(files, outcomes, strict=True):
         if isinstance(outcome, str):

@@ -12,6 +12,7 @@ from cfglint.engine.lint import lint_document
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.unreadable import reading_problem
+from cfglint.files.base import Files
 from cfglint.releases.table import example_target
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
@@ -76,7 +77,7 @@ def _run(session: Session, file: str, format_: str) -> str:
     language = recognition.language_of(file)
     name = recognition.fallback(language)
     try:
-        source = SourceText.from_bytes(_read(file))
+        source = SourceText.from_bytes(_read(file, session.files))
         name = recognition.of_text(source.text, language) or name
         if name is None:
             raise RunError(f"{file}: no config of a framework that cfglint knows")
@@ -109,11 +110,10 @@ def _run(session: Session, file: str, format_: str) -> str:
     return render_yaml(found, package, file, target.release_origin, refused=refused)
 
 
-def _read(file: str) -> bytes:
+def _read(file: str, files: Files) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:
-        with open(file, "rb") as stream:
-            return stream.read(MAX_BYTES + 1)
+        return files.read(file, MAX_BYTES + 1, pipes=True)
     except OSError as error:
         raise RunError(f"{file}: cannot be read: {error.strerror}") from None

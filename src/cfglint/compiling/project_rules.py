@@ -19,6 +19,7 @@ from cfglint.compiling.masks import ReleaseTable
 from cfglint.compiling.model import RuleModel
 from cfglint.compiling.modules import compiled_rule
 from cfglint.compiling.texts import compiled_details, compiled_words
+from cfglint.files.base import Files
 from cfglint.framework import Framework, frameworks
 from cfglint.record import Record
 from cfglint.rules.knowledge import Knowledge, ProjectRules
@@ -39,7 +40,9 @@ class _Source(Record):
     document: Document
 
 
-def load_project_rules(folders: tuple[str, ...], framework: Framework) -> ProjectRules:
+def load_project_rules(
+    folders: tuple[str, ...], framework: Framework, files: Files
+) -> ProjectRules:
     """Read and compile the rules of a project.
 
     Args:
@@ -49,9 +52,9 @@ def load_project_rules(folders: tuple[str, ...], framework: Framework) -> Projec
     Raises:
         RuleFileError: a folder or a file cannot be used; the message names file and line.
     """
-    files = [
+    found = [
         file
-        for file in read_project_rules(folders, framework.knowledge)
+        for file in read_project_rules(folders, framework.knowledge, files)
         if file.rule.framework in ("any", framework.name)
     ]
     known = framework.releases
@@ -61,22 +64,24 @@ def load_project_rules(folders: tuple[str, ...], framework: Framework) -> Projec
         {version: {"pins": known.pins[version]} for version in known.versions},
     )
     return ProjectRules(
-        rows=tuple(compiled_rule(file.rule, releases) for file in files),
-        words={file.rule.code: Words(*compiled_words(file.rule)) for file in files},
-        details={file.rule.code: Details(*compiled_details(file.rule)) for file in files},
+        rows=tuple(compiled_rule(file.rule, releases) for file in found),
+        words={file.rule.code: Words(*compiled_words(file.rule)) for file in found},
+        details={file.rule.code: Details(*compiled_details(file.rule)) for file in found},
     )
 
 
-def read_project_rules(folders: tuple[str, ...], knowledge: Knowledge) -> Iterator[RuleFile]:
+def read_project_rules(
+    folders: tuple[str, ...], knowledge: Knowledge, files: Files
+) -> Iterator[RuleFile]:
     """The rule files of a project, checked but not compiled (see `load_project_rules`)."""
     taken = {rule.code: "a rule of cfglint" for rule in knowledge.all_rules()}
     taken |= {rule.name: "a rule of cfglint" for rule in knowledge.all_rules()}
     families = {rule.code[:3] for rule in knowledge.all_rules()}
-    paths = [path for folder in folders for path in _paths(folder)]
+    paths = [path for folder in folders for path in _paths(folder, files)]
     if len(paths) > MAX_FILES:
         raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
     for path in paths:
-        source = _Source(path, _read(path))
+        source = _Source(path, _read(path, files))
         rule = _validated(source)
         for label, key in ((rule.code, "code"), (rule.name, "name")):
             if label in taken:
@@ -89,21 +94,34 @@ def read_project_rules(folders: tuple[str, ...], knowledge: Knowledge) -> Iterat
         yield RuleFile(rule, Path(path))
 
 
-def _paths(folder: str) -> list[str]:
-    if not os.path.isdir(folder):
+def _paths(folder: str, files: Files) -> list[str]:
+    """The rule files of a folder, then those of the folders in it."""
+    if not files.is_folder(folder):
         raise RuleFileError(f"{folder}: there is no such folder of rules")
-    return [
-        os.path.join(base, name)
-        for base, folders, names in os.walk(folder)
-        for name in sorted(names)
-        if name.endswith(_SUFFIXES) and folders.sort() is None
-    ]
+    found: list[str] = []
+    waiting = [folder]
+    while waiting:
+        base = waiting.pop()
+        inner = []
+        try:
+            entries = sorted(files.entries(base), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = os.path.join(base, entry.name)
+            if entry.kind == "folder":
+                inner.append(path)
+            elif entry.name.endswith(_SUFFIXES) and not (
+                entry.kind == "link" and files.is_folder(path)
+            ):
+                found.append(path)
+        waiting += reversed(inner)
+    return found
 
 
-def _read(path: str) -> Document:
+def _read(path: str, files: Files) -> Document:
     try:
-        with open(path, "rb") as file:
-            source = SourceText.from_bytes(file.read(MAX_BYTES + 1))
+        source = SourceText.from_bytes(files.read(path, MAX_BYTES + 1))
     except OSError as error:
         raise RuleFileError(f"{path}: cannot be read: {error.strerror}") from None
     except SourceError as error:

@@ -6,9 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from cfglint.files.base import Files
 from cfglint.record import Record
 
 _SUFFIXES = (".yml", ".yaml", ".json")
+#: A larger `.gitignore` is none, in bytes.
+_MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
 )
@@ -22,7 +25,10 @@ class FoundFile(Record):
 
 
 def discover(
-    paths: Iterable[str], exclude: Callable[[str], bool], missing: Callable[[str], object]
+    paths: Iterable[str],
+    exclude: Callable[[str], bool],
+    missing: Callable[[str], object],
+    files: Files,
 ) -> Iterator[FoundFile]:
     """The files to look at, each once, in a fixed order.
 
@@ -35,91 +41,87 @@ def discover(
     """
     seen: set[str] = set()
     for path in paths:
-        if os.path.isdir(path):
-            for found in _walk(path):
-                if not exclude(found) and _is_new(found, seen):
+        if files.is_folder(path):
+            for found in _walk(path, files):
+                if not exclude(found) and _is_new(files.real(found), seen):
                     yield FoundFile(found, named=False)
-        elif os.path.isfile(path):
-            if _is_new(path, seen):
+        elif files.is_file(path):
+            if _is_new(files.real(path), seen):
                 yield FoundFile(path, named=True)
-        elif os.path.exists(path):
+        elif files.exists(path):
             missing(f"{path}: neither a regular file nor a folder")
         else:
             missing(f"{path}: no such file or folder")
 
 
-def _is_new(path: str, seen: set[str]) -> bool:
-    real = os.path.realpath(path)
+def _is_new(real: str, seen: set[str]) -> bool:
     if real in seen:
         return False
     seen.add(real)
     return True
 
 
-def _walk(root: str) -> Iterator[str]:
+def _walk(root: str, files: Files) -> Iterator[str]:
     # (folder, the ignore rules that hold in it: (base folder, patterns))
-    stack: list[tuple[str, tuple[tuple[str, Any], ...]]] = [(root, _ignores_above(root))]
+    stack: list[tuple[str, tuple[tuple[str, Any], ...]]] = [(root, _ignores_above(root, files))]
     while stack:
         folder, ignores = stack.pop()
-        own = _read_ignores(folder)
+        own = _read_ignores(folder, files)
         if own is not None:
             ignores = (*ignores, (folder, own))
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            entries = sorted(files.entries(folder), key=lambda entry: entry.name)
         except OSError:
             continue
         subfolders = []
         for entry in entries:
-            try:
-                if entry.is_dir(follow_symlinks=False):
-                    if (
-                        not entry.name.startswith(".")
-                        and entry.name not in _SKIPPED_FOLDERS
-                        and not _is_ignored(entry.path + "/", ignores)
-                    ):
-                        subfolders.append((entry.path, ignores))
-                elif (
-                    entry.name.lower().endswith(_SUFFIXES)
-                    and entry.is_file()
-                    and not _is_ignored(entry.path, ignores)
+            path = os.path.join(folder, entry.name)
+            if entry.kind == "folder":
+                if (
+                    not entry.name.startswith(".")
+                    and entry.name not in _SKIPPED_FOLDERS
+                    and not _is_ignored(path + "/", ignores)
                 ):
-                    yield entry.path
-            except OSError:
-                continue
+                    subfolders.append((path, ignores))
+            elif (
+                entry.name.lower().endswith(_SUFFIXES)
+                and (entry.kind == "file" or (entry.kind == "link" and files.is_file(path)))
+                and not _is_ignored(path, ignores)
+            ):
+                yield path
         stack.extend(reversed(subfolders))
 
 
-def _ignores_above(root: str) -> tuple[tuple[str, Any], ...]:
+def _ignores_above(root: str, files: Files) -> tuple[tuple[str, Any], ...]:
     """The ignore rules of the folders from the top of the git work tree down to the root."""
     found: list[tuple[str, Any]] = []
     folder = os.path.abspath(root)
-    if os.path.lexists(os.path.join(folder, ".git")):
+    if files.has(os.path.join(folder, ".git")):
         return ()
     while True:
         parent = os.path.dirname(folder)
         if parent == folder:
             return ()
         folder = parent
-        patterns = _read_ignores(folder)
+        patterns = _read_ignores(folder, files)
         if patterns is not None:
             found.append((folder, patterns))
-        if os.path.lexists(os.path.join(folder, ".git")):
+        if files.has(os.path.join(folder, ".git")):
             return tuple(reversed(found))
 
 
-def _read_ignores(folder: str) -> Any:
+def _read_ignores(folder: str, files: Files) -> Any:
     path = os.path.join(folder, ".gitignore")
     try:
-        if os.path.getsize(path) > 1_000_000:
-            return None
-        with open(path, encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
+        data = files.read(path, _MAX_IGNORES + 1)
     except OSError:
+        return None
+    if len(data) > _MAX_IGNORES:
         return None
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return GitIgnoreSpec.from_lines(data.decode("utf-8", "replace").splitlines())
     except ValueError:
         return None
 

@@ -57,7 +57,7 @@ class Edges:
         language = self._framework_of(reference.framework).language
 
         def load() -> Document | None:
-            contents = read(path, MAX_BYTES)
+            contents = read(path, MAX_BYTES, around.files)
             if contents is None or contents.problem is not None:
                 return None
             try:

@@ -9,6 +9,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.base import Files
 from cfglint.framework import Framework
 from cfglint.record import Record
 
@@ -35,6 +36,7 @@ class Environments:
         gpu: str | None,
         projects: Projects | None,
         memory: Memory,
+        files: Files,
     ) -> None:
         self._framework = framework
         self._releases = framework.releases
@@ -42,6 +44,7 @@ class Environments:
         self._told: Told | None = None
         self._projects = projects
         self._memory = memory
+        self._files = files
         self._settled: dict[Settings, Told] = {}
         self._known: dict[tuple[object, ...], Environment] = {}
 
@@ -69,10 +72,10 @@ class Environments:
                 facts = _completed(facts, found)
             known = self._known[key] = Environment(self._releases, pins, facts)
         if path is None or self._projects is None:
-            return known, Surroundings(self._memory, path or "", project=project)
+            return known, Surroundings(self._memory, self._files, path or "", project=project)
         folder = os.path.dirname(os.path.abspath(path))
         launches = tuple(project.launches(path)) if project is not None else ()
-        return known, Surroundings(self._memory, path, folder, project, launches)
+        return known, Surroundings(self._memory, self._files, path, folder, project, launches)
 
     def _options_told(self) -> Told:
         if self._told is None:
@@ -98,7 +101,7 @@ class Environments:
         if len(exact) < len(pins):
             from cfglint.environment.project.project import installed_pins
 
-            installed = installed_pins(self._framework.name)
+            installed = installed_pins(self._framework.name, self._files)
             if not installed:
                 raise TargetError("no Python environment with a package of interest was found")
             found = {**installed, **found}

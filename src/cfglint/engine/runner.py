@@ -132,17 +132,17 @@ class Runner:
         Raises:
             RunError: the file cannot be read, or its settings are broken.
         """
-        if self.fixes:
-            self._clear_up(os.path.dirname(os.path.realpath(path)))
+        files = self.session.files
+        if self.fixes and files.writable:
+            self._clear_up(os.path.dirname(files.real(path)))
         try:
-            status = os.stat(path)
-            if status.st_size > MAX_BYTES:
-                return self._unreadable(path, named, None)
-            with open(path, "rb") as file:
-                data = file.read(MAX_BYTES + 1)
+            state = files.state(path)
+            if state is not None and state.size > MAX_BYTES:
+                return self._unreadable(path, named, _too_large(state.size))
+            data = files.read(path, MAX_BYTES + 1)
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
-        return self.check_bytes(data, path, named=named, write=True)
+        return self.check_bytes(data, path, named=named, write=files.writable)
 
     def _clear_up(self, folder: str) -> None:
         """Undo what an interrupted run left half done in a folder."""
@@ -199,7 +199,7 @@ class Runner:
             better = known_better(case.framework, other.name)
             path = shown_path(reference.path, report.path)
             named.append(Named(path, other.title, better))
-            real = os.path.realpath(reference.path)
+            real = self.session.files.real(reference.path)
             if real not in self.in_run:
                 own = self._second(other.name, path, case)
                 reports += [own] if own is not None else []
@@ -210,8 +210,7 @@ class Runner:
     def _second(self, name: str, path: str, first: Case) -> FileReport | None:
         """What the framework of a second file finds in it; None when it cannot be read."""
         try:
-            with open(path, "rb") as file:
-                source = SourceText.from_bytes(file.read(MAX_BYTES + 1))
+            source = SourceText.from_bytes(self.session.files.read(path, MAX_BYTES + 1))
         except (OSError, SourceError):
             return None
         case = self._case(name, path)
@@ -238,20 +237,14 @@ class Runner:
         edges = Edges(lambda other: session.framework(other, settings))
         return Case(framework, target, around, selection, settings.fail_on or "error", edges)
 
-    def _unreadable(self, path: str, named: bool, error: SourceError | None) -> FileReport | None:
+    def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
         language = recognition.language_of(path)
-        text = error.text if error is not None else None
-        name = recognition.of_text(text, language) if text is not None else None
+        name = recognition.of_text(error.text, language) if error.text is not None else None
         if name is None and named and not self._options.detect:
             name = recognition.fallback(language)
         if name is None:
             return None
-        if error is None:
-            size = os.stat(path).st_size
-            error = SourceError(
-                ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes"
-            )
         case = self._case(name, path)
         found = reading_problem(error, case.framework)
         kept = [found] if case.selection.has(found.code, found.name) else []
@@ -303,3 +296,7 @@ class Runner:
             undecided=after.undecided,
             suppressed=after.suppressed,
         )
+
+
+def _too_large(size: int) -> SourceError:
+    return SourceError(ProblemKind.TOO_LARGE, Span(0, 0), size=size, limit=MAX_BYTES, unit="bytes")

@@ -24,6 +24,7 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
+from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import SourceText
@@ -135,10 +136,11 @@ def _with_sweep(
     sweep: str,
 ) -> LintResult:
     """What is found when the run is started with a sweep file, too."""
+    from cfglint.engine.sweeps.reading import read_sweep
     from cfglint.engine.sweeps.runner import sweep_findings
-    from cfglint.source.layers import read_sweep
 
-    found = sweep_findings(read_sweep(sweep), result.document, framework, target, around=around)
+    read = read_sweep(sweep, around.files)
+    found = sweep_findings(read, result.document, framework, target, around=around)
     return result.replaced(diagnostics=result.diagnostics + found.diagnostics)
 
 
@@ -149,15 +151,16 @@ def _around(
     from cfglint.environment.project.projects import Projects
 
     config = os.path.join(folder, "train.yml")
-    project = Projects().for_file(config, framework.name)
+    files = Disk()
+    project = Projects(files).for_file(config, framework.name)
     if project is None:
-        return target, Surroundings(Memory(), config, folder)
+        return target, Surroundings(Memory(), files, config, folder)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
     launches = tuple(project.launches(config))
     return (
         Environment(target.releases, pins, facts),
-        Surroundings(Memory(), config, folder, project, launches),
+        Surroundings(Memory(), files, config, folder, project, launches),
     )
 
 
@@ -239,14 +242,15 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     """
     from cfglint.compiling.project_rules import load_project_rules, read_project_rules
 
+    on_disk = Disk()
     usual = recognition.usual()
     if usual is None:
         raise RuleFileError(f"{folder}: there is no framework that its rules could be for")
-    files = list(read_project_rules((folder,), load_framework(usual).knowledge))
+    files = list(read_project_rules((folder,), load_framework(usual).knowledge, on_disk))
 
     @cache
     def with_rules(name: str) -> Framework:
-        return framework_class(name)(load_project_rules((folder,), load_framework(name)))
+        return framework_class(name)(load_project_rules((folder,), load_framework(name), on_disk))
 
     problems = list(_file_failures(files, with_rules))
     for problem in problems:

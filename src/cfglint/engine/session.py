@@ -45,7 +45,9 @@ class Session:
         self.options = options
         self.memory = Memory()
         self._finder = finder
-        self._projects = None if finder.isolated else Projects()
+        #: Where everything is read.
+        self.files = finder.files
+        self._projects = None if finder.isolated else Projects(self.files)
         self._environments: dict[str, Environments] = {}
         self._selections: dict[tuple[Settings, str], Selection] = {}
         self._frameworks: dict[tuple[str, tuple[str, ...]], Framework] = {}
@@ -89,9 +91,19 @@ class Session:
         folders = settings.rules if settings is not None else ()
         known = self._frameworks.get((name, folders))
         if known is None:
-            known = load_framework(name) if not folders else _with_rules(name, folders)
+            known = load_framework(name) if not folders else self._with_rules(name, folders)
             self._frameworks[name, folders] = known
         return known
+
+    def _with_rules(self, name: str, folders: tuple[str, ...]) -> Framework:
+        from cfglint.compiling.files import RuleFileError
+        from cfglint.compiling.project_rules import load_project_rules
+
+        try:
+            rules = load_project_rules(folders, load_framework(name), self.files)
+        except RuleFileError as error:
+            raise RunError(str(error)) from None
+        return framework_class(name)(rules)
 
     def environment(
         self, framework: Framework, settings: Settings, path: str | None = None
@@ -114,6 +126,7 @@ class Session:
                 gpu=options.gpu,
                 projects=self._projects,
                 memory=self.memory,
+                files=self.files,
             )
         try:
             return environments.for_file(settings, path)
@@ -161,17 +174,6 @@ def _names_rule(selector: str, knowledge: Knowledge) -> bool:
         rule.code.startswith(selector) or rule.name == selector or selector in rule.formerly
         for rule in knowledge.all_rules()
     )
-
-
-def _with_rules(name: str, folders: tuple[str, ...]) -> Framework:
-    from cfglint.compiling.files import RuleFileError
-    from cfglint.compiling.project_rules import load_project_rules
-
-    try:
-        rules = load_project_rules(folders, load_framework(name))
-    except RuleFileError as error:
-        raise RunError(str(error)) from None
-    return framework_class(name)(rules)
 
 
 def path_here() -> str:

@@ -11,6 +11,8 @@ import sys
 from typing import Any
 
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, ConfidenceName, SeverityName
+from cfglint.files.base import Files
+from cfglint.files.disk import Disk
 from cfglint.record import Record
 
 _MAX_BYTES = 1_000_000
@@ -61,12 +63,24 @@ _KINDS: dict[str, str] = {
 
 
 class SettingsFinder:
-    """Finds the settings that hold for a file; every folder is looked at once."""
+    """Finds the settings that hold for a file; every folder is looked at once.
 
-    def __init__(self, *, config: str | None = None, isolated: bool = False) -> None:
+    Args:
+        config: the settings file to use instead of those in folders.
+        isolated: nothing around a file is looked at.
+        files: where to read; the disk when none are given. The session reads there, too.
+
+    Raises:
+        SettingsError: `config` cannot be read, or says something that is no setting.
+    """
+
+    def __init__(
+        self, *, config: str | None = None, isolated: bool = False, files: Files | None = None
+    ) -> None:
+        self.files: Files = files if files is not None else Disk()
         #: Nothing around a file is looked at: no settings, no project.
         self.isolated = isolated
-        self._fixed = read_settings(config) if config is not None else None
+        self._fixed = read_settings(config, self.files) if config is not None else None
         self._by_folder: dict[str, Settings] = {}
 
     def for_file(self, path: str) -> Settings:
@@ -85,7 +99,7 @@ class SettingsFinder:
     def _for_folder(self, folder: str) -> Settings:
         known = self._by_folder.get(folder)
         if known is None:
-            known = _settings_in(folder)
+            known = _settings_in(folder, self.files)
             if known is None:
                 parent = os.path.dirname(folder)
                 known = Settings() if parent == folder else self._for_folder(parent)
@@ -93,39 +107,37 @@ class SettingsFinder:
         return known
 
 
-def read_settings(path: str) -> Settings:
+def read_settings(path: str, files: Files) -> Settings:
     """The settings of one file, be it a `cfglint.toml` or a `pyproject.toml`.
 
     Raises:
         SettingsError: it cannot be read, or says something that is no setting.
     """
     try:
-        with open(path, "rb") as file:
-            data = file.read(_MAX_BYTES + 1)
+        data = files.read(path, _MAX_BYTES + 1, pipes=True)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
-    found = _parse(path, data)
+    found = _parse(path, data, files)
     return found if found is not None else Settings(origin=path)
 
 
-def _settings_in(folder: str) -> Settings | None:
+def _settings_in(folder: str, files: Files) -> Settings | None:
     for name in ("cfglint.toml", "pyproject.toml"):
         path = os.path.join(folder, name)
         try:
-            with open(path, "rb") as file:
-                data = file.read(_MAX_BYTES + 1)
+            data = files.read(path, _MAX_BYTES + 1)
         except OSError:
             continue
         # Most projects say nothing of us: then the TOML parser need not be imported.
         if name == "pyproject.toml" and b"cfglint" not in data:
             continue
-        found = _parse(path, data)
+        found = _parse(path, data, files)
         if found is not None:
             return found
     return None
 
 
-def _parse(path: str, data: bytes) -> Settings | None:
+def _parse(path: str, data: bytes, files: Files) -> Settings | None:
     if len(data) > _MAX_BYTES:
         raise SettingsError(f"{path}: larger than {_MAX_BYTES:,} bytes")
     if sys.version_info >= (3, 11):
@@ -144,7 +156,7 @@ def _parse(path: str, data: bytes) -> Settings | None:
             return None
     if not isinstance(table, dict):
         raise SettingsError(f"{path}: tool.cfglint is no table")
-    return _checked(path, table)
+    return _checked(path, table, files)
 
 
 def _check_patterns(path: str, patterns: tuple[str, ...]) -> None:
@@ -157,18 +169,22 @@ def _check_patterns(path: str, patterns: tuple[str, ...]) -> None:
             raise SettingsError(f"{path}: exclude: {pattern!r} is no pattern") from None
 
 
-def _folder_inside(path: str, folder: str) -> str:
+def _folder_inside(path: str, folder: str, files: Files) -> str:
     """The path of a folder that the settings name; it lies in the project."""
     base = os.path.dirname(os.path.abspath(path))
     found = os.path.normpath(os.path.join(base, folder))
-    if os.path.isabs(folder) or os.path.commonpath([base, os.path.realpath(found)]) != base:
+    try:
+        inside = not os.path.isabs(folder) and os.path.commonpath([base, files.real(found)]) == base
+    except (OSError, ValueError):  # another drive has no path in common
+        inside = False
+    if not inside:
         raise SettingsError(f"{path}: rules: {folder!r} is no folder beside or below this file")
     return (
         os.path.relpath(found) if os.path.commonpath([os.getcwd(), found]) == os.getcwd() else found
     )
 
 
-def _checked(path: str, table: dict[str, Any]) -> Settings:
+def _checked(path: str, table: dict[str, Any], files: Files) -> Settings:
     values: dict[str, Any] = {}
     for name, value in table.items():
         kind = _KINDS.get(name)
@@ -187,7 +203,7 @@ def _checked(path: str, table: dict[str, Any]) -> Settings:
             if name == "exclude":
                 _check_patterns(path, value)
             elif name == "rules":
-                value = tuple(_folder_inside(path, folder) for folder in value)
+                value = tuple(_folder_inside(path, folder, files) for folder in value)
         elif kind == "int":
             if isinstance(value, bool) or not isinstance(value, int):
                 raise SettingsError(f"{path}: {name} is a whole number")

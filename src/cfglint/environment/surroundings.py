@@ -10,6 +10,7 @@ from cfglint.record import Record
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.project.project import Project
+    from cfglint.files.base import Files
 
 _T = TypeVar("_T")
 
@@ -31,6 +32,8 @@ class Surroundings(Record):
     """The folder and the project of one file, and the commands that start it."""
 
     memory: Memory
+    #: Where the file and all others lie.
+    files: Files
     #: The file as it was named; empty for a text without one.
     path: str = ""
     #: The folder of the file, when what it refers to may be looked at.
@@ -43,4 +46,6 @@ class Surroundings(Record):
 
 def nowhere() -> Surroundings:
     """The surroundings of a text that lies in no folder."""
-    return Surroundings(Memory())
+    from cfglint.files.memory import InMemory
+
+    return Surroundings(Memory(), InMemory({}))

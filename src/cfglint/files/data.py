@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 from typing import Any
 
+from cfglint.files.base import Files
 from cfglint.files.nearby import head
 from cfglint.record import Record
 from cfglint.source.text import SourceText
@@ -45,18 +45,17 @@ def format_of(path: str, stated: object) -> str | None:
     return FORMATS.get(os.path.splitext(path)[1].lower())
 
 
-def sample(path: str, kind: str) -> Sample | None:
+def sample(path: str, kind: str, files: Files) -> Sample | None:
     """The beginning of a file; None when it is not there, empty, or no text."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
+    state = files.state(path)
+    if state is None or state.kind != "file":
         return None
-    return _sample(path, kind, status.st_mtime_ns, status.st_size)
+    key = ("sample", path, kind, state.changed, state.size)
+    return files.recent.once(key, lambda: _sample(path, kind, state.size, files))
 
 
-@lru_cache(maxsize=64)
-def _sample(path: str, kind: str, _changed: int, size: int) -> Sample | None:
-    data = head(path, MAX_BYTES)
+def _sample(path: str, kind: str, size: int, files: Files) -> Sample | None:
+    data = head(path, MAX_BYTES, files)
     if not data:
         return None
     whole = len(data) >= size

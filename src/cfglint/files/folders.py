@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import os
-import stat
+
+from cfglint.files.base import Files
 
 #: How many folders above the config are looked at, in a repository and outside of one.
 MAX_LEVELS = 12
 MAX_LEVELS_WITHOUT_REPOSITORY = 2
 
 
-def is_inside(path: str, root: str) -> bool:
-    """Whether a path, its links followed, leads to something below a folder."""
-    real, base = os.path.realpath(path), os.path.realpath(root)
+def is_inside(path: str, root: str, files: Files) -> bool:
+    """Whether a path, its links followed, leads to something below a folder.
+
+    Raises:
+        OSError: it is no path.
+    """
+    real, base = files.real(path), files.real(root)
     return real.startswith(base.rstrip(os.sep) + os.sep)
 
 
-def climb(folder: str) -> tuple[str, tuple[str, ...]]:
+def climb(folder: str, files: Files) -> tuple[str, tuple[str, ...]]:
     """(root of a folder's project, the folders from this one up to it)."""
     levels = []
     home = os.path.expanduser("~")
     current = folder
     for _ in range(MAX_LEVELS):
         levels.append(current)
-        if os.path.lexists(os.path.join(current, ".git")):
+        if files.has(os.path.join(current, ".git")):
             return current, tuple(levels)
         parent = os.path.dirname(current)
         if parent == current:
@@ -33,14 +38,12 @@ def climb(folder: str) -> tuple[str, tuple[str, ...]]:
     close = [
         level
         for at, level in enumerate(levels[: MAX_LEVELS_WITHOUT_REPOSITORY + 1])
-        if at == 0 or (level not in (home, os.path.dirname(level)) and not _shared(level))
+        if at == 0 or (level not in (home, os.path.dirname(level)) and not _shared(level, files))
     ]
     return close[-1], tuple(close)
 
 
-def _shared(folder: str) -> bool:
+def _shared(folder: str, files: Files) -> bool:
     """Whether anybody may put files into a folder (such as the one for temporary files)."""
-    try:
-        return bool(os.stat(folder).st_mode & stat.S_IWOTH)
-    except OSError:
-        return True
+    state = files.state(folder)
+    return state is None or state.is_shared

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 
+from cfglint.files.base import Files
 
-def hub_cache() -> str | None:
+
+def hub_cache(files: Files) -> str | None:
     """The folder of the hub's cache, when there is one."""
     environment = os.environ
     path = environment.get("HF_HUB_CACHE") or environment.get("HUGGINGFACE_HUB_CACHE")
@@ -16,15 +18,12 @@ def hub_cache() -> str | None:
             home = os.path.join(above, "huggingface")
         path = os.path.join(home, "hub")
     path = os.path.expanduser(path)
-    return path if os.path.isdir(path) else None
+    return path if files.is_folder(path) else None
 
 
-def may_have_files(base_model: str, folder: str) -> bool:
+def may_have_files(base_model: str, folder: str, files: Files) -> bool:
     """Whether it is worth looking for the files of what a config in a folder calls its model."""
     if base_model[0] in "./~\\" or base_model.count("/") > 1:
         return True
-    try:
-        beside = os.path.isdir(os.path.join(folder, base_model.partition("/")[0]))
-    except ValueError:
-        return False
-    return beside or hub_cache() is not None
+    beside = files.is_folder(os.path.join(folder, base_model.partition("/")[0]))
+    return beside or hub_cache(files) is not None

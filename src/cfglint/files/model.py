@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from cfglint.files.base import Files
 from cfglint.files.hub import hub_cache
 from cfglint.files.nearby import read, search
 from cfglint.lazy import lazy_pattern
@@ -27,34 +28,35 @@ _LAYERS = ("num_hidden_layers", "n_layer", "n_layers")
 OfType = Callable[[str], list[dict[str, Any]]]
 
 
-def model_folder(base_model: str, folder: str, revision: object = None) -> str | None:
+def model_folder(base_model: str, folder: str, files: Files, revision: object = None) -> str | None:
     """Where a model's files lie on this machine; None when they do not, or nobody knows."""
     is_name = _HUB_NAME.fullmatch(base_model) is not None
     # What looks like the name of a model on the hub rarely is a folder: one look, and not more.
-    if not is_name or os.path.isdir(os.path.join(folder, base_model.partition("/")[0])):
-        found = [path for path in search(base_model, folder).found if os.path.isdir(path)]
+    if not is_name or files.is_folder(os.path.join(folder, base_model.partition("/")[0])):
+        places = search(base_model, folder, files)
+        found = [path for path in places.found if files.is_folder(path)]
         if found or not is_name:
             return found[0] if len(found) == 1 else None
-    cache = hub_cache()
-    return None if cache is None else _in_cache(base_model, cache, revision)
+    cache = hub_cache(files)
+    return None if cache is None else _in_cache(base_model, cache, revision, files)
 
 
-def _in_cache(name: str, cache: str, revision: object) -> str | None:
+def _in_cache(name: str, cache: str, revision: object, files: Files) -> str | None:
     top = os.path.join(cache, "models--" + name.replace("/", "--"))
     if revision is None:
         revision = "main"
     if not isinstance(revision, str) or not _REVISION.fullmatch(revision) or ".." in revision:
         return None
-    ref = read(os.path.join(top, "refs", revision), 200)
+    ref = read(os.path.join(top, "refs", revision), 200, files)
     commit = ref.source.text.strip() if ref is not None else revision
     if not _REVISION.fullmatch(commit) or ".." in commit:
         return None
     path = os.path.join(top, "snapshots", commit)
-    return path if os.path.isdir(path) else None
+    return path if files.is_folder(path) else None
 
 
 def facts(
-    base_model: str, folder: str, models_of_type: OfType, revision: object = None
+    base_model: str, folder: str, models_of_type: OfType, files: Files, revision: object = None
 ) -> dict[str, Any] | None:
     """The facts that a model's files state; None when there are no such files.
 
@@ -63,14 +65,14 @@ def facts(
         models_of_type: what is known of all models of a type.
     """
     try:
-        home = model_folder(base_model, folder, revision)
-        return None if home is None else _facts(home, models_of_type)
-    except (OSError, ValueError):
+        home = model_folder(base_model, folder, files, revision)
+        return None if home is None else _facts(home, models_of_type, files)
+    except OSError:
         return None
 
 
-def _facts(home: str, models_of_type: OfType) -> dict[str, Any] | None:
-    config = _json(home, "config.json", _MAX_CONFIG_BYTES)
+def _facts(home: str, models_of_type: OfType, files: Files) -> dict[str, Any] | None:
+    config = _json(home, "config.json", _MAX_CONFIG_BYTES, files)
     model_type = config.get("model_type") if config is not None else None
     if config is None or not isinstance(model_type, str) or not 0 < len(model_type) <= 80:
         return None
@@ -100,7 +102,7 @@ def _facts(home: str, models_of_type: OfType) -> dict[str, Any] | None:
     if isinstance(own_classes, dict):
         # The repository brings code; this says whether the model itself is part of it.
         out["remote_code"] = "AutoModelForCausalLM" in own_classes
-    has_template = _has_template(home)
+    has_template = _has_template(home, files)
     if has_template is not None:
         out["has_template"] = has_template
     return out
@@ -147,29 +149,29 @@ def _first(parts: tuple[dict[str, Any], ...], names: tuple[str, ...]) -> int | N
     return None
 
 
-def _has_template(home: str) -> bool | None:
+def _has_template(home: str, files: Files) -> bool | None:
     """Whether the tokenizer brings a chat template; None when its files are not all there."""
     for name in ("chat_template.jinja", "chat_template.json", "additional_chat_templates"):
-        if os.path.lexists(os.path.join(home, name)):
+        if files.has(os.path.join(home, name)):
             return True
     for name in ("processor_config.json", "tekken.json"):
-        if os.path.lexists(os.path.join(home, name)):
+        if files.has(os.path.join(home, name)):
             return None
-    config = _json(home, "tokenizer_config.json", _MAX_TOKENIZER_BYTES)
+    config = _json(home, "tokenizer_config.json", _MAX_TOKENIZER_BYTES, files)
     if config is None:
         return None
     return bool(config.get("chat_template"))
 
 
-def _json(home: str, name: str, limit: int) -> dict[str, Any] | None:
+def _json(home: str, name: str, limit: int, files: Files) -> dict[str, Any] | None:
     """A small JSON file of a model; None when it is not there or is no object."""
     path = os.path.join(home, name)
     # In the hub's cache these are links to its own store; nothing else is followed.
     top = os.path.dirname(os.path.dirname(home)) if _is_snapshot(home) else home
-    real = os.path.realpath(path)
-    if not real.startswith(os.path.realpath(top).rstrip(os.sep) + os.sep):
+    real = files.real(path)
+    if not real.startswith(files.real(top).rstrip(os.sep) + os.sep):
         return None
-    contents = read(real, limit)
+    contents = read(real, limit, files)
     if contents is None or contents.problem is not None:
         return None
     import json

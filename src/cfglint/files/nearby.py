@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
-from functools import lru_cache
 
+from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 from cfglint.record import Record
 from cfglint.source.text import SourceText
@@ -36,7 +35,7 @@ class Search(Record):
     in_repository: bool = False
 
 
-def search(written: str, folder: str) -> Search:
+def search(written: str, folder: str, files: Files) -> Search:
     """Look for what a config in `folder` names.
 
     A path counts from the working folder, which a config does not tell: it may be any
@@ -48,46 +47,42 @@ def search(written: str, folder: str) -> Search:
     written = written.replace("/", os.sep)
     if written.startswith("~"):
         return Search(())
-    root, levels = climb(folder)
+    root, levels = climb(folder, files)
     bases = [""] if os.path.isabs(written) else list(levels)
     found: list[str] = []
     missing_in: str | None = None
     for base in bases:
         path = os.path.normpath(os.path.join(base, written))
         try:
-            if not is_inside(path, root):
+            if not is_inside(path, root, files):
                 continue
-            if os.path.exists(path):
-                real = os.path.realpath(path)
-                if all(os.path.realpath(other) != real for other in found):
+            if files.exists(path):
+                real = files.real(path)
+                if all(files.real(other) != real for other in found):
                     found.append(path)
-            elif missing_in is None and os.path.isdir(os.path.dirname(path)):
+            elif missing_in is None and files.is_folder(os.path.dirname(path)):
                 missing_in = os.path.dirname(path)
-        except (OSError, ValueError):
+        except OSError:
             continue
-    in_repository = os.path.lexists(os.path.join(root, ".git"))
+    in_repository = files.has(os.path.join(root, ".git"))
     return Search(tuple(found), None if found else missing_in, in_repository)
 
 
-def read(path: str, limit: int) -> Contents | None:
+def read(path: str, limit: int, files: Files) -> Contents | None:
     """The text of a regular file; None when there is none."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
+    state = files.state(path)
+    if state is None or state.kind != "file":
         return None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    if status.st_size > limit:
+    if state.size > limit:
         return Contents(path, SourceText(""), f"it is larger than {limit:,} bytes")
-    return _read(path, limit, status.st_mtime_ns, status.st_size)
+    # Several configs mostly name the same file; it is read again when it has changed.
+    key = ("text", path, limit, state.changed, state.size)
+    return files.recent.once(key, lambda: _read(path, limit, files))
 
 
-@lru_cache(maxsize=64)
-def _read(path: str, limit: int, _changed: int, _size: int) -> Contents | None:
-    """Several configs mostly name the same file; it is read again when it has changed."""
+def _read(path: str, limit: int, files: Files) -> Contents | None:
     try:
-        with open(path, "rb") as file:
-            data = file.read(limit + 1)
+        data = files.read(path, limit + 1)
     except OSError:
         return None
     if len(data) > limit:
@@ -98,12 +93,9 @@ def _read(path: str, limit: int, _changed: int, _size: int) -> Contents | None:
         return Contents(path, SourceText(""), "it is not UTF-8")
 
 
-def head(path: str, limit: int) -> bytes | None:
+def head(path: str, limit: int, files: Files) -> bytes | None:
     """The beginning of a regular file; None when there is none."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            return None
-        with open(path, "rb") as file:
-            return file.read(limit)
-    except (OSError, ValueError):
+        return files.read(path, limit)
+    except OSError:
         return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
+from collections.abc import Callable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
@@ -19,6 +19,8 @@ class RunReport(Record):
     unsafe_fixes: bool = False
     #: Fixes were worked out, and no file was changed.
     dry: bool = False
+    #: The path of a file with its links followed, which tells whether two names mean the same.
+    real: Callable[[str], str] = str
 
     def add(self, report: FileReport) -> None:
         """Take a file in, and the other files that its findings stand in.
@@ -41,7 +43,7 @@ class RunReport(Record):
                 code
                 for file in self.files
                 for named in file.names
-                if named.known_better and _same_file(named.path, report.path)
+                if named.known_better and self._is_same(named.path, report.path)
                 for code in named.known_better
             )
             self.files.append(_without(report, better))
@@ -58,7 +60,12 @@ class RunReport(Record):
         )
 
     def _at(self, path: str) -> int | None:
-        return next((n for n, file in enumerate(self.files) if _same_file(file.path, path)), None)
+        return next(
+            (n for n, file in enumerate(self.files) if self._is_same(file.path, path)), None
+        )
+
+    def _is_same(self, one: str, other: str) -> bool:
+        return one == other or self.real(one) == self.real(other)
 
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""
@@ -100,10 +107,6 @@ class RunReport(Record):
         """All findings, the most severe first, then in the order of files and lines."""
         pairs = [(file, d) for file in self.files for d in file.diagnostics]
         return sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1].severity))
-
-
-def _same_file(one: str, other: str) -> bool:
-    return one == other or os.path.realpath(one) == os.path.realpath(other)
 
 
 def _without(report: FileReport, codes: frozenset[str]) -> FileReport:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
-from cfglint.source.text import MAX_BYTES, SourceText, Span
+from cfglint.source.text import SourceText, Span
 
 _TEXT = "tag:yaml.org,2002:str"
 #: Between the texts of two files in one. Repairs refuse a text with such a line break, and none is
@@ -151,17 +150,6 @@ class Swept:
 
 #: What a run sets together: the values of one key, or of several that belong together.
 Choice = tuple[Swept, ...]
-
-
-def read_sweep(path: str) -> SweepFile:
-    """Read a sweep file.
-
-    Raises:
-        OSError: it cannot be opened or read.
-    """
-    with open(path, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    return sweep_from_bytes(os.path.abspath(path), data)
 
 
 def sweep_from_bytes(path: str, data: bytes) -> SweepFile:

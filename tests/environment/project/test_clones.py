@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from cfglint.environment.project import clones
 from cfglint.environment.project.projects import Projects
+from cfglint.files.disk import Disk
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 URL = "https://github.com/axolotl-ai-cloud/axolotl"
@@ -74,7 +75,7 @@ def test_a_clone_on_top_of_an_image(tmp_path: Path) -> None:
         "FROM axolotlai/axolotl:0.12.2-py3.11-cu126-2.7.1\n"
         f"RUN git clone {URL} && cd axolotl && git checkout {SHA} && pip install -e .\n"
     )
-    project = Projects().for_file(str(tmp_path / "config.yml"), "axolotl")
+    project = Projects(Disk()).for_file(str(tmp_path / "config.yml"), "axolotl")
     assert project is not None
     assert project.pins["axolotl"].between == ("0.4.1", "0.5.0")
     assert project.pins["torch"].version == "2.7.1"

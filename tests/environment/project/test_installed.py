@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from cfglint.environment.project.installed import installed
+from cfglint.files.disk import Disk
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 
@@ -25,7 +26,7 @@ def test_a_virtual_environment(tmp_path: Path) -> None:
     package(site, "axolotl", "0.13.0.dev0", commit=SHA)
     package(site, "flash_attn", "2.8.3")
     package(site, "pandas", "2.0")
-    found = installed({"VIRTUAL_ENV": str(tmp_path)})
+    found = installed(Disk(), {"VIRTUAL_ENV": str(tmp_path)})
     assert found is not None
     assert {(s.package, s.version, s.commit) for s in found.statements} == {
         ("axolotl", "0.13.0.dev0", SHA),
@@ -39,14 +40,14 @@ def test_the_python_on_the_path(tmp_path: Path) -> None:
     binary.parent.mkdir()
     binary.write_text("#!/bin/sh\nexit 1\n")
     binary.chmod(0o755)
-    found = installed({"PATH": str(binary.parent)})
+    found = installed(Disk(), {"PATH": str(binary.parent)})
     assert found is not None
     assert [s.package for s in found.statements] == ["trl"]
 
 
 def test_no_environment(tmp_path: Path) -> None:
-    assert installed({"PATH": str(tmp_path)}) is None
-    assert installed({"VIRTUAL_ENV": str(tmp_path / "gone")}) is None
+    assert installed(Disk(), {"PATH": str(tmp_path)}) is None
+    assert installed(Disk(), {"VIRTUAL_ENV": str(tmp_path / "gone")}) is None
 
 
 def test_broken_metadata(tmp_path: Path) -> None:
@@ -54,6 +55,6 @@ def test_broken_metadata(tmp_path: Path) -> None:
     home = package(site, "trl", "0.17.0")
     (home / "METADATA").write_bytes(b"\xff\xfe\x00")
     (home / "direct_url.json").write_text("[" * 5000)
-    found = installed({"VIRTUAL_ENV": str(tmp_path)})
+    found = installed(Disk(), {"VIRTUAL_ENV": str(tmp_path)})
     assert found is not None
     assert [(s.version, s.commit) for s in found.statements] == [("0.17.0", None)]

@@ -8,6 +8,7 @@ import pytest
 
 from cfglint.environment.project.finder import kind_of
 from cfglint.environment.project.projects import Projects
+from cfglint.files.disk import Disk
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
 SKY = "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n  {run}\n"
@@ -23,7 +24,7 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    project = Projects().for_file(str(root / config), "axolotl")
+    project = Projects(Disk()).for_file(str(root / config), "axolotl")
     found = project.hardware(str(root / config)) if project is not None else {}
     return {
         name: fact.value for name, fact in found.items() if name in ("gpus", "gpu", "env.nodes")

@@ -11,6 +11,7 @@ from cfglint.environment.project.conda import package_of
 from cfglint.environment.project.finder import kind_of
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import WANTED, Source
+from cfglint.files.disk import Disk
 
 MADE = Path(__file__).parent / "files" / "made"
 #: What a person writes before a tool locks it.
@@ -29,7 +30,7 @@ def read(path: Path, tmp_path: Path) -> Source:
     name = "pdm.lock" if path.name == "pdm.static-urls.lock" else path.name
     (tmp_path / ".git").mkdir(exist_ok=True)
     (tmp_path / name).write_bytes(path.read_bytes())
-    project = Projects().for_file(str(tmp_path / "config.yml"), "axolotl")
+    project = Projects(Disk()).for_file(str(tmp_path / "config.yml"), "axolotl")
     assert project is not None
     (source,) = project.sources
     return source
@@ -82,7 +83,7 @@ def test_what_a_resolver_wrote_is_complete(path: Path, tmp_path: Path) -> None:
 )
 def test_a_commit_is_placed_in_the_history(path: Path, tmp_path: Path) -> None:
     read(path, tmp_path)
-    project = Projects().for_file(str(tmp_path / "config.yml"), "axolotl")
+    project = Projects(Disk()).for_file(str(tmp_path / "config.yml"), "axolotl")
     assert project is not None
     assert project.pins["axolotl"].between == ("0.4.1", "0.5.0")
 

@@ -13,6 +13,7 @@ import cfglint
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.disk import Disk
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, settings_path, stage_of
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
@@ -30,7 +31,7 @@ def repo(tmp_path: Path) -> Path:
 
 
 def around(repo: Path) -> Surroundings:
-    return Surroundings(Memory(), folder=str(repo))
+    return Surroundings(Memory(), Disk(), folder=str(repo))
 
 
 def project(repo: Path, settings: object, written: str = "ds.json") -> str:
@@ -55,7 +56,7 @@ def found(config: str, code: str = "DST55") -> list[tuple[str, int, str]]:
 def test_a_good_file_is_silent_and_tells_its_stage(repo: Path) -> None:
     assert found(project(repo, SETTINGS)) == []
     assert stage_of("ds.json", around(repo)) == 3
-    assert stage_of("ds.json", Surroundings(Memory())) is None
+    assert stage_of("ds.json", Surroundings(Memory(), Disk())) is None
     assert stage_of("other.json", around(repo)) is None
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.engine.sweeps.reading import read_sweep
+from cfglint.files.disk import Disk
 from cfglint.frameworks.axolotl.sweeps import dimensions
-from cfglint.source.layers import read_sweep, sweep_from_bytes
+from cfglint.source.layers import sweep_from_bytes
 from cfglint.source.problems import ProblemKind
 from cfglint.source.values import to_python
 
@@ -80,6 +82,6 @@ def test_a_file_is_read_with_its_absolute_path(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("s.yml").write_text("a: [1]\n")
-    assert read_sweep("s.yml").path == str(tmp_path / "s.yml")
+    assert read_sweep("s.yml", Disk()).path == str(tmp_path / "s.yml")
     with pytest.raises(OSError, match="missing"):
-        read_sweep("missing.yml")
+        read_sweep("missing.yml", Disk())

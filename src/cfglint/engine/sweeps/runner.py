@@ -5,7 +5,6 @@ What a combination brings about is reported at the values in the sweep file that
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +18,7 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
+from cfglint.engine.sweeps.reading import read_sweep
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
@@ -26,7 +26,7 @@ from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Document, Path
-from cfglint.source.layers import SweepFile, Swept, read_sweep
+from cfglint.source.layers import SweepFile, Swept
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
 
@@ -62,10 +62,9 @@ class SweepRunner(Runner):
         """
         if self._sweep is None:
             try:
-                self._sweep = read_sweep(self._path)
-            except (OSError, ValueError) as error:
-                why = getattr(error, "strerror", None) or "it is no path"
-                raise RunError(f"{self._path}: cannot be read: {why}") from None
+                self._sweep = read_sweep(self._path, self.session.files)
+            except OSError as error:
+                raise RunError(f"{self._path}: cannot be read: {error.strerror}") from None
         return self._sweep
 
     def check_options(self) -> None:
@@ -73,7 +72,8 @@ class SweepRunner(Runner):
         _ = self.sweep
 
     def check_file(self, path: str, *, named: bool) -> FileReport | None:
-        if not named and os.path.realpath(path) == os.path.realpath(self.sweep.path):
+        real = self.session.files.real
+        if not named and real(path) == real(self.sweep.path):
             return None  # found in a folder; it may look like a config
         return super().check_file(path, named=named)
 

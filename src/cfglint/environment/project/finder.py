@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cfglint import compiled
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
+from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 
 if TYPE_CHECKING:
@@ -124,10 +124,10 @@ def _may_tell(kind: str, text: str) -> bool:
     return kind not in ("images", "launch") or is_about_any(text)
 
 
-def _scripts(folder: str) -> list[tuple[str, str, int]]:
+def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
     """The files that launch something in a folder beside the configs'."""
     try:
-        names = os.listdir(folder)
+        names = files.names(folder)
     except OSError:
         return []
     kinds = [(name, kind_of(name)) for name in names]
@@ -141,7 +141,8 @@ def _scripts(folder: str) -> list[tuple[str, str, int]]:
 class Finder:
     """The files around configs. Folders are listed, and files read, once."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Files) -> None:
+        self._files = files
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
@@ -153,7 +154,7 @@ class Finder:
         root, levels = self._chain(folder)
         found: list[Source] = []
         for distance, level in enumerate(levels):
-            files = self._files(level)
+            files = self._listed(level)
             if distance == len(levels) - 1:
                 files += self._workflows(level)
             for path, kind, _ in files[:_MAX_FILES]:
@@ -172,22 +173,21 @@ class Finder:
         """(root, folders from a config's own up to it)."""
         known = self._levels.get(folder)
         if known is None:
-            known = self._levels[folder] = climb(folder)
+            known = self._levels[folder] = climb(folder, self._files)
         return known
 
-    def _files(self, folder: str) -> tuple[tuple[str, str, int], ...]:
+    def _listed(self, folder: str) -> tuple[tuple[str, str, int], ...]:
         """(path, kind, rank) of the files of a folder that are of interest, by rank."""
         known = self._folders.get(folder)
         if known is None:
             found = []
             try:
-                with os.scandir(folder) as entries:
-                    for entry in entries:
-                        kind = kind_of(entry.name)
-                        if kind is not None:
-                            found.append((entry.path, *kind))
-                        elif entry.name in _OF_SCRIPTS:
-                            found += _scripts(entry.path)
+                for name in self._files.names(folder):
+                    kind = kind_of(name)
+                    if kind is not None:
+                        found.append((os.path.join(folder, name), *kind))
+                    elif name in _OF_SCRIPTS:
+                        found += _scripts(os.path.join(folder, name), self._files)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
@@ -197,7 +197,7 @@ class Finder:
     def _workflows(self, root: str) -> tuple[tuple[str, str, int], ...]:
         folder = os.path.join(root, *_WORKFLOWS)
         try:
-            names = sorted(os.listdir(folder))
+            names = sorted(self._files.names(folder))
         except OSError:
             return ()
         return tuple(
@@ -245,7 +245,7 @@ class Finder:
             path = os.path.normpath(os.path.join(level, written))
             text = self._text_of(path, root, MAX_BYTES)
             if text is not None:
-                found[os.path.realpath(path)] = (path, text)
+                found[self._files.real(path)] = (path, text)
         return next(iter(found.values())) if len(found) == 1 else None
 
     def _parse(self, path: str, text: str, kind: str, root: str) -> Source:
@@ -318,22 +318,21 @@ class Finder:
             return known
         text = ""
         try:
-            if not is_inside(path, root):
+            if not is_inside(path, root, self._files):
                 return None
-            status = os.stat(path)
-            if not stat.S_ISREG(status.st_mode):
+            state = self._files.state(path)
+            if state is None or state.kind != "file":
                 return None
-            if status.st_size > limit:
+            if state.size > limit:
                 self._problems[path] = f"it is larger than {limit:,} bytes"
             else:
-                with open(path, "rb") as file:
-                    data = file.read(limit + 1)
+                data = self._files.read(path, limit + 1)
                 # One well-known shell writes UTF-16 when output is sent to a file.
                 wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
                 text = data.decode("utf-16" if wide else "utf-8-sig")
         except UnicodeDecodeError:
             self._problems[path] = "it is not UTF-8"
-        except (OSError, ValueError):
+        except OSError:
             return None
         self._texts[path] = text
         return text

@@ -9,13 +9,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 
 from cfglint.environment.project.stated_versions import WANTED, Place, Source, Statement, normalized
+from cfglint.files.base import Files
 from cfglint.lazy import lazy_pattern
 
 _FOLDER = lazy_pattern(r"([A-Za-z0-9._]+)-([^-]+)\.dist-info")
 _MAX_METADATA = 262_144
 
 
-def installed(environment: Mapping[str, str] | None = None) -> Source | None:
+def installed(files: Files, environment: Mapping[str, str] | None = None) -> Source | None:
     """What is installed for the `python` of a shell; None when there is none.
 
     `VIRTUAL_ENV` wins over `PATH`, as in the shell itself. Nothing of the environment is run.
@@ -29,18 +30,18 @@ def installed(environment: Mapping[str, str] | None = None) -> Source | None:
             return None
         prefix = os.path.dirname(os.path.dirname(os.path.abspath(python)))
     statements: list[Statement] = []
-    for folder in _site_packages(prefix):
-        statements += _statements(folder)
+    for folder in _site_packages(prefix, files):
+        statements += _statements(folder, files)
     if not statements:
         return None
     return Source(prefix, "installed", 0, tuple(statements), complete=True)
 
 
-def _site_packages(prefix: str) -> Iterator[str]:
+def _site_packages(prefix: str, files: Files) -> Iterator[str]:
     yield os.path.join(prefix, "Lib", "site-packages")
     for lib in ("lib", "lib64"):
         try:
-            names = sorted(os.listdir(os.path.join(prefix, lib)))
+            names = sorted(files.names(os.path.join(prefix, lib)))
         except OSError:
             continue
         for name in names:
@@ -49,9 +50,9 @@ def _site_packages(prefix: str) -> Iterator[str]:
                 yield os.path.join(prefix, lib, name, "dist-packages")
 
 
-def _statements(folder: str) -> Iterator[Statement]:
+def _statements(folder: str, files: Files) -> Iterator[Statement]:
     try:
-        names = sorted(os.listdir(folder))
+        names = sorted(files.names(folder))
     except OSError:
         return
     for name in names:
@@ -62,20 +63,20 @@ def _statements(folder: str) -> Iterator[Statement]:
         metadata = os.path.join(home, "METADATA")
         version = match.group(2)
         line = 1
-        for number, text in enumerate(_read(metadata).splitlines(), 1):
+        for number, text in enumerate(_read(metadata, files).splitlines(), 1):
             if not text:
                 break
             if text.startswith("Version: "):
                 version, line = text[len("Version: ") :].strip(), number
                 break
         yield Statement(
-            normalized(match.group(1)), Place(metadata, line), version, commit=_commit(home)
+            normalized(match.group(1)), Place(metadata, line), version, commit=_commit(home, files)
         )
 
 
-def _commit(home: str) -> str | None:
+def _commit(home: str, files: Files) -> str | None:
     """The commit that a package was installed from, which says more than its version."""
-    text = _read(os.path.join(home, "direct_url.json"))
+    text = _read(os.path.join(home, "direct_url.json"), files)
     if not text:
         return None
     try:
@@ -85,9 +86,8 @@ def _commit(home: str) -> str | None:
     return found if isinstance(found, str) and re.fullmatch("[0-9a-f]{40}", found) else None
 
 
-def _read(path: str) -> str:
+def _read(path: str, files: Files) -> str:
     try:
-        with open(path, "rb") as file:
-            return file.read(_MAX_METADATA).decode("utf-8", "replace")
+        return files.read(path, _MAX_METADATA).decode("utf-8", "replace")
     except OSError:
         return ""

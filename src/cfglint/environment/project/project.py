@@ -12,6 +12,7 @@ from cfglint.environment.pins import Fact, Pin, TargetError, is_version, package
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.marks import marks_of
 from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
+from cfglint.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
@@ -257,14 +258,14 @@ def _naming(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
 
 
-def installed_pins(framework: str) -> dict[str, Pin]:
+def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
     """The packages of the environment that is in use (`--target installed`)."""
     from cfglint.environment.project.installed import installed
 
-    source = installed()
+    source = installed(files)
     if source is None:
         return {}
-    project = Project([source], Finder(), framework)
+    project = Project([source], Finder(files), framework)
     return {
         package: pin.replaced(origin=f"installed in {source.path}", in_project=False)
         for package, pin in project.pins.items()

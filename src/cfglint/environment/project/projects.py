@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from cfglint.environment.project.finder import Finder
+from cfglint.files.base import Files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 class Projects:
     """The projects around the files of a run; every file of theirs is read once."""
 
-    def __init__(self) -> None:
-        self._finder = Finder()
+    def __init__(self, files: Files) -> None:
+        self._finder = Finder(files)
         self._known: dict[tuple[str, str], Project | None] = {}
 
     def for_file(self, path: str, framework: str) -> Project | None:

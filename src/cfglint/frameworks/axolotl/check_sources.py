@@ -49,8 +49,8 @@ def _is_near(around: Surroundings, name: str) -> bool:
         return False
 
     def look() -> bool:
-        levels = around.memory.once(("levels", config), lambda: climb(config)[1])
-        return any(os.path.isdir(os.path.join(level, name)) for level in levels)
+        levels = around.memory.once(("levels", config), lambda: climb(config, around.files)[1])
+        return any(around.files.is_folder(os.path.join(level, name)) for level in levels)
 
     return around.memory.once(("is near", config, name), look)
 

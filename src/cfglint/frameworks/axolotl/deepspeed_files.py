@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from cfglint.environment.surroundings import Surroundings
+from cfglint.files.base import Files
 from cfglint.files.nearby import read, search
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.languages.named import language
@@ -31,13 +30,13 @@ def is_shipped(written: str) -> bool:
 
 def settings_path(written: object, around: Surroundings) -> str | None:
     """The file that a config names; None when there is none, or when several could be meant."""
-    folder = around.folder
+    folder, files = around.folder, around.files
     if not isinstance(written, str) or folder is None or not written:
         return None
 
     def find() -> str | None:
-        found = search(written, folder).found
-        read_ones = [contents for path in found if (contents := read(path, MAX_BYTES))]
+        found = search(written, folder, files).found
+        read_ones = [contents for path in found if (contents := read(path, MAX_BYTES, files))]
         if not read_ones:
             return None
         # Copies of one file in several folders are as good as one.
@@ -52,12 +51,14 @@ def stage_of(written: object, around: Surroundings) -> int | None:
     path = settings_path(written, around)
     if path is None:
         return None
-    document = around.memory.once(("deepspeed settings", path), lambda: _document(path))
+    document = around.memory.once(
+        ("deepspeed settings", path), lambda: _document(path, around.files)
+    )
     return None if document is None else _stage(document)
 
 
-def _document(path: str) -> Document | None:
-    contents = read(path, MAX_BYTES)
+def _document(path: str, files: Files) -> Document | None:
+    contents = read(path, MAX_BYTES, files)
     if contents is None or contents.problem is not None:
         return None
     try:
@@ -77,10 +78,10 @@ def _stage(document: Document) -> int | None:
     return stage if type(stage) is int and 0 <= stage <= 3 else None
 
 
-def neighbours(folder: str) -> list[str]:
+def neighbours(folder: str, files: Files) -> list[str]:
     """The names of the JSON files in a folder."""
     try:
-        names = os.listdir(folder)
+        names = files.names(folder)
     except OSError:
         return []
     return sorted(name for name in names[:2000] if name.endswith(".json"))

@@ -212,7 +212,7 @@ class Axolotl(Framework):
         if other is not MISSING and other is not None and other != base_model:
             return None
         place = ("may have files", base_model, folder)
-        if not around.memory.once(place, lambda: may_have_files(base_model, folder)):
+        if not around.memory.once(place, lambda: may_have_files(base_model, folder, around.files)):
             return None
         from cfglint.files.model import facts
 
@@ -220,7 +220,10 @@ class Axolotl(Framework):
         revision = None if revision is MISSING else revision
         files = ("model files", base_model, folder, str(revision))
         return around.memory.once(
-            files, lambda: facts(base_model, folder, self.knowledge.models_of_type, revision)
+            files,
+            lambda: facts(
+                base_model, folder, self.knowledge.models_of_type, around.files, revision
+            ),
         )
 
     def is_own(self, document: Document) -> bool:

@@ -22,11 +22,13 @@ def without_experts(ctx: CheckContext) -> Iterator[Hit]:
         return
     if not isinstance(written, str) or not written:
         return
-    found = [path for path in search(written, ctx.around.folder).found if os.path.isdir(path)]
-    if len(found) != 1 or os.path.lexists(os.path.join(found[0], _MIXLORA)):
+    files = ctx.around.files
+    places = search(written, ctx.around.folder, files)
+    found = [path for path in places.found if files.is_folder(path)]
+    if len(found) != 1 or files.has(os.path.join(found[0], _MIXLORA)):
         return
     # Without this file it is no adapter's folder, and the run ends elsewhere.
-    if os.path.lexists(os.path.join(found[0], "adapter_config.json")):
+    if files.has(os.path.join(found[0], "adapter_config.json")):
         path = ("lora_model_dir",)
         yield Hit(path, ctx.document.span(path) or Span(0, 0), {"folder": written[:80]})
 

@@ -119,8 +119,9 @@ def _template(ctx: CheckContext, path: Path, node: Scalar) -> Template:
     folder = ctx.around.folder
     if folder is None or not ctx.since(_FILES_SINCE):
         return Template(path, node, None, Search((), None))
-    places = search(text, folder)
-    contents = read(places.found[0], MAX_CHARS * 4) if len(places.found) == 1 else None
+    files = ctx.around.files
+    places = search(text, folder, files)
+    contents = read(places.found[0], MAX_CHARS * 4, files) if len(places.found) == 1 else None
     return Template(path, node, contents, places)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
+from cfglint.files.base import Files
 from cfglint.files.data import DATA_SUFFIXES, Sample, format_of, sample
 from cfglint.files.nearby import Search, search
 from cfglint.fixes.actions import SetValue
@@ -55,7 +56,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         written = str(entry.settings["path"])
         name = written.replace("\\", "/").rpartition("/")[2]
         suffix = os.path.splitext(name)[1]
-        others = _names(places.missing_in, suffix)
+        others = _names(places.missing_in, suffix, ctx.around.files)
         if not others:
             continue  # Data is often brought later; a folder without any tells nothing.
         guess = Speller(others).closest(name)
@@ -245,19 +246,18 @@ def _read(ctx: CheckContext) -> Iterator[Entry]:
                 continue
             if not written.lower().endswith(DATA_SUFFIXES):
                 continue
-            places = search(written, folder)
+            places = search(written, folder, ctx.around.files)
             kind = format_of(written, item.get("ds_type"))
             found = None
             if len(places.found) == 1 and kind is not None:
-                found = sample(places.found[0], kind)
+                found = sample(places.found[0], kind, ctx.around.files)
             yield Entry((name, index), item, places, found)
 
 
-def _names(folder: str, suffix: str) -> list[str]:
+def _names(folder: str, suffix: str, files: Files) -> list[str]:
     """The data files of a folder with a certain ending."""
     try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for _, entry in zip(range(_MAX_NAMES), entries, strict=False)]
+        names = files.names(folder)[:_MAX_NAMES]
     except OSError:
         return []
     return sorted(name for name in names if name.lower().endswith(suffix.lower()))

@@ -24,7 +24,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         return
     if not written.lower().endswith(".json"):
         return
-    places = search(written, folder)
+    places = search(written, folder, ctx.around.files)
     if places.found or places.missing_in is None:
         return
     name = written.replace("\\", "/").rpartition("/")[2]
@@ -32,7 +32,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
     if not below and not places.in_repository:
         # Which folder the run starts in, nobody knows.
         return
-    others = neighbours(places.missing_in)
+    others = neighbours(places.missing_in, ctx.around.files)
     guess = Speller(tuple(others)).closest(name) if others else None
     where = os.path.relpath(places.missing_in, folder).replace(os.sep, "/")
     hint = ""

@@ -1,0 +1,18 @@
+"""Reads a sweep file."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.files.base import Files
+from cfglint.source.layers import SweepFile, sweep_from_bytes
+from cfglint.source.text import MAX_BYTES
+
+
+def read_sweep(path: str, files: Files) -> SweepFile:
+    """Read a sweep file that the user named.
+
+    Raises:
+        OSError: it cannot be opened or read.
+    """
+    return sweep_from_bytes(os.path.abspath(path), files.read(path, MAX_BYTES + 1, pipes=True))

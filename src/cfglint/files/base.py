@@ -1,0 +1,123 @@
+"""What a check asks of files, wherever they are: on the disk, in memory, in an editor.
+
+Paths are those of the operating system. A relative one counts from the current folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Literal, Protocol, TypeVar, cast
+
+from cfglint.record import Record
+
+_T = TypeVar("_T")
+
+#: What has a name in a folder; `other` is a pipe, a device, a socket, or what cannot be told.
+Kind = Literal["file", "folder", "link", "other"]
+#: Files of which something is kept.
+_KEPT = 64
+
+
+class State(Record):
+    """What a path leads to, its links followed."""
+
+    #: Never `link`.
+    kind: Kind
+    #: In bytes; of a file.
+    size: int
+    #: Another number after the contents have changed.
+    changed: int
+    #: Whether anybody may put files into it; of a folder.
+    is_shared: bool = False
+
+
+class Entry(Record):
+    """One name in a folder, links not followed."""
+
+    name: str
+    kind: Kind
+
+
+class Recent:
+    """What was made of the files that were read last."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """What `make` gave for this key; made again when that was long ago."""
+        known = self._known
+        # What is asked for moves to the end: what stands first is dropped.
+        value = known.pop(key) if key in known else make()
+        known[key] = value
+        if len(known) > _KEPT:
+            del known[next(iter(known))]
+        return cast("_T", value)
+
+
+class Files(Protocol):
+    """Where a session reads. No method changes anything, and none raises but as it says."""
+
+    #: What was made of the contents of these files. It is forgotten with them.
+    recent: Recent
+    #: Whether these are the files of the disk, so that a repaired text can be written to them.
+    writable: bool
+
+    def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
+        """The first bytes of a regular file, `limit` of them at most.
+
+        Args:
+            limit: asking for one more than may be used tells a file that is larger.
+            pipes: read a pipe or a device, too, and wait for it: for what the user named.
+
+        Raises:
+            OSError: it is not there, no regular file, no path, or cannot be read; `strerror`
+                says why.
+        """
+        ...
+
+    def state(self, path: str) -> State | None:
+        """What a path leads to; None when that is nothing, or cannot be told."""
+        ...
+
+    def has(self, path: str) -> bool:
+        """Whether there is something of this name, be it a link that leads nowhere."""
+        ...
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, in no certain order.
+
+        Raises:
+            OSError: it is no folder, or cannot be listed.
+        """
+        ...
+
+    def entries(self, folder: str) -> list[Entry]:
+        """The names in a folder with what each of them is, in no certain order.
+
+        Raises:
+            OSError: it is no folder, or cannot be listed.
+        """
+        ...
+
+    def real(self, path: str) -> str:
+        """The absolute path with all links followed, as far as there is something.
+
+        Raises:
+            OSError: it is no path.
+        """
+        ...
+
+    def exists(self, path: str) -> bool:
+        """Whether a path leads to something."""
+        return self.state(path) is not None
+
+    def is_file(self, path: str) -> bool:
+        """Whether a path leads to a regular file."""
+        state = self.state(path)
+        return state is not None and state.kind == "file"
+
+    def is_folder(self, path: str) -> bool:
+        """Whether a path leads to a folder."""
+        state = self.state(path)
+        return state is not None and state.kind == "folder"

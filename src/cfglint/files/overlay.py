@@ -1,0 +1,73 @@
+"""Texts that are not saved yet, over other files: what an editor shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cfglint.files.base import Entry, Files, Recent, State
+from cfglint.files.memory import InMemory
+
+
+class Overlay(Files):
+    """Other files, some with contents of their own. Another text wants another overlay.
+
+    Args:
+        contents: what stands in the place of a file's contents, or of no file, by paths. The path
+            of a link means what it leads to.
+        under: all other files.
+
+    Raises:
+        ValueError: one file would lie in another.
+        OSError: something is no path.
+    """
+
+    writable = False
+
+    def __init__(self, contents: Mapping[str, bytes], under: Files) -> None:
+        self.recent = Recent()
+        self._under = under
+        self._own = InMemory({under.real(path): data for path, data in contents.items()})
+
+    def _in_own(self, path: str) -> str | None:
+        """The path that something of one's own has, a file or a folder; None when there is none."""
+        try:
+            real = self._under.real(path)
+        except OSError:
+            return None
+        return real if self._own.exists(real) else None
+
+    def _in_own_file(self, path: str) -> str | None:
+        own = self._in_own(path)
+        return own if own is not None and self._own.is_file(own) else None
+
+    def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
+        own = self._in_own_file(path)
+        if own is not None:
+            return self._own.read(own, limit)
+        return self._under.read(path, limit, pipes=pipes)
+
+    def state(self, path: str) -> State | None:
+        own = self._in_own(path)
+        if own is None:
+            return self._under.state(path)
+        if self._own.is_file(own):
+            return self._own.state(own)
+        return self._under.state(path) or self._own.state(own)
+
+    def has(self, path: str) -> bool:
+        return self._in_own(path) is not None or self._under.has(path)
+
+    def names(self, folder: str) -> list[str]:
+        return [entry.name for entry in self.entries(folder)]
+
+    def entries(self, folder: str) -> list[Entry]:
+        own = self._in_own(folder)
+        if own is None or self._own.is_file(own):
+            return self._under.entries(folder)
+        found = self._under.entries(folder) if self._under.is_folder(folder) else []
+        named = {entry.name: entry for entry in found}
+        named.update((entry.name, entry) for entry in self._own.entries(own))
+        return list(named.values())
+
+    def real(self, path: str) -> str:
+        return self._under.real(path)
