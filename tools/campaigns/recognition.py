@@ -18,7 +18,7 @@ from pathlib import Path
 
 from cfglint.framework import load_framework
 from cfglint.recognition import language_of, of_text
-from cfglint.source.compose import compose
+from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 

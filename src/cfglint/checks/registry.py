@@ -8,7 +8,8 @@ from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import CheckSource, Framework
+from cfglint.framework import Framework
+from cfglint.framework_parts import CheckSource
 from cfglint.source.document import Scalar, Sequence
 
 #: What several checks look through, and those that find nothing when it is empty.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from cfglint.framework import CheckSource, Framework
+from cfglint.framework import Framework
+from cfglint.framework_parts import CheckSource
 from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.keys.judges import Judge
