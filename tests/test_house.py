@@ -17,7 +17,7 @@ SOURCES = ROOT / "src" / "cfglint"
 FLOORS = (
     ("record", "lazy", "logic", "freezing", "spelling", "source", "diagnostic"),
     ("compiled", "releases", "files", "environment", "keys", "rules", "recognition"),
-    ("framework",),
+    ("framework", "framework_parts"),
     ("compiling", "fixes", "checks"),
     ("frameworks",),
     ("engine", "effective"),

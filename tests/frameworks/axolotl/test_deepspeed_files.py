@@ -14,7 +14,8 @@ from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk
-from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, settings_path, stage_of
+from cfglint.environment.named_files import named_file
+from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES, is_shipped, stage_of
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
 
@@ -182,7 +183,7 @@ def test_the_files_that_come_with_axolotl() -> None:
 
 def test_a_file_that_is_too_large_is_left_alone(repo: Path) -> None:
     assert found(project(repo, "{" + " " * 300_000 + "}")) == []
-    assert settings_path("ds.json", around(repo)) is not None
+    assert named_file("ds.json", around(repo), MAX_BYTES) is not None
 
 
 def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from cfglint.environment.named_files import named_file
+from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
+from cfglint.framework_parts import Reference
 from cfglint.frameworks.accelerate.check_sources import CHECKS
 from cfglint.frameworks.accelerate.texts import TEXTS
 from cfglint.keys.judges import Judge
@@ -17,6 +21,10 @@ from cfglint.source.document import Mapping as MappingNode
 #: Sections whose keys get this in front when they do not begin with it.
 _PREFIXES = {"fsdp_config": "fsdp", "fp8_config": "fp8", "dynamo_config": "dynamo"}
 
+#: The key that names a DeepSpeed file.
+_DEEPSPEED_FILE = ("deepspeed_config", "deepspeed_config_file")
+#: The largest real DeepSpeed file has 5 kB.
+_MAX_BYTES = 200_000
 #: What `accelerate config` calls keys of fp8_config that are read under other names.
 _QUESTIONNAIRE = frozenset({"amax_history_length", "amax_compute_algorithm", "optimization_level"})
 
@@ -73,6 +81,15 @@ class Accelerate(Framework):
         """The section that a key belongs to when it stands in another one: all are options alike."""
         prefix = _PREFIXES.get(section, "")
         return self._homes.get(name) if section and name.startswith(prefix) else None
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        """DeepSpeed's settings, where `distributed_type` asks for DeepSpeed."""
+        node = document.node(_DEEPSPEED_FILE)
+        keys = self.release_keys(self.releases.newest)
+        if isinstance(node, Scalar) and self.reads_section(_DEEPSPEED_FILE[0], document, keys):
+            path = named_file(node.value, around, _MAX_BYTES)
+            if path is not None:
+                yield Reference("deepspeed", _DEEPSPEED_FILE, path)
 
     @cached_property
     def _homes(self) -> dict[str, str]:

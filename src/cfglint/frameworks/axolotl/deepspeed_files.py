@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
-from cfglint.files.nearby import read, search
+from cfglint.files.nearby import read
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
@@ -28,27 +29,9 @@ def is_shipped(written: str) -> bool:
     return name in _SHIPPED and folder.rpartition("/")[2] in _SHIPPED_IN
 
 
-def settings_path(written: object, around: Surroundings) -> str | None:
-    """The file that a config names; None when there is none, or when several could be meant."""
-    folder, files = around.folder, around.files
-    if not isinstance(written, str) or folder is None or not written:
-        return None
-
-    def find() -> str | None:
-        found = search(written, folder, files).found
-        read_ones = [contents for path in found if (contents := read(path, MAX_BYTES, files))]
-        if not read_ones:
-            return None
-        # Copies of one file in several folders are as good as one.
-        texts = {contents.source.text for contents in read_ones}
-        return read_ones[0].path if len(texts) == 1 else None
-
-    return around.memory.once(("deepspeed file", written, folder), find)
-
-
 def stage_of(written: object, around: Surroundings) -> int | None:
     """The ZeRO stage as the named file says it; None when that is not known."""
-    path = settings_path(written, around)
+    path = named_file(written, around, MAX_BYTES)
     if path is None:
         return None
     document = around.memory.once(

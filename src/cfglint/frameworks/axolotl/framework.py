@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
+from cfglint.environment.named_files import named_file
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
@@ -234,9 +235,9 @@ class Axolotl(Framework):
         if isinstance(node, Mapping):
             yield Reference(_DEEPSPEED, (_DEEPSPEED,))
         elif isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
-            from cfglint.frameworks.axolotl.deepspeed_files import settings_path
+            from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES
 
-            path = settings_path(node.value, around)
+            path = named_file(node.value, around, MAX_BYTES)
             yield Reference(_DEEPSPEED, (_DEEPSPEED,), path)
         for path, launches in _launch_settings(around).items():
             yield Reference(_ACCELERATE, (_ACCELERATE,), path, tuple(launches))
