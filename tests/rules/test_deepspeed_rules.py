@@ -19,11 +19,6 @@ ROOT = Path(__file__).parents[2]
 FILES = [file for file in load_rules(ROOT / "rules") if file.rule.framework == "deepspeed"]
 KEYS = json.loads((ROOT / "rules/deepspeed/tables/deepspeed.json").read_text(encoding="utf-8"))
 RELEASES = json.loads((ROOT / "rules/deepspeed/releases.json").read_text(encoding="utf-8"))
-EXAMPLES = [
-    pytest.param(file, example, id=f"{file.rule.code}-{number}")
-    for file in FILES
-    for number, example in enumerate(file.rule.examples, 1)
-]
 
 
 class _Settings:
@@ -75,10 +70,11 @@ def place(rule: RuleModel, example: Example) -> str | None:
     return next(path for path in rule.at if settings[parse_path(path)] is not MISSING)
 
 
-@pytest.mark.parametrize(("file", "example"), EXAMPLES)
-def test_example(file: RuleFile, example: Example) -> None:
-    wanted = example.mark[file.rule.code] if example.bad is not None else None
-    assert place(file.rule, example) == wanted
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.rule.code)
+def test_examples(file: RuleFile) -> None:
+    for number, example in enumerate(file.rule.examples, 1):
+        wanted = example.mark[file.rule.code] if example.bad is not None else None
+        assert place(file.rule, example) == wanted, number
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.rule.code)
