@@ -267,7 +267,8 @@ def test_stages() -> None:
 
 def test_stages_for_one_in_a_hurry() -> None:
     names = [
-        stage.name for stage in coverage().stages("src/cfglint/b/c.py", mutation_at(3), quick=True)
+        stage.name
+        for stage in coverage().stages("src/cfglint/b/c.py", mutation_at(3), depth="likeliest")
     ]
     assert names == ["its own tests", "the most specific tests"]
 

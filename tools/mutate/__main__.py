@@ -8,9 +8,9 @@ file, then the others that run the line, the most specific first, then all that 
 none that install something). A test that takes much longer than usual counts as one that fails.
 
 What tests cover is measured at the first run (some minutes) and kept under `.mutate/`. With
-`--keep`, results are added to a file and what stands there is not tried again. `--quick` ends
-after the module's own tests and the most specific ones; the same command with `--again` in its
-place tries what survived that on all tests. A mutation that means the same program is listed, with
+`--keep`, results are added to a file and what stands there is not tried again. `--tests
+likeliest` ends after the module's own tests and the most specific ones; the same command with
+`--again` in its place tries what survived that on all tests. A mutation that means the same program is listed, with
 the reason, in `equivalent.json` beside this module.
 
 Exit code 1 when less than `--at-least` of the mutants are noticed. Needs git and a POSIX system.
@@ -29,7 +29,7 @@ from pathlib import Path
 
 from tools.mutate import results
 from tools.mutate.checkout import PACKAGE, Copy, copies
-from tools.mutate.covering import Coverage, measure
+from tools.mutate.covering import ALL, DEPTHS, Coverage, measure
 from tools.mutate.mutations import Mutation, every_mutation
 from tools.mutate.results import Result
 
@@ -80,17 +80,17 @@ def _below(path: str, folder: str) -> bool:
 
 
 def judge(
-    copy: Copy, coverage: Coverage, drawn: Result, mutation: Mutation, *, quick: bool = False
+    copy: Copy, coverage: Coverage, drawn: Result, mutation: Mutation, *, depth: str = ALL
 ) -> Result:
     """Run tests on one mutant until one fails.
 
     Args:
-        quick: only those that are the likeliest to notice.
+        depth: how far to go, one of `DEPTHS`.
     """
     start = time.monotonic()
     verdict, by = results.SURVIVED, ""
     with copy.changed(drawn.path, mutation):
-        for stage in coverage.stages(drawn.path, mutation, quick=quick):
+        for stage in coverage.stages(drawn.path, mutation, depth=depth):
             outcome = copy.pytest(stage.paths, stage.plan)
             failed = outcome.report.get("failed", "")
             if outcome.took_too_long:
@@ -114,7 +114,7 @@ def judged(
     checkouts: Sequence[Copy],
     coverage: Coverage,
     *,
-    quick: bool = False,
+    depth: str = ALL,
 ) -> Iterator[Result]:
     """Judge mutants, as many at a time as there are copies of the checkout."""
     free: queue.Queue[Copy] = queue.Queue()
@@ -124,7 +124,7 @@ def judged(
     def one(pair: tuple[Result, Mutation]) -> Result:
         copy = free.get()
         try:
-            return judge(copy, coverage, *pair, quick=quick)
+            return judge(copy, coverage, *pair, depth=depth)
         finally:
             free.put(copy)
 
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", default=[], metavar="PATH[:LINE]")
     parser.add_argument("--skip", action="append", default=[], metavar="PATH")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="results, as JSON lines")
-    parser.add_argument("--quick", action="store_true", help="only the likeliest tests")
+    parser.add_argument("--tests", choices=DEPTHS, default=ALL, help="which are tried (all)")
     parser.add_argument("--again", action="store_true", help="try kept survivors again")
     parser.add_argument("--measure", action="store_true", help="measure all coverage again")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time (2)")
@@ -178,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             coverage = measure(checkouts, ROOT / ".mutate", anew=options.measure)
             for test in coverage.failing:
                 print(f"fails without any mutation and is left out: {test}")
-            for result in judged(left, checkouts, coverage, quick=options.quick):
+            for result in judged(left, checkouts, coverage, depth=options.tests):
                 print(f"{len(done) + 1}/{len(drawn)} {result} [{result.seconds:.0f} s]", flush=True)
                 if options.keep:
                     results.append(options.keep, result)

@@ -20,6 +20,8 @@ from tools.mutate.checkout import PACKAGE, Copy
 from tools.mutate.mutations import Mutation
 from tools.mutate.plugin import Plan
 
+#: Which tests are tried: the likeliest to notice, all that run the line, or simply all.
+DEPTHS = LIKELIEST, LINE, ALL = ("likeliest", "line", "all")
 #: So many of the most specific tests are tried before the others that run the line.
 _FIRST = 40
 #: What a test may take in comparison with its measured time, and at least (CPU seconds).
@@ -67,11 +69,11 @@ class Coverage:
         #: Tests that fail without any mutation.
         self.failing = sorted(test for file in files.values() for test in file.failed)
 
-    def stages(self, path: str, mutation: Mutation, *, quick: bool = False) -> Iterator[Stage]:
+    def stages(self, path: str, mutation: Mutation, *, depth: str = ALL) -> Iterator[Stage]:
         """All tests, those first that are the likeliest to notice a mutation of a module.
 
         Args:
-            quick: only these.
+            depth: how far to go: one of `DEPTHS`.
         """
         module = path.removeprefix(f"{PACKAGE}/")
         covering = self._covering(module, mutation)
@@ -81,14 +83,14 @@ class Coverage:
         others.sort(key=lambda test: (self._breadth[test], self._seconds[test]))
         seen: set[str] = set(self.failing)
         stages = [("its own tests", first), ("the most specific tests", others[:_FIRST])]
-        if not quick:
+        if depth != LIKELIEST:
             stages.append(("the tests that run the line", others[_FIRST:]))
         for name, tests in stages:
             wanted = [test for test in tests if test not in seen]
             if wanted:
                 seen.update(wanted)
                 yield Stage(name, _paths(wanted), self._plan(wanted, only=wanted))
-        if quick:
+        if depth != ALL:
             return
         left = [test for test in self._seconds if test not in seen]
         yield Stage("the other tests", ["tests"], self._plan(left, without=sorted(seen)))
