@@ -19,7 +19,11 @@ from tests.report.building import report
             (["a: 1", "c: 3"], ["a: 9", "c: 9"]),
         ),
         # a line that changes its place is all that there is to show
-        ("a: 1\nb: 2\n", [Edit(0, 5, ""), Edit(10, 10, "a: 1\n")], (["a: 1", "b: 2"], ["b: 2", "a: 1"])),
+        (
+            "a: 1\nb: 2\n",
+            [Edit(0, 5, ""), Edit(10, 10, "a: 1\n")],
+            (["a: 1", "b: 2"], ["b: 2", "a: 1"]),
+        ),
         ("a: 1\nb: 2\n", [Edit(0, 1, "x")], (["a: 1"], ["x: 1"])),
     ],
 )

@@ -113,4 +113,7 @@ def test_all_tests_of_a_token_have_to_hold() -> None:
     assert [between.test()(value) for value in (1, 2, 3)] == [False, True, False]
     outside = Token("a", (("gt", 1), ("lt", 3)), wanted=False)
     assert [outside.test()(value) for value in (1, 2, 3)] == [True, False, True]
-    assert [Token("a", (("gt", 1),), wanted=False).test()(value) for value in (1, 2)] == [True, False]
+    assert [Token("a", (("gt", 1),), wanted=False).test()(value) for value in (1, 2)] == [
+        True,
+        False,
+    ]

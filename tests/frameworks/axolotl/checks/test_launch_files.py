@@ -172,7 +172,7 @@ def test_data_prepared_into_a_folder_that_nobody_chose() -> None:
 
 @pytest.mark.parametrize(
     ("option", "wanted"),
-    [("--dataset-num-proc=0", "at least 1"), ("--micro-batch-size=x", "a whole number")],
+    [("--relora-prune-ratio=2", "at most 1"), ("--micro-batch-size=x", "a whole number")],
 )
 def test_what_an_option_wants(option: str, wanted: str) -> None:
     Path("train.yml").write_text(CONFIG)
