@@ -129,7 +129,7 @@ def test_places_and_scopes() -> None:
         ("comparison", 5, 18, (4, 5)),
         ("integer", 5, 20, (4, 5)),
         ("flag", 6, 12, (3, 6)),
-        ("integer", 7, 5, (1, 7)),
+        ("integer", 7, 5, (0, 7)),
     }
 
 
@@ -274,17 +274,21 @@ def test_stages_for_one_in_a_hurry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "scope", "expected"),
+    ("line", "scope", "others"),
     [
-        (4, (1, 9), ["tests/b/test_c.py::test_1"]),
+        (4, (1, 9), False),
         # A line that nothing is known of goes by its function, and else by its module.
-        (5, (3, 5), ["tests/b/test_c.py::test_1"]),
-        (8, (7, 8), ["tests/b/test_c.py::test_1"]),
+        (5, (3, 5), False),
+        (5, (2, 5), True),
+        (8, (7, 8), True),
+        # Whoever imports the module first runs what is outside of functions.
+        (4, (0, 9), True),
     ],
 )
-def test_lines_without_tests(line: int, scope: tuple[int, int], expected: list[str]) -> None:
-    first = next(iter(coverage().stages("src/cfglint/b/c.py", mutation_at(line, scope))))
-    assert first.plan.only == expected
+def test_lines_without_tests(line: int, scope: tuple[int, int], *, others: bool) -> None:
+    first, second, *_ = coverage().stages("src/cfglint/b/c.py", mutation_at(line, scope))
+    assert first.plan.only == ["tests/b/test_c.py::test_1"]
+    assert (second.name == "the most specific tests") is others
 
 
 def test_mirrored_tests() -> None:

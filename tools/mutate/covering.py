@@ -100,9 +100,12 @@ class Coverage:
         return Stage("one test", _paths([test]), self._plan([test], only=[test]))
 
     def _covering(self, module: str, mutation: Mutation) -> list[str]:
-        """The tests that run a line, or else its function, or else anything of its module."""
+        """The tests that run a line, or else its function, or else anything of its module.
+
+        What is outside of functions runs once, in whichever test imports the module first.
+        """
         first, last = mutation.scope
-        for lines in ([mutation.line], range(first + 1, last + 1)):
+        for lines in ([mutation.line], range(first + 1, last + 1)) if first else ():
             found = [test for file in self.files.values() for test in file.covering(module, lines)]
             if found:
                 return found

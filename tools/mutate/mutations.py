@@ -56,7 +56,7 @@ class Mutation(NamedTuple):
     #: Where it stands; both count from 1.
     line: int
     column: int
-    #: First and last line of the function around it, or of the module.
+    #: First and last line of the function around it; the first is 0 when there is none.
     scope: tuple[int, int]
 
     def apply(self, text: str) -> str:
@@ -94,7 +94,7 @@ class _Finder(ast.NodeVisitor):
         self._starts = [0]
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
-        self._scope = (1, max(1, len(self._lines)))
+        self._scope = (0, len(self._lines))
         self._in_function = False
         self._words = [
             _Word(self._at(*token.start), self._at(*token.end), token.string)

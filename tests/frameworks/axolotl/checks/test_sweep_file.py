@@ -139,7 +139,10 @@ def test_numbers_beyond_all_measure() -> None:
 
 def test_each_section_that_loses_keys_is_told() -> None:
     config = CONFIG + "special_tokens: {pad_token: a, eos_token: b}\n"
-    sweep = "special_tokens:\n  - {pad_token: x, eos_token: y}\n  - {pad_token: z}\n"
+    sweep = (
+        "warmup_steps: 3\nseed: [1]\n"
+        "special_tokens:\n  - {pad_token: x, eos_token: y}\n  - {pad_token: z}\n"
+    )
     (lost,) = [d for d in found(sweep, config) if d.code == "SWP008"]
     assert lost.path == ("special_tokens", 1)
 
