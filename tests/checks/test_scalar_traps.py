@@ -17,6 +17,8 @@ def fires(rule: str, line: str) -> bool:
     ("line", "expected"),
     [
         ('bf16: "true"', True),
+        ('bf16: "auto"', False),
+        ("bf16: true", False),
         # Neither a boolean nor free of type: text is refused, or wanted.
         ('micro_batch_size: "true"', False),
         ('wandb_project: "true"', False),

@@ -184,3 +184,24 @@ def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> Non
     modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
     assert not any(module.startswith("cfglint.satellites") for module in modules)
     assert "cfglint.frameworks.axolotl.checks.deepspeed_file" not in modules
+
+
+@pytest.mark.parametrize(
+    ("bf16", "theirs", "differs"),
+    [
+        ("true", False, True),
+        ("full", False, True),
+        ("full", True, False),
+        ("false", True, True),
+        ("false", False, False),
+        # The GPU decides.
+        ("auto", True, False),
+        ("auto", False, False),
+    ],
+)
+def test_precision(repo: Path, bf16: str, *, theirs: bool, differs: bool) -> None:
+    config = Path(project(repo, {**SETTINGS, "bf16": {"enabled": theirs}}))
+    lines = [line for line in config.read_text().splitlines() if not line.startswith("bf16")]
+    config.write_text("\n".join([*lines, f"bf16: {bf16}"]) + "\n")
+    said = [message for _, _, message in found(str(config), "DST") if "bf16: " in message]
+    assert bool(said) is differs
