@@ -18,7 +18,8 @@ def fires(rule: str, line: str) -> bool:
     [
         ('bf16: "true"', True),
         ('bf16: "auto"', False),
-        ("bf16: true", False),
+        ("bf16: yes", False),
+        ('bf16: "010"', False),
         # Neither a boolean nor free of type: text is refused, or wanted.
         ('micro_batch_size: "true"', False),
         ('wandb_project: "true"', False),
