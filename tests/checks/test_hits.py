@@ -5,32 +5,24 @@ from __future__ import annotations
 import pytest
 
 from cfglint.checks.registry import CHECKS
-from cfglint.diagnostic import Diagnostic
-from cfglint.engine.fixing import fix_source
-from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import Selection
-from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.knowledge import load_knowledge
-from cfglint.source.text import SourceText
 from cfglint.spelling import Speller
+from tests.linting import fix, lint
 
-AXOLOTL = Axolotl()
 BASE = "base_model: a/b\nlearning_rate: 0.1\n"
 
 
 def found(rule: str, text: str, *pins: str) -> list[tuple[str, str, str]]:
     """(marked text, severity, message) of each finding of one rule."""
-    source = SourceText(text)
-    target = build_environment(AXOLOTL.releases, pins=pins)
-    diagnostics = lint_source(source, AXOLOTL, target, Selection((rule,))).diagnostics
-    return [(text[d.span.start : d.span.end], d.severity, d.message) for d in diagnostics]
+    return [
+        (text[d.span.start : d.span.end], d.severity, d.message)
+        for d in lint(text, target=pins, select=(rule,))
+    ]
 
 
 def fixed(rule: str, text: str, *, unsafe: bool = False) -> str:
-    target = build_environment(AXOLOTL.releases)
-    outcome = fix_source(SourceText(text), AXOLOTL, target, Selection((rule,)), unsafe=unsafe)
-    return outcome.source.text
+    return fix(text, select=(rule,), unsafe=unsafe)
 
 
 CASES = [
@@ -147,9 +139,7 @@ def test_check(
 
 
 def test_byte_order_mark() -> None:
-    target = build_environment(AXOLOTL.releases)
-    source = SourceText.from_str("\ufeff" + BASE)
-    (hit,) = lint_source(source, AXOLOTL, target, Selection(("byte-order-mark",))).diagnostics
+    (hit,) = lint("\ufeff" + BASE, select=("byte-order-mark",))
     assert hit.span == (0, 0)
     assert found("byte-order-mark", BASE) == []
 
@@ -231,12 +221,8 @@ def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
     named = {rule.check for rule in load_knowledge("axolotl").all_rules() if rule.check is not None}
     assert named - {"engine", "reading", "suppressions", "sweep"} == {
         *CHECKS,
-        *AXOLOTL.checks,
+        *Axolotl.checks,
     }
-
-
-def _all(text: str) -> list[Diagnostic]:
-    return lint_source(SourceText(text), AXOLOTL, build_environment(AXOLOTL.releases)).diagnostics
 
 
 @pytest.mark.parametrize(
@@ -262,4 +248,4 @@ def _all(text: str) -> list[Diagnostic]:
     ids=lambda text: ascii(text)[:40],
 )
 def test_no_rule_fails_on_odd_values(text: str) -> None:
-    assert [d.message for d in _all(BASE + text) if d.name == "rule-failed"] == []
+    assert [d.message for d in lint(BASE + text) if d.name == "rule-failed"] == []

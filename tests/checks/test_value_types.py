@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
-from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.text import SourceText
+from tests.linting import lint
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -21,12 +18,9 @@ ROW = "datasets:\n  - path: ./data.jsonl\n    type: alpaca\n"
 
 def found(text: str, release: str) -> dict[str, str]:
     """The paths of what the type checks find, with the codes."""
-    framework = Axolotl()
-    target = build_environment(framework.releases, pins=[f"axolotl=={release}"])
-    result = lint_source(SourceText.from_bytes((BASE + text).encode()), framework, target)
     return {
         ".".join(map(str, d.path)): d.code
-        for d in result.diagnostics
+        for d in lint(BASE + text, target=[f"axolotl=={release}"])
         if d.code.startswith("TYP") and d.upstream == "rejects"
     }
 

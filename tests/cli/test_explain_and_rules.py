@@ -15,12 +15,14 @@ ROOT = Path(__file__).resolve().parents[2]
 RULES = json.loads(run("rules", "--format", "json").out)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule["code"])
-def test_every_rule_is_explained(rule: dict[str, object]) -> None:
-    result = run("explain", str(rule["code"]))
-    assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(f"{rule['code']} {rule['name']}\n{rule['summary']}\n")
-    assert result.out == run("explain", str(rule["name"])).out
+@pytest.mark.parametrize("family", sorted({rule["code"][:3] for rule in RULES}))
+def test_every_rule_is_explained(family: str) -> None:
+    for rule in RULES:
+        if rule["code"].startswith(family):
+            result = run("explain", rule["code"])
+            assert (result.code, result.err) == (0, "")
+            assert result.out.startswith(f"{rule['code']} {rule['name']}\n{rule['summary']}\n")
+            assert result.out == run("explain", rule["name"]).out
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -38,6 +39,18 @@ def _thinned(checkout: Path) -> None:
             shutil.rmtree(folder)
 
 
+def _with_fewer_examples(checkout: Path) -> None:
+    """Leave every rule one bad and one good example, for speed."""
+    for path in (checkout / "rules").glob("*/*/*.yaml"):
+        rule = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
+        bad = [example for example in rule["examples"] if "bad" in example]
+        good = [example for example in rule["examples"] if "good" in example]
+        text = yaml.dump(
+            {**rule, "examples": bad[:1] + good[:1]}, Dumper=yaml.CSafeDumper, sort_keys=False
+        )
+        path.write_text(text, encoding="utf-8")
+
+
 def _cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "cfglint", *arguments],
@@ -61,6 +74,7 @@ def _write_rule(checkout: Path) -> tuple[Path, str]:
 
 
 def test_the_rule_of_the_walk_through_stands_beside_all_others(checkout: Path) -> None:
+    _with_fewer_examples(checkout)
     target, _ = _write_rule(checkout)
     assert (ROOT / target.relative_to(checkout)).parent.is_dir()
     code, said = _cfglint(checkout, "rules", "test")

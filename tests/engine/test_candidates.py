@@ -1,68 +1,43 @@
-"""What is not looked up for a file would have found nothing in it."""
+"""What is not looked up for a file would have found nothing in it.
+
+A sample: `python -m tools.campaigns.candidates` tries every example, as `.ci/run` does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
 
 import pytest
 
-from cfglint.engine.lint import Run
-from cfglint.engine.ready_rules import ReadyRules
-from cfglint.engine.selection import EVERY_RULE
-from cfglint.environment.environment import build_environment
-from cfglint.environment.surroundings import nowhere
-from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.document import Document
+from cfglint.framework import load_framework
 from cfglint.source.languages.yaml import compose
-from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tools.campaigns import candidates
+from tools.campaigns.candidates import Trial
 
-AXOLOTL = Axolotl()
-KNOWLEDGE = AXOLOTL.knowledge
-TARGETS = (
-    build_environment(AXOLOTL.releases),
-    build_environment(AXOLOTL.releases, pins=["axolotl==0.15.0"], gpus=2, gpu="h100"),
-    build_environment(AXOLOTL.releases, pins=["axolotl==0.8.0"], gpus=8),
-)
-FAMILIES = sorted({rule.code[:3] for rule in KNOWLEDGE.all_rules()})
+SAMPLE = random.Random(0).sample(candidates.trials(), 300)
 
 
-def documents(family: str) -> Iterator[Document]:
-    """Every example of a family's rules."""
-    for rule in KNOWLEDGE.all_rules():
-        if rule.code.startswith(family):
-            for example in KNOWLEDGE.details(rule.code).examples:
-                text = example.get("bad") or example.get("good") or ""
-                try:
-                    yield compose(SourceText(text))
-                except SourceError:
-                    continue
+def test_other_rules_find_nothing() -> None:
+    assert [
+        (trial.code, missed) for trial in SAMPLE if (missed := candidates.missed_rules(trial))
+    ] == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_other_rules_find_nothing(family: str) -> None:
-    tried = [rule for rule in KNOWLEDGE.all_rules() if rule.when is not None]
-    for document in documents(family):
-        for target in TARGETS:
-            run = Run(document, AXOLOTL, target, nowhere())
-            trials = ReadyRules.of(AXOLOTL, run.target, EVERY_RULE, nowhere())
-            looked_up = {trial.rule.code for trial in trials.on(run.scope.found, run.context)}
-            for rule in tried:
-                trial = trials.trial(rule) if rule.code not in looked_up else None
-                if trial is not None:
-                    assert not run.safely(trial), (rule.code, document.text)
+def test_other_rewrites_change_nothing() -> None:
+    assert [
+        (trial.code, missed) for trial in SAMPLE if (missed := candidates.missed_rewrites(trial))
+    ] == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_other_rewrites_change_nothing(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = KNOWLEDGE.derivations_for(AXOLOTL.lookup.everything)
-    assert len(everything) == len(KNOWLEDGE._module.DERIVATIONS)
-    for document in documents(family):
-        for target in TARGETS:
-            usual = Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
-            with monkeypatch.context() as patch:
-                patch.setattr(KNOWLEDGE, "derivations_for", lambda _: everything)
-                full = Run(document, AXOLOTL, target, nowhere()).scope._view("late").rewritten
-            assert {p: str(r.value) for p, r in usual.items()} == {
-                p: str(r.value) for p, r in full.items()
-            }, document.text
+@pytest.fixture
+def trial() -> Trial:
+    framework = load_framework("axolotl")
+    document = compose(SourceText("adapter: lora\nlora_r: 0\ndpo_beta: 0.1\n"))
+    return Trial("", framework, candidates.environments(framework)[0], document)
+
+
+def test_what_is_missed_is_told(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(trial.framework.lookup), "found", lambda self, document: 0)
+    assert candidates.missed_rules(trial) != []
+    assert candidates.missed_rewrites(trial) != []

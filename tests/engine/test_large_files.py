@@ -7,13 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
-from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.text import SourceText
+from tests.linting import lint
 
-AXOLOTL = Axolotl()
-TARGET = build_environment(AXOLOTL.releases)
 MAKERS: dict[str, Callable[[int], str]] = {
     "duplicates": lambda count: "base_model: x\n" + "seed: 1\n" * count,
     "misspelt": lambda count: "base_model: x\n" + "".join(f"lora_rr{n}: 1\n" for n in range(count)),
@@ -29,7 +24,7 @@ MAKERS: dict[str, Callable[[int], str]] = {
 
 def seconds(text: str) -> float:
     started = time.process_time()
-    lint_source(SourceText(text), AXOLOTL, TARGET)
+    lint(text)
     return time.process_time() - started
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import fix_text, lint_file
+from cfglint.engine.overrides import _shown
 from cfglint.engine.runner import FileReport
 from tests.engine.test_other_files import CONFIG
 
@@ -111,3 +112,9 @@ def test_how_a_value_would_be_written_is_no_matter() -> None:
 def test_unusual_configs(config: str) -> None:
     script = "axolotl train train.yml --adapter lora --lora-r 8 --lora-alpha 8\n"
     assert "CFG003" not in codes(config, script)[0]
+
+
+def test_long_values_are_cut() -> None:
+    assert _shown("x" * 41) == "x" * 40
+    assert _shown("x" * 40) == "x" * 40
+    assert [_shown(value) for value in (None, True, False, 3)] == ["null", "true", "false", "3"]

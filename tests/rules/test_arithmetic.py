@@ -67,3 +67,7 @@ def test_names_may_be_two_words() -> None:
 )
 def test_results_that_do_not_exist(operator: str, left: float, right: float) -> None:
     assert compute(operator, left, right) in (None, float("inf"))
+
+
+def test_the_length_of_a_list() -> None:
+    assert parse("len(a.b) * 2", str) == ("*", ("len", ("subject", "a.b")), ("number", 2))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_RULE
 from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
+from cfglint.engine.sweeps.runner import _cut
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
@@ -174,3 +175,14 @@ def test_hostile_sweeps_end() -> None:
         for chosen in all_.chosen:
             all_.findings(chosen)
     assert time.monotonic() - start < 60
+
+
+@pytest.mark.parametrize(
+    ("values", "seen"),
+    [
+        (MAX_COMBINATIONS + 1, "not every value of `seed` is in one of them"),
+        (1, "each value is in one of them at least"),
+    ],
+)
+def test_what_was_looked_at_in_words(values: int, seen: str) -> None:
+    assert _cut(combinations(CONFIG, f"seed: {list(range(values))}\n"))["seen"] == seen

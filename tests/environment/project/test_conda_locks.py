@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.environment.project.conda_locks import is_complete, is_list, read
+from cfglint.environment.project.conda_locks import _distributed, is_complete, is_list, read
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 CONDA_LOCK = f"""\
@@ -143,3 +143,18 @@ def test_lists_are_told_from_requirements() -> None:
 def test_any_text(text: str) -> None:
     read("conda-lock.yml", "package:\n" + text)
     read("spec-file.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://host/torch-2.6.0-cp311-linux_x86_64.whl", ("torch", "2.6.0")),
+        ("https://host/deepspeed-0.16.4.tar.gz", ("deepspeed", "0.16.4")),
+        ("https://host/-2.6.0-py3-none-any.whl", None),
+        ("https://host/torch-nightly-py3-none-any.whl", None),
+        ("https://host/torch.whl", None),
+        ("https://host/torch-2.6.0.exe", None),
+    ],
+)
+def test_addresses(address: str, expected: tuple[str, str] | None) -> None:
+    assert _distributed(address) == expected

@@ -85,6 +85,7 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         ({"run.sh": "docker run -e CUDA_VISIBLE_DEVICES=0,1 image axolotl train train.yml\n"}, 2, None),
         # containers
         ({"run.sh": "docker run --gpus 4 image axolotl train train.yml\n"}, 4, None),
+        ({"run.sh": "docker run image train.yml --gpus 2\naxolotl train train.yml\n"}, 2, None),
         ({"run.sh": "docker run --rm \\\n  --gpus '\"device=0,1\"' \\\n  image axolotl train train.yml\n"}, 2, None),
         ({"run.sh": "docker run --gpus all image axolotl train train.yml\n"}, None, None),
         ({"job.json": '{"gpuCount": 2, "dockerArgs": "axolotl train train.yml"}'}, 2, None),

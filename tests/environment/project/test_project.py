@@ -395,6 +395,10 @@ def test_a_report_from_another_process_leaves_the_texts_behind(tmp_path: Path) -
     after = pickle.loads(data)
     assert described(after) == described(before)
     assert as_data(after) == as_data(before)
+    found = project(tmp_path / "train.yml")
+    again = pickle.loads(pickle.dumps(found))
+    assert again.pins == found.pins
+    assert vars(found).keys() - vars(again).keys() == {"_finder", "_lines"}
 
 
 _FILES = {

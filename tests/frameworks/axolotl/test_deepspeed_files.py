@@ -12,9 +12,9 @@ import pytest
 import cfglint
 from cfglint.engine.runner import Options, Runner
 from cfglint.engine.settings import SettingsFinder
+from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk
-from cfglint.environment.named_files import named_file
 from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES, is_shipped, stage_of
 from tests.cli.files import CLEAN
 from tests.test_imports import _CHECK, imported
@@ -191,3 +191,24 @@ def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> Non
     modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
     assert not any(module.startswith("cfglint.satellites") for module in modules)
     assert "cfglint.frameworks.axolotl.checks.deepspeed_file" not in modules
+
+
+@pytest.mark.parametrize(
+    ("bf16", "theirs", "differs"),
+    [
+        ("true", False, True),
+        ("full", False, True),
+        ("full", True, False),
+        ("false", True, True),
+        ("false", False, False),
+        # The GPU decides.
+        ("auto", True, False),
+        ("auto", False, False),
+    ],
+)
+def test_precision(repo: Path, bf16: str, *, theirs: bool, differs: bool) -> None:
+    config = Path(project(repo, {**SETTINGS, "bf16": {"enabled": theirs}}))
+    lines = [line for line in config.read_text().splitlines() if not line.startswith("bf16")]
+    config.write_text("\n".join([*lines, f"bf16: {bf16}"]) + "\n")
+    said = [message for _, _, message in found(str(config), "DST") if "bf16: " in message]
+    assert bool(said) is differs

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
-from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.source.text import SourceText
+from tests.linting import lint
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -20,12 +17,9 @@ test_datasets:
 
 def found(text: str, release: str = "0.21.0") -> dict[str, str]:
     """The paths of the entries' findings, with what they say is lost."""
-    framework = Axolotl()
-    target = build_environment(framework.releases, pins=[f"axolotl=={release}"])
-    result = lint_source(SourceText.from_bytes((BASE + text).encode()), framework, target)
     return {
         ".".join(map(str, d.path)): d.message.partition("loses ")[2]
-        for d in result.diagnostics
+        for d in lint(BASE + text, target=[f"axolotl=={release}"])
         if d.code == "DAT600"
     }
 

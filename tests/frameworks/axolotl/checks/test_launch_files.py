@@ -168,3 +168,15 @@ def test_data_prepared_into_a_folder_that_nobody_chose() -> None:
     assert found(script, config + "pretraining_dataset: a/b\n") == []
     chosen = {"train.sh": "axolotl preprocess train.yml --dataset-prepared-path ./p\n"}
     assert found(chosen, config) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "wanted"),
+    [("--relora-prune-ratio=2", "at most 1"), ("--micro-batch-size=x", "a whole number")],
+)
+def test_what_an_option_wants(option: str, wanted: str) -> None:
+    Path("train.yml").write_text(CONFIG)
+    Path("train.sh").write_text(f"axolotl train train.yml {option}\n")
+    (script,) = lint_file("train.yml", target=["axolotl==0.18.0"]).elsewhere
+    (found,) = [d for d in script.diagnostics if d.code == "LCH002"]
+    assert wanted in found.message

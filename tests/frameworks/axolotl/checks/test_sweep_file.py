@@ -135,3 +135,19 @@ def test_numbers_beyond_all_measure() -> None:
     sweep = "".join(f"k{n}: [1, 2]\n" for n in range(2000))
     (shared,) = [d for d in found(sweep, release="0.12.2") if d.code == "SAV380"]
     assert "more than 10⁹ runs" in shared.message
+
+
+def test_each_section_that_loses_keys_is_told() -> None:
+    config = CONFIG + "special_tokens: {pad_token: a, eos_token: b}\n"
+    sweep = (
+        "warmup_steps: 3\nseed: [1]\n"
+        "special_tokens:\n  - {pad_token: x, eos_token: y}\n  - {pad_token: z}\n"
+    )
+    (lost,) = [d for d in found(sweep, config) if d.code == "SWP008"]
+    assert lost.path == ("special_tokens", 1)
+
+
+@pytest.mark.parametrize(("sweep", "marked"), [("_:\n  - seed: 1\n  -\n", "_"), ("_: [1]\n", "1")])
+def test_what_is_no_mapping_is_marked_where_it_is_seen(sweep: str, marked: str) -> None:
+    (first, *_) = [d for d in found(sweep) if "mapping" in d.name]
+    assert sweep[first.span.start : first.span.end] == marked
