@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from cfglint.compiling.concepts import StateModel, ValueModel, load_concepts
+from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.loading import load_rules, load_shared, said_of
 from cfglint.rules.conditions import parse_condition
+from cfglint.rules.knowledge import load_knowledge
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "rules"
@@ -168,3 +170,23 @@ def test_what_all_frameworks_have_names_none_of_them() -> None:
             assert "{framework}" not in rule.summary
             for name in rule.differs:
                 assert said_of(rule, name) != rule
+
+
+def test_only_frameworks_that_are_there_are_named() -> None:
+    """A misspelt name would leave a framework out without a word."""
+    there = {path.parent.name for path in RULES.glob("*/framework.yaml")}
+    for path in sorted((RULES / "shared").rglob("*.yaml")):
+        data = parse_yaml(path.read_text(encoding="utf-8"))
+        named = {*data.get("differs", ()), *data.get("not_for", ())}
+        named |= {example.get("framework") for example in data["examples"]} - {None}
+        assert named <= there, path
+
+
+def test_words_are_those_of_the_framework() -> None:
+    axolotl, deepspeed = load_knowledge("axolotl"), load_knowledge("deepspeed")
+    assert "Axolotl stops with" in axolotl.words("YML029").message
+    assert "stops with" not in deepspeed.words("YML029").message
+    assert "weight_decay: {weight_decay}" in axolotl.words("OPT477").message
+    assert "optimizer.params.weight_decay" in deepspeed.words("OPT477").message
+    assert "FusedAdam" in deepspeed.details("OPT477").why
+    assert "FusedAdam" not in axolotl.details("OPT477").why

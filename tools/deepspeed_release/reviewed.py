@@ -33,7 +33,8 @@ def complete(found: ReleaseKeys, reviewed: Mapping[str, Any]) -> ReleaseKeys:
             if parent not in found.readers:
                 found.readers[parent], found.forbidding[parent] = "hand", False
         _apply(found.keys[path], facts)
-    for path, facts in reviewed.get("models", {}).items():
+    for path, stated in reviewed.get("models", {}).items():
+        facts = _at(stated, found.version)
         reader = found.readers.get(path, found.readers.get(path.rpartition(".")[0], "hand"))
         if path in found.keys and reader.startswith("pydantic"):
             _apply(found.keys[path], facts)

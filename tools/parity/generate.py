@@ -249,21 +249,26 @@ class Generator:
         return [release for release in self._releases if release in allowed]
 
 
-def _error_rules(frameworks: Sequence[str] = ("axolotl",)) -> list[RuleModel]:
-    """The rules that say that a release's validator refuses a file."""
+def _error_rules(*, notation: bool = False) -> list[RuleModel]:
+    """The rules that say that a release's validator refuses a file.
+
+    Args:
+        notation: with those about the notation, which values cannot be made to meet.
+    """
     return [
         file.rule
         for file in load_rules(_RULES)
         if file.rule.upstream == "rejects"
         and file.rule.bites == "start"
-        and file.rule.framework in frameworks
+        and file.rule.framework in ("any", "axolotl")
+        and (notation or file.path.parent.name not in ("yaml", "json"))
         and file.rule.if_undecided is None
     ]
 
 
 def examples() -> Iterator[tuple[str, bytes]]:
     """Names and contents of the bad examples of all rules that say "rejected", as they stand."""
-    for rule in _error_rules(("axolotl", "any")):
+    for rule in _error_rules(notation=True):
         for number, example in enumerate(rule.examples):
             if example.bad is not None and not example.files:
                 yield f"{rule.code}-{number}.yml", prepare(example).data

@@ -8,6 +8,7 @@ from typing import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import key_speller
+from cfglint.checks.unread_keys import refuses, together, unread_hit
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -58,18 +59,18 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess is not None:
             safety = "safe" if guess.sure else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        yield _hit(
+        yield unread_hit(
             ctx,
             key,
             params,
             repairs,
-            severity="error" if (guess and guess.sure) or _is_forbidden(ctx, key) else "warning",
+            severity="error" if (guess and guess.sure) or refuses(ctx, key) else "warning",
         )
     if own:
         # Nobody but that plugin knows which of them it reads.
         name = own[0].name
-        hit = _hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
-        yield _together(hit, own, "the same goes for this one")
+        hit = unread_hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
+        yield together(hit, own, "the same goes for this one")
 
 
 def _hint(guess: Guess | None) -> str:
@@ -90,7 +91,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         title = ctx.framework.title
         own = f" In {title} it is `{first.to}`." if first is not None and first.to else ""
         said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=title)
-        hit = _hit(ctx, others[0], said, (), severity="warning")
+        hit = unread_hit(ctx, others[0], said, (), severity="warning")
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
         return
@@ -135,8 +136,8 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 tuple(DeleteKey(k.path) for k in group),
             )
             repairs = (Repair(title, "safe", deleted),)
-        hit = _hit(ctx, key, params, repairs, severity=severity)
-        yield _together(hit, group, "the same goes for this one")
+        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        yield together(hit, group, "the same goes for this one")
 
 
 def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[WrittenKey]]:
@@ -144,9 +145,10 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
     found: dict[tuple[str, str, str], list[WrittenKey]] = {}
     for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
         foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.to is None and not value_is_off(key.entry):
-            if foreign.origin in ctx.framework.borrowed_together:
-                found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+        if foreign is None or foreign.to is not None or value_is_off(key.entry):
+            continue
+        if foreign.origin in ctx.framework.borrowed_together:
+            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
     return found
 
 
@@ -234,7 +236,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
                 ),
             )
         params = {"key": format_path(key.path), "name": key.name, "where": where}
-        yield _hit(ctx, key, params, repairs, severity="error")
+        yield unread_hit(ctx, key, params, repairs, severity="error")
 
 
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
@@ -256,7 +258,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         title = f"List {name} under plugins"
         repairs = (Repair(title, "unsafe", (AppendItem(("plugins",), plugin),)),)
         params = {"key": format_path(keys[0].path), "plugin": name, "plugin_path": plugin}
-        yield _together(_hit(ctx, keys[0], params, repairs), keys, "needs the plugin, too")
+        yield together(unread_hit(ctx, keys[0], params, repairs), keys, "needs the plugin, too")
 
 
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -265,7 +267,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
-        if is_null(key.entry) and not _refuses(ctx, key):
+        if is_null(key.entry) and not refuses(ctx, key):
             continue  # the commonest idiom there is: a template's line that was never filled in
         foreign = foreign_name(ctx, key) or ForeignName("", info.rename, "same", {}, "")
         hint = f" Use `{foreign.to}`." if foreign.to else ""
@@ -294,7 +296,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             nothing = to_python(key.entry.value) in ([], {}, "", False)
             if nothing or _means_nothing(ctx, key, foreign):
                 severity = "info"
-        yield _hit(ctx, key, params, repairs, severity=severity)
+        yield unread_hit(ctx, key, params, repairs, severity=severity)
 
 
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -304,7 +306,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or released(ctx, info.since):
             continue
-        if is_null(key.entry) and not _refuses(ctx, key):
+        if is_null(key.entry) and not refuses(ctx, key):
             continue
         name = f"{key.section}.{key.name}" if key.section else key.name
         sooner = ctx.framework.read_sooner.get(name)
@@ -323,10 +325,10 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "origin": ctx.target.release_origin,
         }
-        hit = _hit(ctx, key, params, (), severity="info" if quiet else None)
+        hit = unread_hit(ctx, key, params, (), severity="info" if quiet else None)
         found[cause] = hit, [key]
     for hit, keys in found.values():
-        yield _together(hit, keys, "the same goes for this one")
+        yield together(hit, keys, "the same goes for this one")
 
 
 def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
@@ -340,80 +342,6 @@ def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
     return isinstance(value.value, str) and key.name == f"field_{value.value}"
 
 
-def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
-    """One finding for several keys that have the same cause; it stands at the first one."""
-    more = tuple(Related(key.entry.key.span, note) for key in keys[1:])
-    return hit.replaced(related=hit.related + more) if more else hit
-
-
-def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:
-    return ctx.framework.keys.forbids_unknown(key.section)
-
-
-def _hit(
-    ctx: CheckContext,
-    key: WrittenKey,
-    params: dict[str, Any],
-    repairs: tuple[Repair, ...],
-    severity: SeverityName | None = None,
-) -> Hit:
-    plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
-    if plugins:
-        params["effect"] = f"only {' or '.join(plugins)} may read it"
-        params["hint"] = ""
-        return Hit(key.path, key.entry.key.span, params, severity="info")
-    upstream, params["effect"] = _reaction(ctx, key)
-    open_ = ctx.target.assumed or ctx.target.placed
-    if upstream == "rejects" and (key.info is None or not open_):
-        severity = "error"
-    if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
-        severity = "info"
-    if severity == "info" and _refuses(ctx, key):
-        severity = "warning"  # in the newest release, which may not be the one that runs
-    return Hit(
-        key.path,
-        key.entry.key.span,
-        params,
-        related=_related(ctx, params),
-        repairs=repairs,
-        severity=severity,
-        upstream=upstream,
-    )
-
-
-def _refuses(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether the framework refuses a file with a key that the release does not have."""
-    since = ctx.framework.keys.forbids_unknown_since(key.section)
-    if since is None or key.info is None:
-        return since is not None
-    return not key.info.plugin and released(ctx, since)
-
-
-def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
-    """What the framework does about a key that it does not read: (upstream, words)."""
-    table = ctx.framework.keys
-    title = ctx.framework.title
-    name = ctx.framework.own_key(key.section, key.name)
-    known = table.reaction(f"{key.section}.{name}" if key.section else name)
-    if known is not None and released(ctx, known[0]):
-        value = to_python(key.entry.value)
-        counts = bool(value) if known[2] else value is not None
-        if counts and known[1] == "rejects":
-            return "rejects", f"{title} refuses the file"
-        if counts:
-            return "warns", f"{title} warns and drops it"
-    if _refuses(ctx, key):
-        return "rejects", f"{title} refuses the file"
-    return "silent", f"{title} drops it without a word"
-
-
 def _where(section: str) -> str:
     """Where a section is, in words."""
     return f"under `{section.removesuffix('[]')}:`" if section else "at the top level"
-
-
-def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:
-    if "plugin" not in params:
-        return ()
-    entry = ctx.document.entry(("plugins",))
-    return () if entry is None else (Related(entry.key.span, "it is not among these"),)

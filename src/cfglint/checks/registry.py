@@ -8,7 +8,8 @@ from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import CheckSource, Framework
+from cfglint.framework import Framework
+from cfglint.framework_parts import CheckSource
 from cfglint.source.document import Scalar, Sequence
 
 #: What several checks look through, and those that find nothing when it is empty.
@@ -36,6 +37,18 @@ LOOKED_THROUGH: tuple[tuple[Callable[[CheckContext], Sized], tuple[str, ...]], .
 )
 
 
+#: What one language alone makes of a text.
+OF_LANGUAGE = {
+    "json": frozenset({"duplicate-json-key"}),
+    "yaml": frozenset(
+        {
+            *("byte-order-mark", "date-value", "duplicate-key", "non-text-key", "number-as-string"),
+            *("octal-number", "quoted-boolean", "sexagesimal-number", "word-as-boolean"),
+        }
+    ),
+}
+
+
 def check_for(name: str, framework: Framework, around: Surroundings) -> Check | None:
     """The check with a name; None when it finds nothing with these surroundings.
 
@@ -43,7 +56,8 @@ def check_for(name: str, framework: Framework, around: Surroundings) -> Check | 
     """
     source = framework.checks.get(name)
     if source is None:
-        return CHECKS.get(name)
+        other = "yaml" if framework.language.name == "json" else "json"
+        return None if name in OF_LANGUAGE[other] else CHECKS.get(name)
     if source.around is not None and not source.around(around):
         return None
     return _when_needed(source)
@@ -83,6 +97,7 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
 CHECKS: dict[str, Check] = {
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
+    "duplicate-json-key": structure.duplicate_json_key,
     "duplicate-key": structure.duplicate_key,
     "foreign-key": keys.foreign_key,
     "key-of-later-release": keys.key_of_later_release,

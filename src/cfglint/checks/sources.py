@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfglint.checks.context import CheckContext
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import CheckSource
+from cfglint.framework_parts import CheckSource
 from cfglint.rules.index.triggers import Tokens
 
 

@@ -57,6 +57,21 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 )
 
 
+def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:
+    """A key that is written more than once in one object; its reader may refuse that."""
+    refused = ctx.framework.refuses_duplicates(ctx.document)
+    title = ctx.framework.title
+    for hit in duplicate_key(ctx):
+        if refused:
+            yield hit.replaced(
+                params={**hit.params, "reader": f"{title} refuses the file"},
+                severity="error",
+                upstream="rejects",
+            )
+        else:
+            yield hit.replaced(params={**hit.params, "reader": "the last one wins"})
+
+
 def _both_off(ctx: CheckContext, entry: Entry, values: tuple[Any, ...]) -> bool:
     """Whether a key is `false` in one place and without a value in the other, and is off either way."""
     default = ctx.framework.keys.defaults.get(entry.name or "")

@@ -11,7 +11,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
-from cfglint.fixes.actions import RewriteScalar
+from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.keys.judges import BOUNDS
 from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
@@ -26,11 +26,17 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     for key, schema, value in file_keys(ctx).refused:
         if schema.takes(value) or _has_own_rule(key, schema):
             continue
-        if isinstance(value, str) and schema.choices:
+        if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
-        if isinstance(node, Scalar) and not node.style and "str" in schema.kinds and node.text:
+        if (
+            isinstance(node, Scalar)
+            and not node.style
+            and "str" in schema.kinds
+            and node.text
+            and (node.value is not None or not is_json(ctx))
+        ):
             safety = "unsafe" if isinstance(value, bool) else "safe"
             literal = f'"{node.text}"'
             repairs = (Repair("Quote it", safety, (RewriteScalar(key.path, literal),)),)
@@ -46,7 +52,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     """A word that is none of the words which the key takes."""
     for key, schema, value in file_keys(ctx).refused:
-        if not isinstance(value, str) or not schema.choices or schema.takes(value):
+        if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
         since = ctx.framework.keys.choice_since(
@@ -56,12 +62,16 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
             safety = "safe" if guess.name.lower() == value.lower() or guess.sure else "unsafe"
-            action = RewriteScalar(key.path, guess.name)
+            action: Action = RewriteScalar(key.path, guess.name)
+            if is_json(ctx):
+                action = SetValue(key.path, guess.name)
             repairs = (Repair(f"Write {guess.name}", safety, (action,)),)
         params = {
             "key": format_path(key.path),
             "written": value,
-            "choices": _choices(
+            "choices": wanted_words(schema, value)
+            if schema.judge.sees_text
+            else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value
             ),
             "hint": f" Did you mean `{guess.name}`?"
@@ -107,6 +117,11 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit(place, span, {"key": format_path((*path, name))})
 
 
+def is_json(ctx: CheckContext) -> bool:
+    """Whether words need quotes: every text of the file has them."""
+    return ctx.document.language.structure == "brackets"
+
+
 def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     """Whether the value is one of YAML's traps, which have rules and words of their own."""
     node = key.entry.value.target()
@@ -125,13 +140,13 @@ def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     return ":" in node.text
 
 
-def wanted_words(schema: Schema) -> str:
-    """What a key takes, in words."""
+def wanted_words(schema: Schema, written: str = "") -> str:
+    """What a key takes, in words; of many choices those that begin like what is written."""
     words = []
     for kind in schema.kinds:
         base = re.split(r"[<:]", kind)[0]
         if base in schema.judge.of_choices and schema.choices:
-            words.append(_choices(tuple(str(choice) for choice in schema.choices)))
+            words.append(_choices(tuple(str(choice) for choice in schema.choices), written))
         elif base in schema.judge.names:
             words.append(schema.judge.names[base])
     return " or ".join(dict.fromkeys(words)) or "another value"

@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.keys.release_keys import Schema
-from cfglint.keys.table import KeyInfo, section_of
+from cfglint.keys.table import KeyInfo
 from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
@@ -53,7 +53,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     holders = _anchor_holders(ctx)
     entries = Entries(ctx)
     for path, mapping in ctx.mappings:
-        section = section_of(path)
+        section = ctx.framework.keys.section_at(path)
         keys = release.section(section)
         if keys is None or not ctx.framework.reads_section(section, ctx.document, release):
             continue
@@ -72,7 +72,11 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                     continue
             standing = keys[name]
             if standing.info is None:
-                if id(entry) in holders or ctx.framework.told_by_rules(section, name):
+                if (
+                    keys.takes_others
+                    or id(entry) in holders
+                    or ctx.framework.told_by_rules(section, name)
+                ):
                     continue
                 home = ctx.framework.read_as(section, name)
                 if home is not None:

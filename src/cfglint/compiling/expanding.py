@@ -86,9 +86,6 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts) -> Expansion:
     for example in whole.examples:
         if example.framework is None:
             raise RuleFileError(f"{path}: each example of a shared rule names its `framework`")
-    for name in (*whole.differs, *whole.not_for):
-        if name not in concepts.frameworks:
-            raise RuleFileError(f"{path}: there is no framework {name!r}")
     rules = []
     standings = {}
     for name, has in concepts.frameworks.items():

@@ -16,6 +16,8 @@ _SCHEMA_PARTS = (
     "models_history",
     "model_types",
     "model_types_history",
+    "auto",
+    "auto_history",
 )
 _READ_PARTS = ("read_since", "when", "when_history", "when_not", "when_not_history")
 _FIELD_PARTS = (
@@ -87,6 +89,14 @@ def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[st
         "REQUIRED_INSIDE": _required_inside(data["keys"]),
         "SCHEMAS": _schemas(data["keys"]),
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "READERS": {
+            name: tuple(map(tuple, info["readers"]))
+            for name, info in data["sections"].items()
+            if info.get("readers")
+        },
+        "ABSENT": {
+            key: tuple(info["absent"]) for key, info in data["keys"].items() if "absent" in info
+        },
         "READ_WHEN": {
             place: {part: info[part] for part in _READ_PARTS if part in info}
             for place, info in [*data["sections"].items(), *data["keys"].items()]

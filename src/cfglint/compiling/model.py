@@ -113,10 +113,6 @@ class Example(_Model):
     severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
     fixed: Union[str, None] = Field(None, description="What the fix makes of `bad`.")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
-    mark: dict[str, KeyPath] = Field(
-        default_factory=dict,
-        description="Code -> key path of the finding, where the language has no comments (JSON).",
-    )
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(
         default_factory=dict,
@@ -235,10 +231,8 @@ class RuleModel(_Model):
         for example in self.examples:
             marked = [example.bad, *example.files.values()]
             in_text = any(f"<- {self.code}" in (text or "") for text in marked)
-            if example.bad is not None and not in_text and self.code not in example.mark:
-                raise ValueError(
-                    f"a bad example marks its line with `# <- {self.code}`, or the key with `mark`"
-                )
+            if example.bad is not None and not in_text:
+                raise ValueError(f"a bad example marks its line with `# <- {self.code}`")
         return self
 
 

@@ -28,7 +28,8 @@ from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, Ru
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
 from cfglint.compiling.texts import compiled_details, compiled_words, shared_tables, texts
-from cfglint.framework import CheckSource, framework_class
+from cfglint.framework import framework_class
+from cfglint.framework_parts import CheckSource
 from cfglint.releases.table import module_name
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index import candidates

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cfglint.effective.fields import Field, Fields
-from cfglint.framework import ReadingHabits
+from cfglint.framework_parts import ReadingHabits
 from cfglint.keys.pydantic_types import accepts, as_scalar, split_type
 from cfglint.logic import MISSING, UNKNOWN
 from cfglint.source.document import Path

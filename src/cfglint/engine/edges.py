@@ -17,7 +17,8 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.nearby import read
-from cfglint.framework import Framework, Reference, load_framework
+from cfglint.framework import Framework, load_framework
+from cfglint.framework_parts import Reference
 from cfglint.releases.ranges import exact
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.layers import Joined, joined

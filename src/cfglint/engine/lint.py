@@ -172,10 +172,19 @@ class Run:
         found = []
         for problem, fix in repairs(self.document):
             rule = engine_rule(self.framework.knowledge, problem.kind.value)
-            fixes = () if fix is None else (fix,)
-            found.append(
-                self.diagnostic(rule, Hit(problem.path, problem.span, problem.details, fixes=fixes))
+            hit = Hit(
+                problem.path,
+                problem.span,
+                {**problem.details, "effect": _REFUSED},
+                fixes=() if fix is None else (fix,),
             )
+            if rule.upstream == "rejects" and self.framework.tolerates(problem, self.document):
+                hit = hit.replaced(
+                    params={**problem.details, "effect": "only some programs read the file"},
+                    severity="warning",
+                    upstream="silent",
+                )
+            found.append(self.diagnostic(rule, hit))
         return found
 
     def safely(self, trial: ReadyRule) -> Sequence[Diagnostic]:

@@ -17,7 +17,8 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
-from cfglint.framework import Framework, Override
+from cfglint.framework import Framework
+from cfglint.framework_parts import Override
 from cfglint.record import Record
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError

@@ -7,7 +7,8 @@ from typing import Any
 
 from cfglint.environment.environment import AppliesTo, Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Asked, Framework
+from cfglint.framework import Framework
+from cfglint.framework_parts import Asked
 from cfglint.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.derivations import apply_derivations
 from cfglint.rules.evaluate import ByPath

@@ -26,8 +26,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
-from cfglint.rules.conditions import parse_path
-from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
@@ -91,9 +90,6 @@ def _failures(
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
     result = lint_source(source, framework, target, around=around, beyond=Edges())
-    if rule.code in example.mark and result.document is not None:
-        span = result.document.span(parse_path(example.mark[rule.code]))
-        marked = (source.position(span.start).line,) if span is not None else marked
     if rule.check == "sweep" and folder is not None:
         result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
@@ -227,7 +223,8 @@ def false_alarms(folder: Path) -> Iterator[str]:
 def untested_problems(rules: Path) -> list[str]:
     """Reading problems that have no rule file."""
     names = {file.rule.name for file in load_rules(rules)}
-    return [kind.value for kind in ProblemKind if kind.value not in names]
+    kinds = (*ProblemKind, *JsonProblemKind)
+    return [kind.value for kind in kinds if kind.value not in names]
 
 
 def _lines(diagnostics: list[Diagnostic], source: SourceText) -> list[int]:

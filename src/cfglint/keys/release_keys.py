@@ -31,6 +31,12 @@ class Schema:
         self.bounds = bounds
         self.judge = judge
 
+    def offers(self) -> bool:
+        """Whether the type is one of the choices, among others."""
+        return bool(self.choices) and any(
+            kind.partition(":")[0] in self.judge.of_choices for kind in self.kinds
+        )
+
     def takes(self, value: Any) -> bool:
         """Whether type and choices admit a value."""
         return self.judge.takes(self.kinds, self.choices, self.bounds, value)
@@ -65,8 +71,10 @@ class InOrder(set[tuple[Any, ...]]):
 class SectionKeys(dict[str, Standing]):
     """The keys of one section, as they are asked for."""
 
-    def __init__(self, release: ReleaseKeys, section: str) -> None:
+    def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
         super().__init__()
+        #: Whether a key that is not known may be one that is read all the same.
+        self.takes_others = takes_others
         self._release = release
         self._section = section
         #: Scalars that any file may have in this section: key, type (1 is not True here), value.
@@ -126,12 +134,23 @@ class ReleaseKeys:
         return Version(self._release) >= Version(version)
 
     def section(self, section: str) -> SectionKeys | None:
-        """The keys of a section; None when the release does not know them all."""
+        """The keys of a section; None when nothing is known of them."""
         if section not in self._sections:
             since = self._table.section_since(section)
-            described = self._table.is_closed(section) and (since is None or self.released(since))
-            self._sections[section] = SectionKeys(self, section) if described else None
+            parent, _, name = section.rpartition(".")
+            closed = self._table.is_closed(section)
+            described = (
+                (closed or self._table.is_read(section))
+                and (since is None or self.released(since))
+                and not self._table.is_absent(parent, name, self._release)
+            )
+            keys = SectionKeys(self, section, takes_others=not closed) if described else None
+            self._sections[section] = keys
         return self._sections[section]
+
+    def reader(self, section: str) -> str:
+        """Who reads a section, as the key table calls it; empty when that is the same for all."""
+        return self._table.reader(section, self.released)
 
     def standing(self, section: str, name: str) -> Standing:
         """How a key stands, known or not."""
@@ -142,6 +161,8 @@ class ReleaseKeys:
         if info is None:
             return Standing(None, False, "", None)
         has = self.released(info.since) and not (info.removed and self.released(info.removed))
+        if has and self._table.is_absent(section, name, self._release):
+            return Standing(info, True, "", None)
         plugin = ""
         if info.plugin is not None and not self._builtin(info.plugin):
             plugin = info.plugin.rpartition(".")[2]

@@ -52,6 +52,12 @@ class KeyTable:
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
         self._required: tuple[str, ...] = module.REQUIRED
         self._read_when: dict[str, dict[str, Any]] = module.READ_WHEN
+        self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
+        self._absent: dict[str, tuple[str, ...]] = module.ABSENT
+        #: Sections below a name that the user chooses (`groups.*.params`), by their parts.
+        self._patterns: dict[tuple[str, ...], str] = {
+            tuple(section.split(".")): section for section in self._sections if "*" in section
+        }
         #: Section -> keys that it must have; at the top level only those of plugins.
         self.required_inside: dict[str, tuple[str, ...]] = module.REQUIRED_INSIDE
         self._infos: dict[tuple[str, str], KeyInfo] = {}
@@ -95,10 +101,19 @@ class KeyTable:
                 return None  # a key that this class does not have is left out
             type_ = _at(extra, "model_type", released, {}).get(model, type_)
         constraints: dict[str, Any] = _at(extra, "constraints", released, {})
+        reader = self.reader(section, released)
+        if reader:
+            auto = _at(extra, "auto", released, False)
+            constraints = {**constraints, "reader": reader, "auto": auto}
         if "pattern" in constraints:
             parts = type_.split("|")
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
         return type_, choices_of(extra, released), constraints
+
+    def reader(self, section: str, released: Callable[[str], bool]) -> str:
+        """Who reads a section in a release; empty when that is the same for all."""
+        history = self._readers.get(section, ())
+        return "".join([name for since, name in history if released(since)][-1:])
 
     def choice_since(
         self, section: str, key: str, value: str, released: Callable[[str], bool]
@@ -132,6 +147,10 @@ class KeyTable:
         info = self.info(parent, name)
         return info is None or "dict<" not in info.type
 
+    def is_read(self, section: str) -> bool:
+        """Whether the keys of a section that takes others, too, are described."""
+        return section in self._readers and section in self._sections
+
     def section_since(self, section: str) -> str | None:
         """The first release that describes the keys of a section; older ones take any mapping."""
         return self._section_since.get(section)
@@ -149,9 +168,22 @@ class KeyTable:
         """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""
         return self._reactions.get(key)
 
-    def forbids_unknown(self, section: str) -> bool:
-        """Whether the newest release refuses a file with an unknown key in this section."""
-        return section in self._forbids
+    def is_absent(self, section: str, key: str, release: str) -> bool:
+        """Whether a release between the first and the last that have a key does without it."""
+        name = f"{section}.{key}" if section else key
+        return name in self._absent and release in self._absent[name]
+
+    def section_at(self, path: Path) -> str:
+        """The section of the mapping at a path, with `*` for a name that the user chooses."""
+        section = section_of(path)
+        if self._patterns and section not in self._sections:
+            parts = section.split(".")
+            for pattern, name in self._patterns.items():
+                if len(pattern) == len(parts) and all(
+                    wanted in ("*", part) for wanted, part in zip(pattern, parts, strict=True)
+                ):
+                    return name
+        return section
 
     def forbids_unknown_since(self, section: str) -> str | None:
         """The first release that refuses a file with a key in this section that it does not have."""
@@ -169,7 +201,7 @@ class KeyTable:
         """The type of the key at a path, None when it is not in the table."""
         if not path or isinstance(path[-1], int):
             return None
-        info = self.info(section_of(path[:-1]), path[-1])
+        info = self.info(self.section_at(path[:-1]), path[-1])
         return info.type if info is not None else None
 
     def free_form_parent(self, path: Path) -> str | None:
@@ -190,6 +222,7 @@ _PLACES = {
     "model_type": ("model_types", "model_types_history"),
     "when": ("when", "when_history"),
     "when_not": ("when_not", "when_not_history"),
+    "auto": ("auto", "auto_history"),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework import Asked
+from cfglint.framework_parts import Asked
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.keys.table import section_of
 from cfglint.logic import MISSING, UNKNOWN

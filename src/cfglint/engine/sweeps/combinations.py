@@ -12,7 +12,8 @@ from cfglint.engine.lint import Beyond, lint_document
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework, SweepFormat
+from cfglint.framework import Framework
+from cfglint.framework_parts import SweepFormat
 from cfglint.record import Record
 from cfglint.source.document import Document, Node, Scalar
 from cfglint.source.layers import (

@@ -90,23 +90,28 @@ def _holds(when: ReadWhen, mapping: MappingNode, prefix: str = "") -> bool:
     Args:
         prefix: what may be missing at the beginning of their names.
     """
-    for key, wanted in when.has.items():
-        value = _scalar(mapping, key, prefix)
-        if not isinstance(value, str) or value.upper() not in [one.upper() for one in wanted]:
-            return False
     return all(
-        _scalar(mapping, key, prefix) not in unwanted for key, unwanted in when.has_not.items()
+        _word(mapping, key, prefix) in _words(wanted) for key, wanted in when.has.items()
+    ) and not any(
+        _word(mapping, key, prefix) in _words(unwanted) for key, unwanted in when.has_not.items()
     )
+
+
+def _words(values: list[Any]) -> list[str]:
+    return [str(value).upper() for value in values]
 
 
 def _short(key: str, prefix: str) -> str:
     return key.removeprefix(f"{prefix}_")
 
 
-def _scalar(mapping: MappingNode, key: str, prefix: str) -> Any:
+def _word(mapping: MappingNode, key: str, prefix: str) -> str:
+    """The word or number of a key in capitals, as case does not matter; empty without one."""
     entry = mapping.lookup.get(key, mapping.lookup.get(_short(key, prefix)))
     value = entry.value.target() if entry is not None else None
-    return value.value if isinstance(value, Scalar) else None
+    if not isinstance(value, Scalar) or isinstance(value.value, bool) or value.value is None:
+        return ""
+    return str(value.value).upper()
 
 
 FRAMEWORK = Accelerate

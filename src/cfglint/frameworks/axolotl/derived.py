@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from cfglint.environment.environment import Environment
-from cfglint.framework import Asked, Derived
+from cfglint.framework_parts import Asked, Derived
 from cfglint.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value, is_true
 from cfglint.rules.views import View

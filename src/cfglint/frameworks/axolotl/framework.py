@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
-from cfglint.framework import (
-    GENERIC_NAMES,
-    Framework,
-    Override,
-    ReadingHabits,
-    Reference,
-    SweepFormat,
-)
+from cfglint.framework import GENERIC_NAMES, Framework
+from cfglint.framework_parts import Override, ReadingHabits, Reference, SweepFormat
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.check_sources import CHECKS
 from cfglint.frameworks.axolotl.derived import DERIVED
@@ -55,8 +49,11 @@ class Axolotl(Framework):
     #: Read by `axolotl lm-eval`.
     read_by_commands = frozenset({"lm_eval_tasks", "lm_eval_model", "lm_eval_batch_size"})
     #: A validator or the command takes these out of the file before the schema sees it.
-    read_sooner = {"plugins": "0.5.0", "fsdp_config.fsdp_version": "0.12.0"}
-    stronger = {"num_epochs": "max_steps"}
+    read_sooner: ClassVar[dict[str, str]] = {
+        "plugins": "0.5.0",
+        "fsdp_config.fsdp_version": "0.12.0",
+    }
+    stronger: ClassVar[dict[str, str]] = {"num_epochs": "max_steps"}
     essential = ("datasets", "pretraining_dataset")
     reading = ReadingHabits(
         without_defaults=frozenset({"context_parallel"}),
@@ -171,7 +168,7 @@ class Axolotl(Framework):
         return dataset_classes.chosen_class(keys, section, value(("rl",)), entry.get("type"))
 
     def hands_on_as_written(self, path: Path, document: Document) -> str | None:
-        """transformers reads the arguments of its own optimizers from text."""
+        """The arguments of its own optimizers, which transformers reads from text."""
         if path[0] != "optim_args":
             return None
         node = document.node(("optimizer",))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cfglint.environment.project.launch_commands import LaunchLine, Word
-from cfglint.framework import Override
+from cfglint.framework_parts import Override
 from cfglint.keys.pydantic_types import FALSE, TRUE, split_type
 from cfglint.keys.release_keys import ReleaseKeys, Schema
 from cfglint.lazy import lazy_pattern

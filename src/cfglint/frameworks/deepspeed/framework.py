@@ -2,13 +2,68 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from cfglint.framework import Framework
+from cfglint.framework_parts import CheckSource
+from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
+from cfglint.frameworks.deepspeed.judge import READER
+from cfglint.keys.judges import Judge
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.source.document import Document
+from cfglint.source.problems import JsonProblemKind, SourceProblem
+
+#: What a section of which nobody looks at the type may be taken for.
+_ANY_SECTION: dict[str, Any] = {}
+#: Slips that hjson, with which DeepSpeed opens a file that is named to itself, reads as they are meant.
+_READ_BY_HJSON = frozenset(
+    {
+        JsonProblemKind.COMMENT,
+        JsonProblemKind.SINGLE_QUOTES,
+        JsonProblemKind.BOM,
+    }
+)
 
 
 class DeepSpeed(Framework):
     """How DeepSpeed recognises, reads and completes a file."""
 
     name = "deepspeed"
+    checks: ClassVar = {
+        "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
+    }
+
+    def judge(self, release: str) -> Judge:
+        return READER
+
+    def as_read(
+        self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys
+    ) -> Any:
+        """Nobody looks at `bfloat16` beside `bf16`."""
+        unread = (section or name) == "bfloat16" and document.node(("bf16",)) is not None
+        return _ANY_SECTION if unread and not section else AUTO if unread else value
+
+    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+        """A model drops its "auto" members before it looks at their names."""
+        reader = keys.reader(section)
+        return value == AUTO and reader.startswith("pydantic") and not reader.endswith("plain")
+
+    def refuses_duplicates(self, document: Document) -> bool:
+        """DeepSpeed refuses a key that is there twice; `json.load` takes the last one."""
+        return not is_filled_in(document)
+
+    def tolerates(self, problem: SourceProblem, document: Document) -> bool:
+        """What DeepSpeed reads when it opens the file itself, though nobody else does."""
+        if is_filled_in(document):
+            return False
+        after = document.text[problem.span.end :]
+        if problem.kind is JsonProblemKind.EXTRA_COMMA:
+            return after.lstrip()[:1] in ("}", "]")
+        if problem.kind is JsonProblemKind.MISSING_COMMA:
+            return "\n" in after[: len(after) - len(after.lstrip())]
+        if problem.kind is JsonProblemKind.UNQUOTED_TEXT:
+            return problem.details.get("what") == "key"
+        return problem.kind in _READ_BY_HJSON
 
 
 FRAMEWORK = DeepSpeed

@@ -29,11 +29,18 @@ def key_of_other_environment(ctx: CheckContext) -> Iterator[Hit]:
     name = str(others[0].name)
     deleted = tuple(DeleteKey((str(entry.name),)) for entry in others)
     title = "Delete it" if len(others) == 1 else f"Delete these {len(others)} keys"
+    related = tuple(Related(entry.key.span, "so is this one") for entry in others[1:])
+    path, span = (name,), others[0].key.span
+    if written is not None and not isinstance(said, str):
+        # A value that no kind of file has is what is wrong.
+        path, span = ("compute_environment",), written.span
+    elif written is not None:
+        related += (Related(written.span, "says what kind of file it is"),)
     yield Hit(
-        (name,),
-        others[0].key.span,
+        path,
+        span,
         {"key": name, "kind": _WORDS[local]},
-        related=tuple(Related(entry.key.span, "so is this one") for entry in others[1:]),
+        related=related,
         repairs=(Repair(title, "unsafe", deleted),),
     )
 

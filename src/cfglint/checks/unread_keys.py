@@ -1,0 +1,81 @@
+"""What the framework does about a key that it does not read, and the finding that says so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released
+from cfglint.diagnostic import Related, SeverityName
+from cfglint.source.values import to_python
+
+
+def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
+    """One finding for several keys that have the same cause; it stands at the first one."""
+    more = tuple(Related(key.entry.key.span, note) for key in keys[1:])
+    return hit.replaced(related=hit.related + more) if more else hit
+
+
+def unread_hit(
+    ctx: CheckContext,
+    key: WrittenKey,
+    params: dict[str, Any],
+    repairs: tuple[Repair, ...],
+    severity: SeverityName | None = None,
+) -> Hit:
+    """What is told of a key that is not read; `params` gets what the framework does about it."""
+    plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
+    if plugins:
+        params["effect"] = f"only {' or '.join(plugins)} may read it"
+        params["hint"] = ""
+        return Hit(key.path, key.entry.key.span, params, severity="info")
+    upstream, params["effect"] = _reaction(ctx, key)
+    open_ = ctx.target.assumed or ctx.target.placed
+    if upstream == "rejects" and (key.info is None or not open_):
+        severity = "error"
+    if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
+        severity = "info"
+    if severity == "info" and refuses(ctx, key):
+        severity = "warning"  # in the newest release, which may not be the one that runs
+    return Hit(
+        key.path,
+        key.entry.key.span,
+        params,
+        related=_related(ctx, params),
+        repairs=repairs,
+        severity=severity,
+        upstream=upstream,
+    )
+
+
+def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether the framework refuses a file for a key that the release does not have."""
+    since = ctx.framework.keys.forbids_unknown_since(key.section)
+    if since is None or not released(ctx, since) or (key.info is not None and key.info.plugin):
+        return False
+    return not ctx.framework.leaves_out(key.section, to_python(key.entry.value), ctx.release_keys)
+
+
+def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
+    """What the framework does about a key that it does not read: (upstream, words)."""
+    table = ctx.framework.keys
+    title = ctx.framework.title
+    name = ctx.framework.own_key(key.section, key.name)
+    known = table.reaction(f"{key.section}.{name}" if key.section else name)
+    if known is not None and released(ctx, known[0]):
+        value = to_python(key.entry.value)
+        counts = bool(value) if known[2] else value is not None
+        if counts and known[1] == "rejects":
+            return "rejects", f"{title} refuses the file"
+        if counts:
+            return "warns", f"{title} warns and drops it"
+    if refuses(ctx, key):
+        return "rejects", f"{title} refuses the file"
+    return "silent", f"{title} drops it without a word"
+
+
+def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:
+    if "plugin" not in params:
+        return ()
+    entry = ctx.document.entry(("plugins",))
+    return () if entry is None else (Related(entry.key.span, "it is not among these"),)

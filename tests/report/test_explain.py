@@ -1,0 +1,35 @@
+"""The page of a rule: what stands for the framework, and which frameworks have the rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.cli.project import rules_here
+from cfglint.report.explain import render
+from cfglint.report.style import Style
+from cfglint.rules.knowledge import load_knowledge
+
+
+def page(code: str, framework: str) -> str:
+    knowledge = load_knowledge(framework)
+    rule = next(rule for rule in knowledge.all_rules() if rule.code == code)
+    return render(rule, knowledge, Style(color=False))
+
+
+@pytest.mark.parametrize("framework", ["axolotl", "deepspeed"])
+def test_a_rule_of_every_framework_speaks_of_none(framework: str) -> None:
+    assert "\nThe framework hands the file to PyYAML" in page("YML001", framework)
+    assert "which the framework reads with" in page("YML020", framework).replace("\n", " ")
+    assert "\nCost: The framework cannot start a run" in page("KEY007", framework)
+    assert ". The framework turns whatever" in page("YML006", framework).replace("\n", " ")
+
+
+def test_a_shared_rule_has_a_page_for_each_framework() -> None:
+    assert "this page is Axolotl's\n" in page("OPT469", "axolotl")
+    assert "this page is DeepSpeed's\n" in page("OPT469", "deepspeed")
+    assert "total_num_steps" in page("OPT469", "deepspeed")
+
+
+def test_the_usual_framework_is_told_first() -> None:
+    shown = {rule.code: rule.framework for rule, _ in rules_here()}
+    assert shown["OPT352"] == shown["ENV408"] == "axolotl"
