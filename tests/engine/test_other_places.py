@@ -216,3 +216,17 @@ def test_a_folder_of_rules_that_is_no_path(folder: Path) -> None:
     for files in (Disk(), InMemory(contents(folder, texts))):
         with pytest.raises(RunError, match="is no folder beside or below"):
             report(files, "train.yml")
+
+
+def test_what_only_folders_tell(folder: Path) -> None:
+    config = CONFIG.replace("ds.json", "dss.json").replace("d.jsonl", "e.jsonl")
+    config = config.replace("NousResearch/Llama-3.2-1B", "./model") + "sequence_len: 4096\n"
+    texts = {**PROJECT, "configs/train.yml": config.replace("sequence_len: 2048\n", "")}
+    texts["model/config.json"] = '{"model_type": "llama", "max_position_embeddings": 1024}\n'
+    texts["configs/ds.json"] = "{}"
+    in_memory = report(InMemory(contents(folder, texts)), "configs/train.yml")
+    assert "there is `ds.json`" in in_memory
+    write(folder, texts)
+    assert report(Disk(), "configs/train.yml") == in_memory
+    found = codes(in_memory)["configs/train.yml"]
+    assert {"DST550", "DAT550", "HPR351"} <= found
