@@ -36,13 +36,9 @@ class Overlay(Files):
             return None
         return real if self._own.exists(real) else None
 
-    def _in_own_file(self, path: str) -> str | None:
-        own = self._in_own(path)
-        return own if own is not None and self._own.is_file(own) else None
-
     def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
-        own = self._in_own_file(path)
-        if own is not None:
+        own = self._in_own(path)
+        if own is not None and (self._own.is_file(own) or not self._under.exists(path)):
             return self._own.read(own, limit)
         return self._under.read(path, limit, pipes=pipes)
 
@@ -62,11 +58,11 @@ class Overlay(Files):
 
     def entries(self, folder: str) -> list[Entry]:
         own = self._in_own(folder)
-        if own is None or self._own.is_file(own):
+        if own is None:
             return self._under.entries(folder)
+        ours = self._own.entries(own)
         found = self._under.entries(folder) if self._under.is_folder(folder) else []
-        named = {entry.name: entry for entry in found}
-        named.update((entry.name, entry) for entry in self._own.entries(own))
+        named = {entry.name: entry for entry in (*found, *ours)}
         return list(named.values())
 
     def real(self, path: str) -> str:
