@@ -11,6 +11,7 @@ from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.disk import Disk
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
 
@@ -48,7 +49,7 @@ def lint_result(
         load_framework(framework),
         environment(target, gpus=gpus, gpu=gpu, framework=framework),
         Selection(tuple(select)),
-        None if folder is None else Surroundings(Memory(), str(folder)),
+        None if folder is None else Surroundings(Memory(), Disk(), folder=str(folder)),
     )
 
 

@@ -189,9 +189,9 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     framework = Axolotl()
     document = compose(SourceText("base_model: ./Llama-3.1-8B"))
     target = build_environment(framework.releases)
-    around = Surroundings(Memory(), Disk(), str(repo))
+    around = Surroundings(Memory(), Disk(), folder=str(repo))
     assert FileScope(document, framework, target, around).fact("model.family") == "llama3.1"
     model(repo / "Llama-3.1-8B")
-    scope = FileScope(document, framework, target, Surroundings(Memory(), Disk(), str(repo)))
+    scope = FileScope(document, framework, target, Surroundings(Memory(), Disk(), folder=str(repo)))
     assert scope.fact("model.model_type") == "qwen2"
     assert scope.fact("model.family") is UNKNOWN

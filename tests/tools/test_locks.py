@@ -15,7 +15,7 @@ from tools.locks.packages import CONDA, WHEELS, write_channel, write_wheels
 from tools.locks.recipes import RECIPES
 from tools.locks.workshop import COMMIT, NOWHERE, MissingToolError, Workshop, index, write_clone
 
-MADE = Path(__file__).parents[1] / "target" / "project" / "files" / "made"
+MADE = Path(__file__).parents[1] / "environment/project/files/made"
 
 
 def test_wheels_say_who_they_are(tmp_path: Path) -> None:

@@ -320,7 +320,7 @@ def test_folders_are_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("k8s-train.yaml", "launch"),
         ("modal_app.py", "launch"),
         ("run_8gpu.sh", "launch"),
-        ("accelerate_fsdp.yaml", "accelerate"),
+        ("accelerate_fsdp.yaml", "settings"),
         ("train.yml", None),
         ("config.yaml", None),
         ("environmental.yml", None),
