@@ -39,10 +39,11 @@ _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that no release ever had and no other framework lends."""
     own: list[WrittenKey] = []
+    others = _of_another_reader(ctx)
     for key in unknown_keys(ctx):
         if foreign_name(ctx, key) is not None or key_repairs.homes(ctx, key):
             continue
-        if key.section == "" and own_plugins(ctx):
+        if key.section == "" and (own_plugins(ctx) or others):
             own.append(key)
             continue
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
@@ -70,6 +71,12 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         name = own[0].name
         hit = _hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
         yield _together(hit, own, "the same goes for this one")
+
+
+def _of_another_reader(ctx: CheckContext) -> bool:
+    """Whether a file has so many keys of its own at the top level that another program reads it, too."""
+    many = ctx.framework.shared_from
+    return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
 
 
 def _hint(guess: Guess | None) -> str:
@@ -350,10 +357,15 @@ def _hit(
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="info")
+    if key.info is None and key.section == "" and _of_another_reader(ctx):
+        params["effect"], params["hint"] = "another program seems to read this file, too", ""
+        return Hit(key.path, key.entry.key.span, params, severity="info")
     upstream, params["effect"] = _reaction(ctx, key)
     open_ = ctx.target.assumed or ctx.target.placed
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
+    elif upstream == "rejects" and severity == "info" and ctx.framework.newest_is_likely:
+        severity = "warning"
     if severity in ("error", "warning") and is_null(key.entry) and upstream != "rejects":
         severity = "info"
     return Hit(

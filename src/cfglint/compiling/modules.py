@@ -301,6 +301,9 @@ def _key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[s
         "REQUIRED_INSIDE": _required_inside(data["keys"]),
         "SCHEMAS": _schemas(data["keys"]),
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "SECTION_REMOVED": {
+            name: info["removed"] for name, info in data["sections"].items() if info.get("removed")
+        },
         "READERS": {
             name: tuple(map(tuple, info["readers"]))
             for name, info in data["sections"].items()

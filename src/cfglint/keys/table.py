@@ -32,6 +32,7 @@ class KeyTable:
         self._forbids: dict[str, str] = module.FORBIDS_UNKNOWN
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
         self._section_since: dict[str, str] = module.SECTION_SINCE
+        self._section_removed: dict[str, str] = module.SECTION_REMOVED
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
         self._required: tuple[str, ...] = module.REQUIRED
@@ -137,6 +138,10 @@ class KeyTable:
     def section_since(self, section: str) -> str | None:
         """The first release that describes the keys of a section; older ones take any mapping."""
         return self._section_since.get(section)
+
+    def section_removed(self, section: str) -> str | None:
+        """The first release that has a section no more."""
+        return self._section_removed.get(section)
 
     def reaction(self, key: str) -> tuple[str, str, bool] | None:
         """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""

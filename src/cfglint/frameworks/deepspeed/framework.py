@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from cfglint.framework import CheckSource, Framework
+from cfglint.framework import GENERIC_NAMES, CheckSource, Framework
 from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.keys.judges import Judge
@@ -14,6 +14,8 @@ from cfglint.source.problems import JsonProblemKind, SourceProblem
 
 #: What a section of which nobody looks at the type may be taken for.
 _ANY_SECTION: dict[str, Any] = {}
+#: Names that say nothing of where they belong.
+_EVERYWHERE = GENERIC_NAMES | {"block", "config", "debug", "dtype", "kwargs", "offload", "params", "seed"}
 #: Slips that hjson, with which DeepSpeed opens a file that is named to itself, reads as they are meant.
 _READ_BY_HJSON = frozenset(
     {
@@ -31,6 +33,19 @@ class DeepSpeed(Framework):
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }
+
+    newest_is_likely = True
+    #: GPT-NeoX and the like keep their own settings in the same file.
+    shared_from = 5
+
+    def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
+        """A key is misplaced when only one section has it, and not what it stands in."""
+        if section.rpartition(".")[2] == name or name in _EVERYWHERE:
+            return []
+        return homes if len(homes) == 1 else []
+
+    def is_remark(self, name: str) -> bool:
+        return name.startswith(("_", "//", "#")) or name.lower() in ("comment", "comments")
 
     def judge(self, release: str) -> Judge:
         return READER
