@@ -151,6 +151,8 @@ class Framework:
     #: Lists whose entries may be of several classes.
     several_classes: ClassVar[tuple[str, ...]] = ()
     reading: ClassVar[ReadingHabits] = ReadingHabits()
+    #: Programs whose keys have one cause when a section holds several: they are one finding.
+    borrowed_together: ClassVar[frozenset[str]] = frozenset()
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.
@@ -262,9 +264,29 @@ class Framework:
         """The name under which the key table has a key that no release has as it is written."""
         return name
 
-    def is_overwritten(self, section: str, name: str, mapping: MappingNode) -> bool:
-        """Whether another spelling of a key in the same mapping takes its value's place."""
+    def is_overwritten(
+        self, section: str, name: str, mapping: MappingNode, keys: ReleaseKeys
+    ) -> bool:
+        """Whether nobody looks at a key's value because another key of the mapping decides.
+
+        Another spelling of it takes its place, or another setting makes it idle.
+        """
         return False
+
+    def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
+        """Whether a release looks at the keys of a section in this file.
+
+        Where it does not, no key is unknown and no value is refused.
+        """
+        return True
+
+    def told_by_rules(self, section: str, name: str) -> bool:
+        """Whether rules of the framework's own speak of a key that it does not read."""
+        return False
+
+    def read_as(self, section: str, name: str) -> str | None:
+        """The section as whose key one is read that its own section does not have, if any."""
+        return None
 
     def as_read(
         self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys

@@ -98,7 +98,7 @@ def test_what_is_refused_later_does_not_count(tmp_path: Path) -> None:
     ours = tmp_path / "ours.json"
     file = {"path": "a.yaml", "diagnostics": [finding("ACC033", "rejects", "k")]}
     ours.write_text(json.dumps({"files": [file]}), encoding="utf-8")
-    assert read_ours(ours)["a.yaml"].refused
+    assert read_ours(ours)["a.yaml"] == Verdict(True, "ACC033 no", ("k",))
     assert read_ours(ours, frozenset({"ACC033"})) == {"a.yaml": Verdict(False)}
 
 
@@ -118,6 +118,6 @@ def test_keys_that_a_refusal_names_are_to_blame() -> None:
     reason = "load: The config file at x had unknown keys (['a', 'b_c']), please try upgrading"
     assert named_keys(reason) == ["a", "b_c"]
     assert named_keys("invalid truth value none") == []
-    theirs, changed = {"x": Verdict(True, reason)}, {"x": ["z"]}
-    assert compare(theirs, {"x": Verdict(True, "", "a")}, changed).same_key == 1
-    assert compare(theirs, {"x": Verdict(True, "", "z")}, changed).same_key == 0
+    theirs, changed = {"x": Verdict(True, reason)}, {"x": ["a", "z"]}
+    assert compare(theirs, {"x": Verdict(True, "", ("a",))}, changed).same_key == 1
+    assert compare(theirs, {"x": Verdict(True, "", ("z",))}, {"x": ["a"]}).same_key == 0

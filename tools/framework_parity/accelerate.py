@@ -2,10 +2,12 @@
 
     python -m tools.framework_parity.accelerate generate --count 5000 --seed 1 FOLDER
     python -m tools.framework_parity.accelerate compare FOLDER --theirs ROWS.jsonl --ours CFGLINT.json
+    python -m tools.framework_parity.accelerate record FOLDER VERSION=ROWS.jsonl... --out FIXTURE.json.gz
 
 The first command writes the files and `manifest.jsonl`, which says what was changed in each. Their
 verdicts are JSON lines with `file`, `ok` and `error`, one release a file; ours is the output of
-`cfglint --format json --target accelerate==VERSION FOLDER`.
+`cfglint --format json --target accelerate==VERSION FOLDER`. `record` writes the first files with
+the verdicts of several releases for the test that holds cfglint to them.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any
 
 import yaml
 
+from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
 
 Config = dict[str, Any]
@@ -261,9 +264,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         manifest = options.folder / "manifest.jsonl"
         rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
         changed = {row["file"]: row["changes"] for row in rows}
-        result = compare(read_theirs(options.theirs), read_ours(options.ours), changed)
+        later = frozenset(options.later.split(","))
+        result = compare(read_theirs(options.theirs), read_ours(options.ours, later), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
+    if options.command == "record":
+        pairs = [word.partition("=") for word in options.theirs]
+        theirs = {version: read_theirs(Path(path)) for version, _, path in pairs}
+        sys.stdout.write(f"{record(options.folder, theirs, options.count, options.out)} files\n")
+        return 0
     table = json.loads(options.table.read_text(encoding="utf-8"))
     options.folder.mkdir(parents=True, exist_ok=True)
     lines = []
@@ -289,6 +298,18 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
     check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
     check.add_argument("--show", type=int, default=20, help="how many differences are printed")
+    check.add_argument(
+        "--later",
+        default="ACC033,ACC063",
+        help="codes of what is refused only when the processes are up, where theirs has ended",
+    )
+    keep = commands.add_parser("record", help="files and their verdicts for the test")
+    keep.add_argument("folder", type=Path, help="the folder with the manifest")
+    keep.add_argument(
+        "theirs", nargs="+", metavar="VERSION=ROWS", help="JSON lines of each release"
+    )
+    keep.add_argument("--count", type=int, default=200, help="how many files")
+    keep.add_argument("--out", type=Path, required=True, help="the fixture")
     return parser
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+_QUOTED = re.compile(r"`([^`]+)`")
 _UNKNOWN_KEYS = re.compile(r"unknown keys \((\[.*?\])\)")
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a file is refused; by what, and for which key (empty when that is not told)."""
+    """Whether a file is refused; by what, and for which keys (none when that is not told)."""
 
     refused: bool
     reason: str = ""
-    key: str = ""
+    keys: tuple[str, ...] = ()
 
 
 @dataclass
@@ -64,9 +66,8 @@ def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verd
         ]
         name = Path(file["path"]).name
         if hits:
-            first = hits[0]
-            key = ".".join(str(part) for part in first["path"])
-            found[name] = Verdict(True, f"{first['code']} {first['message']}", key)
+            reason = f"{hits[0]['code']} {hits[0]['message']}"
+            found[name] = Verdict(True, reason, tuple(_keys(hits)))
         else:
             found[name] = Verdict(False)
     return found
@@ -77,8 +78,8 @@ def compare(
 ) -> Comparison:
     """Compare file by file.
 
-    The key of our finding has to be one that theirs names or, where it names none, one that was
-    changed.
+    Theirs stops at the first error and ours tells all, so the key that theirs names has to be one
+    of ours. Where theirs names none, or none that was changed, one that was changed will do.
     """
     result = Comparison()
     for name, verdict in sorted(theirs.items()):
@@ -92,12 +93,27 @@ def compare(
             result.missed.append((name, verdict.reason))
         elif own.refused:
             result.refused_by_both += 1
-            to_blame = named_keys(verdict.reason) or changed.get(name, [])
-            if any(_touches(own.key, path) for path in to_blame):
+            changes = changed.get(name, [])
+            named = named_keys(verdict.reason)
+            to_blame = _among(named, changes) or named + changes
+            if any(_touches(key, path) for key in own.keys for path in to_blame):
                 result.same_key += 1
             else:
-                result.other_key.append((name, f"{own.key}: {own.reason} | {verdict.reason}"))
+                result.other_key.append((name, f"{own.keys}: {own.reason} | {verdict.reason}"))
     return result
+
+
+def _keys(hits: list[dict[str, Any]]) -> Iterator[str]:
+    """The keys of findings: where they stand, and what they name first (a key may be missing)."""
+    for hit in hits:
+        yield ".".join(str(part) for part in hit["path"])
+        quoted = _QUOTED.search(hit["message"])
+        if quoted is not None:
+            yield quoted[1]
+
+
+def _among(named: list[str], changes: list[str]) -> list[str]:
+    return [key for key in named if any(_touches(key, path) for path in changes)]
 
 
 def named_keys(reason: str) -> list[str]:
@@ -107,8 +123,8 @@ def named_keys(reason: str) -> list[str]:
 
 
 def _touches(key: str, path: str) -> bool:
-    """Whether a finding stands at a changed key, above it or below it."""
-    return key == path or key.startswith(path + ".") or path.startswith(key + ".")
+    """Whether a finding stands at a changed key, above it or below it; nowhere is at none."""
+    return key == path or key.startswith(path + ".") or (key != "" and path.startswith(key + "."))
 
 
 def report(result: Comparison, show: int) -> str:

@@ -64,7 +64,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             key,
             params,
             repairs,
-            severity="error" if (guess and guess.sure) or _is_forbidden(ctx, key) else "warning",
+            severity="error" if (guess and guess.sure) or _refuses(ctx, key) else "warning",
         )
     if own:
         # Nobody but that plugin knows which of them it reads.
@@ -101,9 +101,13 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
         return
+    alike = _borrowed_together(ctx)
     for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
         if foreign is None or (foreign.origin == _OLDER and is_null(key.entry)):
+            continue
+        group = alike.get((key.section, foreign.origin, foreign.advice), [key])
+        if key.path != group[0].path:
             continue
         params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
         params["origin"] = _origin(foreign)
@@ -112,7 +116,8 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
             repairs: tuple[Repair, ...] = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            severity = "info" if foreign.origin == _OLDER or value_is_off(key.entry) else "warning"
+            nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
+            severity = "info" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Here it is `{foreign.to}`.{advice}", "error"
@@ -131,7 +136,26 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 severity = "warning"
             elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
                 severity = "info"
-        yield _hit(ctx, key, params, repairs, severity=severity)
+        if len(group) > 1:
+            title, deleted = (
+                f"Delete these {len(group)} keys",
+                tuple(DeleteKey(k.path) for k in group),
+            )
+            repairs = (Repair(title, "safe", deleted),)
+        hit = _hit(ctx, key, params, repairs, severity=severity)
+        yield _together(hit, group, "the same goes for this one")
+
+
+def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[WrittenKey]]:
+    """Section, program and advice -> the keys without a counterpart that are one finding."""
+    found: dict[tuple[str, str, str], list[WrittenKey]] = {}
+    for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
+        foreign = foreign_name(ctx, key)
+        if foreign is None or foreign.to is not None or value_is_off(key.entry):
+            continue
+        if foreign.origin in ctx.framework.borrowed_together:
+            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+    return found
 
 
 _LOOKS_LIKE_ANOTHER = (
@@ -249,7 +273,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
-        if is_null(key.entry):
+        if is_null(key.entry) and not _refuses(ctx, key):
             continue  # the commonest idiom there is: a template's line that was never filled in
         foreign = foreign_name(ctx, key) or ForeignName("", info.rename, "same", {}, "")
         hint = f" Use `{foreign.to}`." if foreign.to else ""
@@ -288,7 +312,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or released(ctx, info.since):
             continue
-        if is_null(key.entry) and not _is_forbidden(ctx, key):
+        if is_null(key.entry) and not _refuses(ctx, key):
             continue
         name = f"{key.section}.{key.name}" if key.section else key.name
         sooner = ctx.framework.read_sooner.get(name)
@@ -330,21 +354,6 @@ def _together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
     return hit.replaced(related=hit.related + more) if more else hit
 
 
-def _is_forbidden(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether the release has no such key in a section that takes no other."""
-    info = key.info
-    has = (
-        info is not None
-        and released(ctx, info.since)
-        and not (info.removed and released(ctx, info.removed))
-    )
-    return (
-        not has
-        and ctx.framework.keys.forbids_unknown(key.section, ctx.release_keys.released)
-        and not ctx.framework.leaves_out(key.section, to_python(key.entry.value), ctx.release_keys)
-    )
-
-
 def _hit(
     ctx: CheckContext,
     key: WrittenKey,
@@ -366,8 +375,10 @@ def _hit(
         severity = "error"
     elif upstream == "rejects" and severity == "info" and ctx.framework.newest_is_likely:
         severity = "warning"
-    if severity in ("error", "warning") and is_null(key.entry) and upstream != "rejects":
+    if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
         severity = "info"
+    if severity == "info" and _refuses(ctx, key):
+        severity = "warning"  # in the newest release, which may not be the one that runs
     return Hit(
         key.path,
         key.entry.key.span,
@@ -377,6 +388,18 @@ def _hit(
         severity=severity,
         upstream=upstream,
     )
+
+
+def _refuses(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether the framework refuses a file with a key that the release does not have."""
+    since = ctx.framework.keys.forbids_unknown_since(key.section)
+    value = to_python(key.entry.value)
+    if since is None or ctx.framework.leaves_out(key.section, value, ctx.release_keys):
+        return False
+    if key.info is None:
+        # Where the readers of all releases are not described, the first one counts for all.
+        return released(ctx, since) or not ctx.release_keys.reader(key.section)
+    return not key.info.plugin and released(ctx, since)
 
 
 def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
@@ -392,7 +415,7 @@ def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:
             return "rejects", f"{title} refuses the file"
         if counts:
             return "warns", f"{title} warns and drops it"
-    if _is_forbidden(ctx, key):
+    if _refuses(ctx, key):
         return "rejects", f"{title} refuses the file"
     return "silent", f"{title} drops it without a word"
 

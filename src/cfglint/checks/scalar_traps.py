@@ -153,7 +153,7 @@ def word_as_boolean(ctx: CheckContext) -> Iterator[Hit]:
         if node.text.lower() not in _WORDS_FOR_BOOLEANS:
             continue
         type_ = ctx.type_at(path)
-        if type_ is None or "bool" in type_ or not ("str" in type_ or "literal" in type_):
+        if type_ is None or not ctx.release_keys.judge.wants_word(type_):
             continue
         yield Hit(
             path,

@@ -24,9 +24,9 @@ _SHOWN_CHOICES = 8
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     """A value of a type that the key does not take."""
     for key, schema, value in file_keys(ctx).refused:
-        if schema.takes(value) or _has_own_rule(key):
+        if schema.takes(value) or _has_own_rule(key, schema):
             continue
-        if isinstance(value, str) and schema.choices:
+        if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
@@ -43,7 +43,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
-            "found": found_words(value),
+            "found": found_words(value) if value is not None else schema.judge.null,
             "refusal": ctx.framework.refusal,
         }
         yield Hit(key.path, key.entry.span, params, repairs=repairs)
@@ -52,7 +52,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     """A word that is none of the words which the key takes."""
     for key, schema, value in file_keys(ctx).refused:
-        if not isinstance(value, str) or not schema.choices or schema.takes(value):
+        if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
         since = ctx.framework.keys.choice_since(
@@ -69,7 +69,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         params = {
             "key": format_path(key.path),
             "written": value,
-            "choices": _choices(
+            "choices": wanted_words(schema, value)
+            if schema.judge.sees_text
+            else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value
             ),
             "hint": f" Did you mean `{guess.name}`?"
@@ -120,13 +122,17 @@ def is_json(ctx: CheckContext) -> bool:
     return ctx.document.language.structure == "brackets"
 
 
-def _has_own_rule(key: WrittenKey) -> bool:
+def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     """Whether the value is one of YAML's traps, which have rules and words of their own."""
     node = key.entry.value.target()
     if not isinstance(node, Scalar) or node.style:
         return False
     if isinstance(node.value, bool):
+        if schema.judge.sees_text and not schema.judge.wants_word("|".join(schema.kinds)):
+            return False
         return node.text.lower() in ("yes", "no", "on", "off")
+    if schema.judge.sees_text:
+        return False
     if isinstance(node.value, date):
         return True
     if isinstance(node.value, str):
@@ -134,13 +140,13 @@ def _has_own_rule(key: WrittenKey) -> bool:
     return ":" in node.text
 
 
-def wanted_words(schema: Schema) -> str:
-    """What a key takes, in words."""
+def wanted_words(schema: Schema, written: str = "") -> str:
+    """What a key takes, in words; of many choices those that begin like what is written."""
     words = []
     for kind in schema.kinds:
         base = re.split(r"[<:]", kind)[0]
         if base in schema.judge.of_choices and schema.choices:
-            words.append(_choices(tuple(str(choice) for choice in schema.choices)))
+            words.append(_choices(tuple(str(choice) for choice in schema.choices), written))
         elif base in schema.judge.names:
             words.append(schema.judge.names[base])
     return " or ".join(dict.fromkeys(words)) or "another value"

@@ -55,7 +55,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
     for path, mapping in ctx.mappings:
         section = ctx.framework.keys.section_at(path)
         keys = release.section(section)
-        if keys is None:
+        if keys is None or not ctx.framework.reads_section(section, ctx.document, release):
             continue
         for wanted, plugin in release.required(section):
             if wanted not in mapping.lookup and (not plugin or plugin in listed_plugins(ctx)):
@@ -71,8 +71,17 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 if seen in in_order:
                     continue
             standing = keys[name]
-            if standing.info is None and (keys.takes_others or id(entry) in holders):
-                continue
+            if standing.info is None:
+                if (
+                    keys.takes_others
+                    or id(entry) in holders
+                    or ctx.framework.told_by_rules(section, name)
+                ):
+                    continue
+                home = ctx.framework.read_as(section, name)
+                if home is not None:
+                    found.refused.extend(_refused_elsewhere(ctx, home, (*path, name), entry))
+                    continue
             schema = standing.schema
             if (
                 schema is not None
@@ -80,7 +89,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 and standing.plugin not in listed_plugins(ctx)
             ):
                 schema = None  # nobody looks at it
-            if ctx.framework.is_overwritten(section, name, mapping):
+            if ctx.framework.is_overwritten(section, name, mapping, release):
                 schema = None
             if not standing.ordinary:
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
@@ -99,6 +108,22 @@ def _look_through(ctx: CheckContext) -> FileKeys:
             found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
     return found
+
+
+def _refused_elsewhere(
+    ctx: CheckContext, home: str, path: Path, entry: Entry
+) -> Iterator[tuple[WrittenKey, Schema, Any]]:
+    """A key that is read as one of another section, when its value is refused there."""
+    name = str(path[-1])
+    keys = ctx.release_keys.section(home)
+    if keys is None or not ctx.framework.reads_section(home, ctx.document, ctx.release_keys):
+        return
+    standing = keys[name]
+    value = to_python(entry.value)
+    if standing.schema is not None and (
+        not standing.schema.takes(value) or standing.schema.broken_bound(value) is not None
+    ):
+        yield WrittenKey(home, path, entry, name, standing.info), standing.schema, value
 
 
 class Entries:

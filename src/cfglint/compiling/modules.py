@@ -43,6 +43,7 @@ _SCHEMA_PARTS = (
     "auto",
     "auto_history",
 )
+_READ_PARTS = ("read_since", "when", "when_history", "when_not", "when_not_history")
 _FIELD_PARTS = (
     *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
     *("type", "types", "default", "defaults", "enum", "enums"),
@@ -312,6 +313,11 @@ def _key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[s
         "ABSENT": {
             key: tuple(info["absent"]) for key, info in data["keys"].items() if "absent" in info
         },
+        "READ_WHEN": {
+            place: {part: info[part] for part in _READ_PARTS if part in info}
+            for place, info in [*data["sections"].items(), *data["keys"].items()]
+            if any(part in info for part in _READ_PARTS)
+        },
         "REACTIONS": {
             row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
             for row in reactions
@@ -334,7 +340,8 @@ def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
             schemas[key] = extra
             section = key.rpartition(".")[0]
             for alias in info.get("alias", ()):
-                schemas.setdefault(f"{section}.{alias}" if section else alias, extra)
+                name = alias.rpartition(".")[2]
+                schemas.setdefault(f"{section}.{name}" if section else name, extra)
     return schemas
 
 

@@ -39,6 +39,19 @@ class Judge:
     }
     #: The types that stand for the choices of a key.
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal", "enum"})
+    #: The types that want a word, and those that want true or false (what YAML makes of `no`).
+    words: ClassVar[frozenset[str]] = frozenset({"str", "literal"})
+    truths: ClassVar[frozenset[str]] = frozenset({"bool"})
+    #: What an empty value is to the reader, in words.
+    null: ClassVar[str] = "nothing"
+    #: Whether the reader sees the text of every value, so that YAML's numbers and dates set no trap.
+    sees_text: ClassVar[bool] = False
+
+    def wants_word(self, type_: str) -> bool:
+        """Whether a type takes words, but neither true nor false."""
+        return any(word in type_ for word in self.words) and not any(
+            truth in type_ for truth in self.truths
+        )
 
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any

@@ -31,6 +31,12 @@ class Schema:
         self.bounds = bounds
         self.judge = judge
 
+    def offers(self) -> bool:
+        """Whether the type is one of the choices, among others."""
+        return bool(self.choices) and any(
+            kind.partition(":")[0] in self.judge.of_choices for kind in self.kinds
+        )
+
     def takes(self, value: Any) -> bool:
         """Whether type and choices admit a value."""
         return self.judge.takes(self.kinds, self.choices, self.bounds, value)

@@ -19,6 +19,22 @@ class KeyInfo(Record):
     rename: str | None
 
 
+class ReadWhen(Record):
+    """Which other settings a section or key depends on: without them nobody looks at it.
+
+    Those of a section stand at the top level, those of a key beside it.
+    """
+
+    #: Key -> the values of which it has to have one.
+    has: Mapping[str, list[str]]
+    #: Key -> the values of which it must have none.
+    has_not: Mapping[str, list[str]]
+
+
+#: What is read in every file.
+ALWAYS = ReadWhen({}, {})
+
+
 class KeyTable:
     """Look-ups in the compiled key history of one framework.
 
@@ -42,6 +58,7 @@ class KeyTable:
         self._patterns = {
             tuple(section.split(".")): section for section in self._sections if "*" in section
         }
+        self._read_when: dict[str, dict[str, Any]] = module.READ_WHEN
         #: Section -> keys that it must have; at the top level only those of plugins.
         self.required_inside: dict[str, tuple[str, ...]] = module.REQUIRED_INSIDE
         self._infos: dict[tuple[str, str], KeyInfo] = {}
@@ -143,14 +160,18 @@ class KeyTable:
         """The first release that has a section no more."""
         return self._section_removed.get(section)
 
+    def read_when(self, place: str, released: Callable[[str], bool]) -> ReadWhen | None:
+        """What a section or key depends on in a release; None when the release never reads it."""
+        facts = self._read_when.get(place)
+        if facts is None:
+            return ALWAYS
+        if "read_since" in facts and not released(facts["read_since"]):
+            return None
+        return ReadWhen(_at(facts, "when", released, {}), _at(facts, "when_not", released, {}))
+
     def reaction(self, key: str) -> tuple[str, str, bool] | None:
         """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""
         return self._reactions.get(key)
-
-    def forbids_unknown(self, section: str, released: Callable[[str], bool]) -> bool:
-        """Whether a release refuses a file with an unknown key in this section."""
-        since = self._forbids.get(section)
-        return since is not None and released(since)
 
     def is_absent(self, section: str, key: str, release: str) -> bool:
         """Whether a release between the first and the last that have a key does without it."""
@@ -168,6 +189,10 @@ class KeyTable:
                 ):
                     return name
         return section
+
+    def forbids_unknown_since(self, section: str) -> str | None:
+        """The first release that refuses a file with a key in this section that it does not have."""
+        return self._forbids.get(section)
 
     def is_builtin(self, plugin: str) -> bool:
         """Whether a plugin's keys are known without listing it."""
@@ -201,6 +226,8 @@ _PLACES = {
     "model": ("models", "models_history"),
     "model_type": ("model_types", "model_types_history"),
     "auto": ("auto", "auto_history"),
+    "when": ("when", "when_history"),
+    "when_not": ("when_not", "when_not_history"),
 }
 
 

@@ -14,8 +14,10 @@ of the key table say what that reader takes of it.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
+from cfglint.keys.judges import Judge
 from cfglint.lazy import lazy_pattern
 
 #: Words of `accelerate.utils.environment.str_to_bool`, in any case.
@@ -78,3 +80,38 @@ def _is_decimal(text: str) -> bool:
 def _within(bounds: dict[str, Any], number: int) -> bool:
     least, most = bounds.get("ge"), bounds.get("le")
     return (least is None or number >= least) and (most is None or number <= most)
+
+
+class Texts(Judge):
+    """Judges values as the readers of environment variables do."""
+
+    names: ClassVar[Mapping[str, str]] = {
+        **Judge.names,
+        "truth": "true or false",
+        "whole": "a whole number",
+        "decimal": "a number",
+    }
+    of_choices = frozenset({"word", "exact", "choice"})
+    words = frozenset({"word", "exact"})
+    truths = frozenset({"truth"})
+    null = "an empty value, which is handed on as the text None"
+    sees_text = True
+
+    def takes(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        """Whether the reader of a variable takes a value; a number out of bounds is a number."""
+        return accepts_text(kinds, choices, {}, value)
+
+    def broken_bound(
+        self, kinds: tuple[str, ...], bounds: dict[str, Any], value: Any
+    ) -> tuple[str, Any] | None:
+        """The bound that a whole number breaks, if it can be nothing else."""
+        text = str(value)
+        if bounds and "whole" in kinds and _is_whole(text):
+            return super().broken_bound(kinds, bounds, int(text))
+        return None
+
+
+#: The one judge of all releases: what differs between them stands in the key table.
+TEXTS = Texts()

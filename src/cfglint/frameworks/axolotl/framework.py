@@ -74,7 +74,7 @@ class Axolotl(Framework):
         """Axolotl cuts the prefix off the keys of `fsdp_config` before it looks at them."""
         return name.removeprefix(_FSDP) if section == "fsdp_config" else name
 
-    def is_overwritten(self, section: str, name: str, mapping: Mapping) -> bool:
+    def is_overwritten(self, section: str, name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
         """Whether the other spelling of an FSDP key, with or without its prefix, comes later."""
         if section != "fsdp_config":
             return False

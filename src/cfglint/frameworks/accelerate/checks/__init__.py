@@ -1,0 +1,1 @@
+"""Checks of accelerate files that no condition can express."""

@@ -1,0 +1,111 @@
+"""Whose file a text is: told among files of other frameworks and of programs that look alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
+
+ACCELERATE = {
+    "asked": (
+        "compute_environment: LOCAL_MACHINE\ndebug: false\ndistributed_type: MULTI_GPU\n"
+        "gpu_ids: all\nmixed_precision: bf16\nnum_machines: 1\nnum_processes: 8\n"
+    ),
+    "two keys": "distributed_type: MULTI_GPU\nnum_processes: 2\n",
+    "without environment": (
+        "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\nmixed_precision: bf16\n"
+        "num_machines: 1\nnum_processes: 8\n"
+    ),
+    "without type": (
+        "compute_environment: LOCAL_MACHINE\nmachine_rank: 0\nmixed_precision: fp16\n"
+        "num_processes: 4\n"
+    ),
+    "sagemaker": (
+        "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\n"
+        "ec2_instance_type: ml.g5.xlarge\niam_role_name: runs\n"
+    ),
+    "broken": "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO\nnum_processes: 1\n",
+}
+OTHERS = {
+    "hydra.yaml": (
+        "defaults:\n  - model: llama\n  - _self_\ntrainer:\n  distributed_type: FSDP\n"
+        "  num_processes: 8\nmixed_precision: bf16\nhydra: {run: {dir: out}}\n"
+    ),
+    "own-script.yaml": "mixed_precision: bf16\nnum_processes: 8\nfsdp_config: {version: 2}\nseed: 1\n",
+    "sky.yaml": (
+        "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n"
+        "  accelerate launch --num_processes 16 train.py\n"
+    ),
+    "compose.yml": (
+        "services:\n  train:\n    image: pytorch\n    environment:\n      distributed_type: x\n"
+    ),
+    "mergekit.yaml": (
+        "merge_method: slerp\nbase_model: a/b\nslices: [{sources: [{model: a/b}]}]\ndtype: bfloat16\n"
+    ),
+    "sweep.yaml": (
+        "program: train.py\nmethod: bayes\nmetric: {name: loss, goal: minimize}\n"
+        "parameters:\n  mixed_precision: {values: [bf16, fp16]}\n"
+    ),
+    "llamafactory.yaml": (
+        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ndataset: identity\n"
+        "deepspeed: ds.json\nbf16: true\n"
+    ),
+    "trl.yaml": (
+        "model_name_or_path: a/b\ndataset_name: c\nbf16: true\nlearning_rate: 2.0e-5\n"
+        "output_dir: out\npacking: true\n"
+    ),
+    "training-arguments.json": '{"fsdp": "full_shard", "fsdp_config": {"min_num_params": 2000}}',
+    "config.json": '{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',
+    "tokenizer_config.json": '{"bos_token": "<s>", "model_max_length": 4096}',
+    "package.json": '{"name": "x", "version": "1.0.0", "scripts": {"test": "jest"}}',
+    "tsconfig.json": '{"compilerOptions": {"strict": true}, "include": ["src"]}',
+    "workflow.yml": "on: [push]\njobs: {test: {runs-on: ubuntu-latest, steps: []}}\n",
+    "deployment.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n",
+}
+
+
+@pytest.mark.parametrize("name", ACCELERATE)
+def test_files_of_accelerate(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(ACCELERATE[name], encoding="utf-8")
+    assert taken_for(path) == "accelerate"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_files_of_other_programs(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(OTHERS[name], encoding="utf-8")
+    assert taken_for(path) == NOBODY
+
+
+def test_the_table_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, others = tmp_path / "own", tmp_path / "others"
+    own.mkdir()
+    others.mkdir()
+    (own / "a.yaml").write_text(ACCELERATE["asked"], encoding="utf-8")
+    (others / "b.yaml").write_text(OTHERS["sky.yaml"], encoding="utf-8")
+    (others / "c.txt").write_text(ACCELERATE["asked"], encoding="utf-8")
+    (others / "d.json").write_bytes(b"\xff\xfe\xfa")
+    words = [f"{own}=accelerate", "--others", str(others)]
+    assert main([*words]) == 0
+    assert capsys.readouterr().out.split() == [
+        *("files", "accelerate", NOBODY),
+        *("accelerate", "1", "1", "0"),
+        *(NOBODY, "1", "0", "1"),
+    ]
+    (others / "b.yaml").write_text(ACCELERATE["two keys"], encoding="utf-8")
+    assert main(words) == 1
+    assert "nobody taken for accelerate" in capsys.readouterr().err
+
+
+def test_nearly_all_are_enough(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.yaml").write_text(ACCELERATE["asked"], encoding="utf-8")
+    table = confusion([("accelerate", tmp_path)], most=2)
+    assert table["accelerate"] == {"accelerate": 2}
+    assert in_order(table)
+    table["accelerate"][NOBODY] = 1
+    assert not in_order(table)
+    assert "1" in report(table)

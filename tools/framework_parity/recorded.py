@@ -1,0 +1,42 @@
+"""Generated files with the verdicts of real releases, small enough to be a fixture."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+from tools.framework_parity.verdicts import Verdict, named_keys
+
+#: A recorded file: its text, what was changed in it, and by release whether it is refused, with
+#: the keys that the refusal names.
+Recorded = dict[str, Any]
+
+
+def record(folder: Path, theirs: dict[str, dict[str, Verdict]], count: int, out: Path) -> int:
+    """Write the first files of a folder with their verdicts; how many there were.
+
+    Args:
+        theirs: release -> file name -> verdict.
+    """
+    rows: list[Recorded] = []
+    for line in (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        verdicts = {
+            version: [found[row["file"]].refused, named_keys(found[row["file"]].reason)]
+            for version, found in theirs.items()
+            if row["file"] in found
+        }
+        if verdicts and len(rows) < count:
+            text = (folder / row["file"]).read_text(encoding="utf-8")
+            rows.append({**row, "text": text, "verdicts": verdicts})
+    data = json.dumps(rows, separators=(",", ":")).encode()
+    out.write_bytes(gzip.compress(data, 9, mtime=0))
+    return len(rows)
+
+
+def read_recorded(path: Path) -> list[Recorded]:
+    """The files of a fixture."""
+    rows: list[Recorded] = json.loads(gzip.decompress(path.read_bytes()))
+    return rows
