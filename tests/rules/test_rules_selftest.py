@@ -12,6 +12,7 @@ from cfglint.compiling.model import Example
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import example_failures, false_alarms, untested_problems
 from cfglint.environment.environment import build_environment
+from cfglint.framework import frameworks
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
@@ -21,7 +22,7 @@ FILES = load_rules(ROOT / "rules")
 EXAMPLES = [
     pytest.param(file, example, id=f"{file.rule.code}-{file.rule.name}-{number}")
     for file in FILES
-    if file.rule.framework in ("any", "axolotl")
+    if file.rule.framework in ("any", *frameworks())
     for number, example in enumerate(file.rule.examples, 1)
 ]
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))

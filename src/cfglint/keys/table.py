@@ -55,7 +55,7 @@ class KeyTable:
         self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
         self._absent: dict[str, tuple[str, ...]] = module.ABSENT
         #: Sections below a name that the user chooses (`groups.*.params`), by their parts.
-        self._patterns = {
+        self._patterns: dict[tuple[str, ...], str] = {
             tuple(section.split(".")): section for section in self._sections if "*" in section
         }
         self._read_when: dict[str, dict[str, Any]] = module.READ_WHEN
