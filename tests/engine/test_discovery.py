@@ -51,6 +51,7 @@ def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
         "C.YML",
         "a.yaml",
         "b.yml",
+        "d.json",
         "sub/x.yml",
         "sub/deep/y.yaml",
     ]
