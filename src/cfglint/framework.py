@@ -87,6 +87,12 @@ class Framework:
     #: other tools mean that the file is another program's.
     essential: ClassVar[tuple[str, ...]] = ()
 
+    #: Whether a file that names no release is most likely read by the newest one, so that a key
+    #: which that one refuses is worth a warning.
+    newest_is_likely: ClassVar[bool] = False
+    #: With so many keys at the top level that it does not know, a file is another program's, too.
+    shared_from: ClassVar[int | None] = None
+
     def __init__(self, project_rules: ProjectRules | None = None) -> None:
         self._project_rules = project_rules
         self._release_keys: dict[str, ReleaseKeys] = {}
@@ -214,6 +220,10 @@ class Framework:
     ) -> Any:
         """A value as it is when its type is looked at."""
         return value
+
+    def is_remark(self, name: str) -> bool:
+        """Whether a key that no release knows is there for people to read."""
+        return False
 
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""

@@ -18,7 +18,6 @@ from pathlib import Path
 
 from cfglint.framework import load_framework
 from cfglint.recognition import language_of, of_text
-from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 
@@ -39,11 +38,12 @@ def taken_for(path: Path) -> str | None:
     name = of_text(source.text, language_of(str(path)))
     if name is None:
         return NOBODY
+    framework = load_framework(name)
     try:
-        document = compose(source)
+        document = framework.language.read(source)
     except SourceError:
         return name  # what it looks like is said, with the error
-    return name if load_framework(name).recognises(document) else NOBODY
+    return name if framework.recognises(document) else NOBODY
 
 
 def files_below(folder: Path, most: int | None = None) -> Iterator[Path]:

@@ -2,12 +2,14 @@
 
     python -m tools.framework_parity.deepspeed generate --count 5000 --seed 1 FOLDER
     python -m tools.framework_parity.deepspeed compare FOLDER --theirs ROWS.jsonl... --ours CFGLINT.json
+    python -m tools.framework_parity.deepspeed record FOLDER VERSION=ROWS.jsonl... --out FIXTURE.json.gz
 
 The first command writes the files, some with slips that JSON does not allow, and `manifest.jsonl`,
 which says for each what was changed and who reads it: `deepspeed` opens it itself, `trainer` means
 that transformers and accelerate load it and fill "auto" in. Their verdicts are JSON lines with
 `file`, `ok`, `error` and `mode` (`raw` or `hf`), one release a file, for eight processes; ours is
-the output of `cfglint --format json --gpus 8 --target deepspeed==VERSION FOLDER`.
+the output of `cfglint --format json --gpus 8 --target deepspeed==VERSION FOLDER`. `record` writes the first files
+with their verdicts, as a fixture for the test; a version is named once for each of its modes.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import Verdict, compare, read_ours, read_theirs, report
 
 Config = dict[str, Any]
@@ -348,10 +351,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "compare":
         rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
         changed = {row["file"]: to_blame(row["changes"]) for row in rows}
-        theirs = read_verdicts(options.theirs, {row["file"]: row["reader"] for row in rows})
+        theirs = read_verdicts(options.theirs, _readers(manifest))
         result = compare(theirs, read_ours(options.ours, LATER), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
+    if options.command == "record":
+        paths: dict[str, list[Path]] = {}
+        for version, path in options.rows:
+            paths.setdefault(version, []).append(path)
+        readers = _readers(manifest)
+        theirs_by_release = {one: read_verdicts(paths[one], readers) for one in paths}
+        count = record(options.folder, theirs_by_release, options.count, options.out)
+        sys.stdout.write(f"{count} files\n")
+        return 0
     table = json.loads(options.table.read_text(encoding="utf-8"))
     options.folder.mkdir(parents=True, exist_ok=True)
     lines = []
@@ -364,6 +376,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _readers(manifest: Path) -> dict[str, str]:
+    """File name -> who reads it."""
+    rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
+    return {row["file"]: row["reader"] for row in rows}
+
+
+def _rows(argument: str) -> tuple[str, Path]:
+    version, _, path = argument.partition("=")
+    return version, Path(path)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tools.framework_parity.deepspeed")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -372,6 +395,11 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--count", type=int, default=5000)
     make.add_argument("--seed", type=int, default=1)
     make.add_argument("--table", type=Path, default=_TABLE, help="the table of keys")
+    keep = commands.add_parser("record", help="files and their verdicts for the test")
+    keep.add_argument("folder", type=Path, help="the folder with the manifest")
+    keep.add_argument("rows", type=_rows, nargs="+", metavar="VERSION=ROWS", help="verdicts")
+    keep.add_argument("--count", type=int, default=400)
+    keep.add_argument("--out", type=Path, required=True)
     check = commands.add_parser("compare", help="their verdicts with ours, of one release")
     check.add_argument("folder", type=Path, help="the folder with the manifest")
     check.add_argument("--theirs", type=Path, required=True, nargs="+", help="JSON lines")

@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import key_speller
-from cfglint.checks.unread_keys import refuses, together, unread_hit
+from cfglint.checks.unread_keys import of_another_reader, refuses, together, unread_hit
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -40,10 +40,11 @@ _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that no release ever had and no other framework lends."""
     own: list[WrittenKey] = []
+    others = of_another_reader(ctx)
     for key in unknown_keys(ctx):
         if foreign_name(ctx, key) is not None or key_repairs.homes(ctx, key):
             continue
-        if key.section == "" and own_plugins(ctx):
+        if key.section == "" and (own_plugins(ctx) or others):
             own.append(key)
             continue
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released
+from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released, unknown_keys
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.source.values import to_python
 
@@ -29,10 +29,15 @@ def unread_hit(
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="info")
+    if key.info is None and key.section == "" and of_another_reader(ctx):
+        params["effect"], params["hint"] = "another program seems to read this file, too", ""
+        return Hit(key.path, key.entry.key.span, params, severity="info")
     upstream, params["effect"] = _reaction(ctx, key)
     open_ = ctx.target.assumed or ctx.target.placed
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
+    elif upstream == "rejects" and severity == "info" and ctx.framework.newest_is_likely:
+        severity = "warning"
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
         severity = "info"
     if severity == "info" and refuses(ctx, key):
@@ -48,12 +53,22 @@ def unread_hit(
     )
 
 
+def of_another_reader(ctx: CheckContext) -> bool:
+    """Whether so many top-level keys are unknown that another program reads the file, too."""
+    many = ctx.framework.shared_from
+    return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
+
+
 def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether the framework refuses a file for a key that the release does not have."""
     since = ctx.framework.keys.forbids_unknown_since(key.section)
-    if since is None or not released(ctx, since) or (key.info is not None and key.info.plugin):
+    value = to_python(key.entry.value)
+    if since is None or ctx.framework.leaves_out(key.section, value, ctx.release_keys):
         return False
-    return not ctx.framework.leaves_out(key.section, to_python(key.entry.value), ctx.release_keys)
+    if key.info is None:
+        # Where the readers of all releases are not described, the first one counts for all.
+        return released(ctx, since) or not ctx.release_keys.reader(key.section)
+    return not key.info.plugin and released(ctx, since)
 
 
 def _reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str]:

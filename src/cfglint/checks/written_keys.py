@@ -193,6 +193,7 @@ def unknown_keys(ctx: CheckContext) -> list[WrittenKey]:
             key
             for key in file_keys(ctx).unknown
             if not any(character in key.name for character in TYPOGRAPHIC)
+            and (key.section or not ctx.framework.is_remark(key.name))
         ],
     )
 

@@ -89,6 +89,9 @@ def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[st
         "REQUIRED_INSIDE": _required_inside(data["keys"]),
         "SCHEMAS": _schemas(data["keys"]),
         "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "SECTION_REMOVED": {
+            name: info["removed"] for name, info in data["sections"].items() if info.get("removed")
+        },
         "READERS": {
             name: tuple(map(tuple, info["readers"]))
             for name, info in data["sections"].items()

@@ -139,9 +139,11 @@ class ReleaseKeys:
             since = self._table.section_since(section)
             parent, _, name = section.rpartition(".")
             closed = self._table.is_closed(section)
+            removed = self._table.section_removed(section)
             described = (
                 (closed or self._table.is_read(section))
                 and (since is None or self.released(since))
+                and (removed is None or not self.released(removed))
                 and not self._table.is_absent(parent, name, self._release)
             )
             keys = SectionKeys(self, section, takes_others=not closed) if described else None

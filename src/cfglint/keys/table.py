@@ -48,16 +48,17 @@ class KeyTable:
         self._forbids: dict[str, str] = module.FORBIDS_UNKNOWN
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
         self._section_since: dict[str, str] = module.SECTION_SINCE
+        self._section_removed: dict[str, str] = module.SECTION_REMOVED
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
         self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
         self._required: tuple[str, ...] = module.REQUIRED
-        self._read_when: dict[str, dict[str, Any]] = module.READ_WHEN
         self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
         self._absent: dict[str, tuple[str, ...]] = module.ABSENT
         #: Sections below a name that the user chooses (`groups.*.params`), by their parts.
         self._patterns: dict[tuple[str, ...], str] = {
             tuple(section.split(".")): section for section in self._sections if "*" in section
         }
+        self._read_when: dict[str, dict[str, Any]] = module.READ_WHEN
         #: Section -> keys that it must have; at the top level only those of plugins.
         self.required_inside: dict[str, tuple[str, ...]] = module.REQUIRED_INSIDE
         self._infos: dict[tuple[str, str], KeyInfo] = {}
@@ -155,6 +156,10 @@ class KeyTable:
         """The first release that describes the keys of a section; older ones take any mapping."""
         return self._section_since.get(section)
 
+    def section_removed(self, section: str) -> str | None:
+        """The first release that has a section no more."""
+        return self._section_removed.get(section)
+
     def read_when(self, place: str, released: Callable[[str], bool]) -> ReadWhen | None:
         """What a section or key depends on in a release; None when the release never reads it."""
         facts = self._read_when.get(place)
@@ -220,9 +225,9 @@ _PLACES = {
     "constraints": ("constraints", "constraints_history"),
     "model": ("models", "models_history"),
     "model_type": ("model_types", "model_types_history"),
+    "auto": ("auto", "auto_history"),
     "when": ("when", "when_history"),
     "when_not": ("when_not", "when_not_history"),
-    "auto": ("auto", "auto_history"),
 }
 
 

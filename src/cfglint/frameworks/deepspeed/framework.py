@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from cfglint.framework import Framework
+from cfglint.framework import GENERIC_NAMES, Framework
 from cfglint.framework_parts import CheckSource
 from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
 from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.keys.judges import Judge
 from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Mapping
 from cfglint.source.problems import JsonProblemKind, SourceProblem
 
-#: What a section of which nobody looks at the type may be taken for.
-_ANY_SECTION: dict[str, Any] = {}
+#: Names that say nothing of where they belong.
+_EVERYWHERE = GENERIC_NAMES | {
+    "block",
+    "config",
+    "debug",
+    "dtype",
+    "kwargs",
+    "offload",
+    "params",
+    "seed",
+}
 #: Slips that hjson, with which DeepSpeed opens a file that is named to itself, reads as they are meant.
 _READ_BY_HJSON = frozenset(
     {
@@ -33,15 +42,28 @@ class DeepSpeed(Framework):
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }
 
+    newest_is_likely = True
+    #: GPT-NeoX and the like keep their own settings in the same file.
+    shared_from = 5
+
+    def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
+        """A key is misplaced when only one section has it, and not what it stands in."""
+        if section.rpartition(".")[2] == name or name in _EVERYWHERE:
+            return []
+        return homes if len(homes) == 1 else []
+
+    def is_remark(self, name: str) -> bool:
+        return name.startswith(("_", "//", "#")) or name.lower() in ("comment", "comments")
+
     def judge(self, release: str) -> Judge:
         return READER
 
-    def as_read(
-        self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys
-    ) -> Any:
+    def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
         """Nobody looks at `bfloat16` beside `bf16`."""
-        unread = (section or name) == "bfloat16" and document.node(("bf16",)) is not None
-        return _ANY_SECTION if unread and not section else AUTO if unread else value
+        return section != "bfloat16" or document.node(("bf16",)) is None
+
+    def is_overwritten(self, section: str, name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
+        return not section and name == "bfloat16" and "bf16" in mapping.lookup
 
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
         """A model drops its "auto" members before it looks at their names."""
