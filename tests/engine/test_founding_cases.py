@@ -109,7 +109,9 @@ def test_found_without_options(
 
 @pytest.mark.parametrize(("folder", "config"), FIXED, ids=[row[0] for row in FIXED])
 def test_the_fixed_config_is_quiet(folder: str, config: str) -> None:
-    assert findings(str(Path(folder, config))) == {config: []}
+    found = findings(str(Path(folder, config)))
+    assert config in found
+    assert not any(found.values())
 
 
 @pytest.mark.parametrize(

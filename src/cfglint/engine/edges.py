@@ -84,7 +84,7 @@ class Edges:
         )
         better = known_better(run.framework, reference.framework)
         for found in inner.findings(selection):
-            if found.code not in better:
+            if found.code not in better and found.name not in _OF_FILES:
                 yield found.moved(
                     path=(*reference.at, *found.path), span=found.span, title=framework.title
                 )
@@ -92,6 +92,10 @@ class Edges:
 
 #: A second file that is larger is none of its kind; the largest real one has 60 kB.
 MAX_BYTES = 1_000_000
+
+
+#: What is said of a file as a whole; whose a section is, its name tells.
+_OF_FILES = frozenset({"unrecognised-config"})
 
 
 def known_better(framework: Framework, other: str) -> frozenset[str]:

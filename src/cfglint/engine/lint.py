@@ -109,7 +109,7 @@ def lint_document(
             run.target,
             around,
             lambda started, where: (
-                lint_document(started, framework, run.target, selection, where).diagnostics
+                lint_document(started, framework, run.target, selection, where, beyond).diagnostics
             ),
         )
     diagnostics.sort(key=_order)

@@ -23,7 +23,12 @@ except SystemExit:
     pass
 print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 """
-_ALWAYS = {"cfglint.environment.project", "cfglint.environment.project.finder"}
+_ALWAYS = {
+    "cfglint.environment.project",
+    "cfglint.environment.project.finder",
+    "cfglint.environment.project.marks",
+    "cfglint.environment.project.projects",
+}
 
 
 def modules(folder: Path) -> set[str]:

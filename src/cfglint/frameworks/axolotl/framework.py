@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint.environment.named_files import named_file
-from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework
@@ -19,6 +18,9 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.views import View, written_value
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from cfglint.environment.project.launch_commands import LaunchLine
 
 #: Keys of `type:` mappings that no supervised dataset reads.
 _PREFERENCE_KEYS = frozenset(
