@@ -17,6 +17,7 @@ from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
 from cfglint.engine.runner import AppliedFix, FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsFinder
 from cfglint.record import Record
+from cfglint.report.run import RunReport
 
 __all__ = ["FileReport", "FixReport", "fix_text", "lint_file", "lint_text"]
 
@@ -88,7 +89,8 @@ def lint_file(
         report = Runner(options, finder).check_file(name, named=True)
     except RunError as error:
         raise ValueError(str(error)) from None
-    return _recognised(report)
+    own, *others = RunReport([_recognised(report)], [], real=finder.files.real).files
+    return own.replaced(elsewhere=tuple(others))
 
 
 def fix_text(

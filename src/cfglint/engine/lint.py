@@ -382,7 +382,7 @@ class Run:
                 return self.framework.title
             return self.scope.placeholder(name, item) or "not set"
 
-        return PLACEHOLDER.sub(value_of, text)
+        return PLACEHOLDER.sub(value_of, text).rstrip()
 
     def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
         crash = engine_rule(self.framework.knowledge, "rule-failed")

@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
-from cfglint.record import Record
 
 
-class RunReport(Record):
-    """One run, as the formats see it."""
+class RunReport:
+    """One run, as the formats see it.
 
-    files: list[FileReport]
-    #: Named files that are no config: not checked.
-    skipped: list[str]
-    unsafe_fixes: bool = False
-    #: Fixes were worked out, and no file was changed.
-    dry: bool = False
-    #: The path of a file with its links followed, which tells whether two names mean the same.
-    real: Callable[[str], str] = str
+    Args:
+        skipped: named files that are no config: not checked.
+        dry: fixes were worked out, and no file was changed.
+        real: the path of a file with its links followed, which tells whether two names mean the
+            same.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[FileReport],
+        skipped: list[str],
+        unsafe_fixes: bool = False,
+        dry: bool = False,
+        real: Callable[[str], str] = str,
+    ) -> None:
+        self.files: list[FileReport] = []
+        self.skipped = skipped
+        self.unsafe_fixes = unsafe_fixes
+        self.dry = dry
+        self._real = real
+        #: Where each file is in `files`, by its real path.
+        self._places: dict[str, int] = {}
+        #: Real path -> the rules that files which name it know better.
+        self._known_better: dict[str, frozenset[str]] = {}
+        for report in files:
+            self.add(report)
 
     def add(self, report: FileReport) -> None:
         """Take a file in, and the other files that its findings stand in.
@@ -28,25 +45,24 @@ class RunReport(Record):
         A file that several others name is one file, and what they find in one place of it is one
         finding.
         """
+        for named in report.names:
+            if named.known_better:
+                path = self._real(named.path)
+                known = self._known_better.get(path, frozenset())
+                self._known_better[path] = known | named.known_better
+                if path in self._places:
+                    at = self._places[path]
+                    self.files[at] = _without(self.files[at], named.known_better)
         self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
             self._merge(other)
-        for named in report.names:
-            at = self._at(named.path)
-            if at is not None:
-                self.files[at] = _without(self.files[at], named.known_better)
 
     def _merge(self, report: FileReport) -> None:
-        at = self._at(report.path)
-        if at is None:
-            better = frozenset(
-                code
-                for file in self.files
-                for named in file.names
-                if named.known_better and self._is_same(named.path, report.path)
-                for code in named.known_better
-            )
-            self.files.append(_without(report, better))
+        path = self._real(report.path)
+        report = _without(report, self._known_better.get(path, frozenset()))
+        at = self._places.setdefault(path, len(self.files))
+        if at == len(self.files):
+            self.files.append(report)
             return
         known = self.files[at]
         # Its own framework's report is the one that the others' findings go to.
@@ -58,14 +74,6 @@ class RunReport(Record):
             if new
             else first.diagnostics
         )
-
-    def _at(self, path: str) -> int | None:
-        return next(
-            (n for n, file in enumerate(self.files) if self._is_same(file.path, path)), None
-        )
-
-    def _is_same(self, one: str, other: str) -> bool:
-        return one == other or self.real(one) == self.real(other)
 
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""

@@ -90,13 +90,13 @@ def test_the_stage_of_a_file_counts_more_than_its_name(repo: Path) -> None:
 
 def test_isolated_runs_and_texts_look_at_no_file(repo: Path) -> None:
     config = project(repo, "{")
-    assert [row[0] for row in found(config)] == ["DST551"]
-    report = Runner(Options(select=("DST55",)), SettingsFinder(isolated=True)).check_file(
+    assert [row[0] for row in found(config, "JSN")] == ["JSN001"]
+    report = Runner(Options(select=("JSN",)), SettingsFinder(isolated=True)).check_file(
         config, named=True
     )
     assert report is not None
     assert (report.diagnostics, report.elsewhere) == ([], ())
-    text = cfglint.lint_text(Path(config).read_text(), select=["DST55"])
+    text = cfglint.lint_text(Path(config).read_text(), select=["JSN"])
     assert text.diagnostics == []
 
 
@@ -106,9 +106,9 @@ def test_two_files_of_that_name_are_not_guessed_at(repo: Path) -> None:
     (repo / "configs" / "ds.json").write_text("{}")
     config = repo / "configs" / "train.yml"
     config.write_text(CLEAN + "deepspeed: ds.json\n")
-    assert found(str(config)) == []
+    assert found(str(config), "JSN") == []
     (repo / "configs" / "ds.json").write_text("{")
-    assert [row[0] for row in found(str(config))] == ["DST551"]
+    assert [row[0] for row in found(str(config), "JSN")] == ["JSN001"]
 
 
 def test_a_missing_file(repo: Path) -> None:
@@ -124,11 +124,25 @@ def test_a_missing_file(repo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "[]", "null", '"x"', "{", "{'a': 1}", "[" * 5000, '{"zero_optimization": {}', "\x00"],
+    ("text", "code"),
+    [
+        ("", "YML007"),
+        ("[]", "YML006"),
+        ("null", "YML006"),
+        ('"x"', "YML006"),
+        ("{", "JSN001"),
+        ("[" * 5000, "YML010"),
+        ('{"zero_optimization": {}', "JSN001"),
+        ("\x00", "JSN001"),
+    ],
 )
-def test_what_is_no_settings_file_is_said_once(repo: Path, text: str) -> None:
-    assert [row[0] for row in found(project(repo, text))] == ["DST551"]
+def test_what_is_no_settings_file_is_said_once(repo: Path, text: str, code: str) -> None:
+    told = [
+        row[0]
+        for prefix in ("JSN", "YML", "KEY", "D")
+        for row in found(project(repo, text), prefix)
+    ]
+    assert told == [code]
 
 
 @pytest.mark.parametrize(
@@ -164,9 +178,10 @@ def test_batches_of_gpus_that_are_no_replicas_are_not_compared(repo: Path) -> No
     text = Path(config).read_text() + "gradient_accumulation_steps: 4\n"
     Path(config).write_text(text)
     report = cfglint.lint_file(config, gpus=8, select=["DST553"])
-    assert len(report.elsewhere) == 1
+    assert [found.code for found in report.elsewhere[0].diagnostics] == ["DST553"]
     Path(config).write_text(Path(config).read_text() + "context_parallel_size: 2\n")
-    assert cfglint.lint_file(config, gpus=8, select=["DST553"]).elsewhere == ()
+    report = cfglint.lint_file(config, gpus=8, select=["DST553"])
+    assert report.elsewhere[0].diagnostics == []
 
 
 def test_a_comment_in_the_config_silences_what_stands_there(repo: Path) -> None:
@@ -189,7 +204,7 @@ def test_a_file_that_is_too_large_is_left_alone(repo: Path) -> None:
 def test_a_config_without_such_a_file_imports_nothing_of_this(repo: Path) -> None:
     (repo / "train.yml").write_text(CLEAN.replace("./data/train.jsonl", "org/data"))
     modules, _ = imported(_CHECK.format(arguments=[str(repo / "train.yml")]))
-    assert not any(module.startswith("cfglint.satellites") for module in modules)
+    assert not any(module.startswith("cfglint.frameworks.deepspeed") for module in modules)
     assert "cfglint.frameworks.axolotl.checks.deepspeed_file" not in modules
 
 

@@ -97,8 +97,8 @@ def test_a_release_that_is_not_known() -> None:
     ("kind", "more", "expected"),
     [
         ("MULTI_GPU", "", []),
-        ("MULTI_GPU", "micro_batch_size: 2\n", [("LCH010", "error", "micro_batch_size")]),
-        ("'NO'", "", [("LCH012", "error", "num_processes: 2")]),
+        ("MULTI_GPU", "micro_batch_size: 2\n", [("KEY002", "error", "micro_batch_size")]),
+        ("'NO'", "", [("ACC047", "error", "num_processes: 2")]),
         ("FSDP", "", []),
     ],
 )
@@ -114,10 +114,8 @@ def test_an_accelerate_file_that_nobody_names() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("conf/acc.yaml", "{"),
-        ("conf/acc.yaml", "- 1\n"),
         ("conf/acc.yaml", ""),
-        ("conf/acc.yaml", "x: 1\n" * 50_000),
+        ("conf/acc.yaml", "x: 1\n" * 500_000),
         ("/etc/passwd", ""),
         ("../acc.yaml", ACCELERATE.format(kind="NO", more="")),
         ("$ACC", ""),
@@ -127,6 +125,12 @@ def test_accelerate_files_that_cannot_be_used(name: str, text: str, tmp_path: Pa
     if text and not name.startswith("/"):
         Path(name).write_text(text)
     assert found({"train.sh": RUN.format(file=name)}) == []
+
+
+@pytest.mark.parametrize(("text", "code"), [("{", "YML001"), ("- 1\n", "YML006")])
+def test_accelerate_files_that_cannot_be_read(text: str, code: str) -> None:
+    rows = found({"train.sh": RUN.format(file="conf/acc.yaml"), "conf/acc.yaml": text})
+    assert [row[0] for row in rows] == [code]
 
 
 def test_a_link_out_of_the_project(tmp_path_factory: pytest.TempPathFactory) -> None:
