@@ -34,6 +34,8 @@ class Named(Record):
     """A file of another framework that a file names."""
 
     path: str
+    framework: str
+    #: What the framework is called in sentences.
     title: str
     #: Its findings that are known better from the file that names it.
     known_better: frozenset[str]
@@ -198,7 +200,7 @@ class Runner:
             other = self.session.framework(reference.framework)
             better = known_better(case.framework, other.name)
             path = shown_path(reference.path, report.path)
-            named.append(Named(path, other.title, better))
+            named.append(Named(path, other.name, other.title, better))
             real = self.session.files.real(reference.path)
             if real not in self.in_run:
                 own = self._second(other.name, path, case)
