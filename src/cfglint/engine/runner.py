@@ -12,7 +12,6 @@ from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
-from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -248,6 +247,8 @@ class Runner:
         if name is None:
             return None
         case = self._case(name, path)
+        from cfglint.engine.unreadable import reading_problem
+
         found = reading_problem(error, case.framework)
         kept = [found] if case.selection.has(found.code, found.name) else []
         return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))
