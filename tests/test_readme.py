@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -11,18 +12,24 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
+
+from tests.cli.running import run as run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 _WHAT_IT_DOES = README.partition("## What it does\n\n```sh\n")[2].partition("```")[0]
 
 
-def test_first_screen_is_the_real_output() -> None:
+def test_first_screen_is_the_real_output(tmp_path: Path) -> None:
     command, _, shown = README.partition("```console\n$ cfglint ")[2].partition("\n")
+    # In a repository of its own, so that nothing around this checkout has a part in it.
+    (tmp_path / ".git").mkdir()
+    shutil.copytree(ROOT / "docs" / "examples" / "run", tmp_path / "docs" / "examples" / "run")
     run = subprocess.run(
-        [sys.executable, "-m", "cfglint", *command.split(), "--isolated"],
-        cwd=ROOT,
-        env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1"},
+        [sys.executable, "-m", "cfglint", *command.split()],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -30,6 +37,26 @@ def test_first_screen_is_the_real_output() -> None:
     )
     assert run.returncode == 1
     assert shown.partition("\n```")[0] == run.stdout.rstrip("\n")
+
+
+def test_releases_are_those_of_the_tables() -> None:
+    shown = {
+        title.lower(): (first, newest, int(count))
+        for title, first, newest, count in re.findall(
+            r"^\| \[(\w+)\].*\| ([\d.]+) to ([\d.]+) \((\d+)\) \|$", README, re.M
+        )
+    }
+    known = {}
+    for path in ROOT.glob("rules/*/releases.json"):
+        table = json.loads(path.read_text(encoding="utf-8"))
+        versions = sorted(table["releases"], key=Version)
+        known[path.parent.name] = (versions[0], table["newest"], len(versions))
+    assert shown == known
+
+
+def test_number_of_rules_is_not_exaggerated() -> None:
+    (claimed,) = re.findall(r"^More than (\d+) rules", README, re.M)
+    assert int(claimed) < len(json.loads(run_command("rules", "--format", "json").out))
 
 
 def test_no_text_recommends_the_unrelated_project() -> None:
@@ -53,6 +80,7 @@ def test_test_command_is_the_one_that_ci_runs() -> None:
 )
 def test_commands_run(command: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / "examples" / "train.yml", tmp_path)
+    shutil.copy(ROOT / "docs" / "examples" / "run" / "ds_config.json", tmp_path)
     (tmp_path / "sweep.yml").write_text("learning_rate: [1.0e-4, 2.0e-4]\n", encoding="utf-8")
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     command = re.sub(r"\bcfglint (?=\S)", f"{shlex.quote(sys.executable)} -m cfglint ", command)

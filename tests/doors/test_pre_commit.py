@@ -38,7 +38,7 @@ learning_rate: 0.0001
 output_dir: ./out
 """
 BROKEN = GOOD.replace("sample_packing", "sample_pakcing")
-#: YAML that is none of our business; the last is no YAML at all.
+#: Files that are none of our business; some are not even valid.
 OTHERS = {
     "docker-compose.yml": """\
 services:
@@ -61,6 +61,8 @@ metadata: {name: {{ .Release.Name }}
 {{ end -}}
 datasets: {{ .Values.datasets | toYaml }
 """,
+    "package.json": '{"name": "site", "version": "1.0.0", "type": "module", "scripts": {}}\n',
+    "tsconfig.json": '{\n  // comments are fine there\n  "compilerOptions": {"strict": true,}\n}\n',
 }
 
 
@@ -145,7 +147,7 @@ def hooks(tmp_path_factory: pytest.TempPathFactory, home: Path) -> Repository:
 
 @pytest.fixture
 def repository(tmp_path: Path, home: Path) -> Repository:
-    """A repository with other people's YAML, and a broken config that is not committed yet."""
+    """A repository with other people's files, and a broken config that is not committed yet."""
     made = Repository(tmp_path / "a project", home)
     for name, text in OTHERS.items():
         made.write(name, text)
@@ -153,7 +155,7 @@ def repository(tmp_path: Path, home: Path) -> Repository:
     made.git("commit", "--quiet", "--message=Others")
     for name, text in OTHERS.items():
         # Changed, so that pre-commit hands them over together with the config.
-        made.write(name, text + "# changed\n")
+        made.write(name, text + "\n")
     made.write("configs/first run.yml", BROKEN)
     made.git("add", "--all")
     return made
@@ -161,7 +163,7 @@ def repository(tmp_path: Path, home: Path) -> Repository:
 
 def _others_are_untouched(repository: Repository, output: str) -> None:
     for name, text in OTHERS.items():
-        assert repository.read(name) == text + "# changed\n"
+        assert repository.read(name) == text + "\n"
         assert Path(name).name not in output
 
 
@@ -169,7 +171,7 @@ def test_hooks_choose_files_by_content() -> None:
     assert [hook["id"] for hook in HOOKS] == ["cfglint", "cfglint-fix"]
     for hook in HOOKS:
         assert hook["entry"].split()[:2] == ["cfglint", "--detect"]
-        assert (hook["language"], hook["types"]) == ("python", ["yaml"])
+        assert (hook["language"], hook["types_or"]) == ("python", ["yaml", "json"])
     assert HOOKS[1]["require_serial"] is True
 
 

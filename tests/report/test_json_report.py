@@ -55,10 +55,13 @@ def check_places(data: dict[str, Any], texts: dict[str, str]) -> int:
     for file in data["files"]:
         text = texts[file["path"]]
         for found in file["diagnostics"]:
-            for place in [found["range"], *(other["range"] for other in found["related"])]:
+            places = [(found["range"], text)]
+            for other in found["related"]:
+                places.append((other["range"], texts[other.get("path", file["path"])]))
+            for place, where in places:
                 start, end = place["start"]["offset"], place["end"]["offset"]
-                assert 0 <= start <= end <= len(text)
-                assert place == {"start": position(text, start), "end": position(text, end)}
+                assert 0 <= start <= end <= len(where)
+                assert place == {"start": position(where, start), "end": position(where, end)}
                 checked += 1
             for fix in found["fixes"]:
                 assert bool(fix["edits"]) != ("refused" in fix)
@@ -145,6 +148,35 @@ def test_places_and_edits_from_a_real_run(tmp_path: Path, newline: str, mark: st
     twice = found["YML020"]
     assert twice["range"]["start"]["line"] == 4
     assert twice["related"][0]["range"]["start"]["line"] == 5
+
+
+def test_files_that_name_each_other_follow_the_schema(tmp_path: Path) -> None:
+    train, deepspeed = tmp_path / "train.yml", tmp_path / "ds_config.json"
+    texts = {
+        str(train): (
+            "# a comment makes the lines of the two files differ\n"
+            "base_model: a/b\ndatasets:\n  - {path: c/d, type: alpaca}\n"
+            "micro_batch_size: 1\ngradient_accumulation_steps: 4\nlearning_rate: 0.0001\n"
+            "deepspeed: ds_config.json\n"
+        ),
+        str(deepspeed): (
+            '{"zero_optimization": {"stage": 2}, "bf16": {"enabled": "auto"},\n'
+            ' "gradient_accumulation_steps": 8, "train_micro_batch_size_per_gpu": "auto"}\n'
+        ),
+    }
+    for name, text in texts.items():
+        Path(name).write_text(text, encoding="utf-8")
+    (tmp_path / ".git").mkdir()
+    data = json.loads(run(train, deepspeed, "--format", "json").out)
+    validator().validate(data)
+    check_places(data, texts)
+    files = {file["path"]: file for file in data["files"]}
+    assert files[str(train)]["names"] == [{"path": str(deepspeed), "framework": "DeepSpeed"}]
+    assert "names" not in files[str(deepspeed)]
+    (pair,) = [d for d in files[str(deepspeed)]["diagnostics"] if d["code"] == "DST553"]
+    (beside,) = pair["related"]
+    assert beside["path"] == str(train)
+    assert beside["range"]["start"]["line"] == 6
 
 
 @settings(max_examples=30, deadline=None)

@@ -329,7 +329,7 @@ def _rewrite(document: Document, path: Path, literal: str) -> Draft:
     try:
         json.loads(literal)
     except (ValueError, RecursionError):
-        raise Refusal("The new spelling is no JSON.") from None
+        raise Refusal("The new spelling is not JSON.") from None
     return Draft((Edit(node.start, node.end, literal),), (path,))
 
 

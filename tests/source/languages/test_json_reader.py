@@ -207,15 +207,15 @@ FATAL = [
     ('{"a": "C:\\data"}', Kind.SYNTAX, "\\d", "no escape"),
     ('{"a": "\\u12"}', Kind.SYNTAX, "\\u", "four hexadecimal digits"),
     ('{"a": 01}', Kind.SYNTAX, "01", "begins with a zero"),
-    ('{"a": yes}', Kind.SYNTAX, "yes", "no JSON value"),
-    ('{"a": [1,,2]}', Kind.SYNTAX, ",", "no item stands before"),
+    ('{"a": yes}', Kind.SYNTAX, "yes", "not a JSON value"),
+    ('{"a": [1,,2]}', Kind.SYNTAX, ",", "there is no item before"),
     ('{"a": 1 2}', Kind.SYNTAX, "2", "a `,` or the closing `}`"),
     ('{"a": [1 2]}', Kind.SYNTAX, "2", "a `,` or the closing `]`"),
     ('{"a": ["b": 1]}', Kind.SYNTAX, ":", "no keys"),
     ('{"a": "b": 1}', Kind.SYNTAX, ":", "does not fit"),
     ('{"a": /* x', Kind.SYNTAX, "/*", "never closed"),
-    ("{\u201ca\u201d: 1}", Kind.SYNTAX, "\u201c", "is no quote to JSON"),
-    ('{"a": \u201cb\u201d}', Kind.SYNTAX, "\u201cb\u201d", "is no quote to JSON"),
+    ("{\u201ca\u201d: 1}", Kind.SYNTAX, "\u201c", "is not a quote in JSON"),
+    ('{"a": \u201cb\u201d}', Kind.SYNTAX, "\u201cb\u201d", "is not a quote in JSON"),
     ("{1: 2}", Kind.SYNTAX, "1", "a key in double quotes"),
     ("{" + ":" * 9, Kind.SYNTAX, ":", "a key in double quotes"),
 ]
@@ -272,7 +272,7 @@ def test_a_long_word_is_cut() -> None:
 
 def test_number_of_slips() -> None:
     assert len(read("{" + "/**/" * MAX_PROBLEMS + "}").problems) == MAX_PROBLEMS
-    assert "slips" in str(refusal("{" + "/**/" * (MAX_PROBLEMS + 1) + "}").details["problem"])
+    assert "mistakes" in str(refusal("{" + "/**/" * (MAX_PROBLEMS + 1) + "}").details["problem"])
 
 
 # ---------------------------------------------------------------------------- anything at all

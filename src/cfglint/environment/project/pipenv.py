@@ -42,7 +42,7 @@ def _lock(path: str, text: str) -> Iterator[Statement]:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFileError(f"it is no JSON: {str(error)[:120]}") from None
+        raise UnreadableFileError(f"it is not JSON: {str(error)[:120]}") from None
     if not isinstance(data, dict) or "_meta" not in data:
         raise UnreadableFileError("it is not in the shape that the tool writes")
     for section, packages in data.items():

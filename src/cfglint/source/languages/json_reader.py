@@ -64,7 +64,7 @@ _IN_SINGLE_QUOTES = lazy_pattern(r"\\.|\"")
 _DOUBLE_QUOTED = lazy_pattern(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
 _CONTROL = lazy_pattern(r"[\x00-\x1f]")
 _BREAK = lazy_pattern(r"\r\n|\r|\n")
-#: Spaces that are none to JSON, and marks that nobody sees.
+#: Spaces that JSON does not count as whitespace, and invisible characters.
 _ODD_SPACES = frozenset(
     "\x0b\x0c\x85\xa0\u1680\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
 ) | frozenset(map(chr, range(0x2000, 0x200E)))
@@ -281,7 +281,7 @@ class _Reader:
         if match is None:
             if not char:
                 raise self._unclosed(parent)
-            raise _syntax(at, at + 1, f"a key in double quotes should stand here{_hint(char)}")
+            raise _syntax(at, at + 1, f"expected a key in double quotes here{_hint(char)}")
         word, end = match.group(), match.end()
         if self.text[end : end + 1] in ('"', "'"):
             # Only the opening quote is missing.
@@ -405,7 +405,7 @@ class _Reader:
         **details: object,
     ) -> None:
         if len(self.problems) >= MAX_PROBLEMS:
-            raise _syntax(start, end, f"more than {MAX_PROBLEMS} slips; this is no JSON")
+            raise _syntax(start, end, f"more than {MAX_PROBLEMS} mistakes; this is not JSON")
         self.problems.append(SourceProblem(kind, Span(start, end), path, edits, **details))
 
     def _path(self, parent: Mapping | Sequence | None, key: Scalar | None) -> Path:
@@ -494,8 +494,8 @@ class _Reader:
         if not char and parent is not None:
             return self._unclosed(parent)
         if char == "," and type(parent) is Sequence:
-            return _syntax(at, at + 1, "no item stands before this comma")
-        return _syntax(at, at + 1, f"a value should stand here{_hint(char)}")
+            return _syntax(at, at + 1, "there is no item before this comma")
+        return _syntax(at, at + 1, f"expected a value here{_hint(char)}")
 
     def _after_the_end(self, at: int) -> SourceError:
         char = self.text[at]
@@ -509,7 +509,7 @@ class _Reader:
 def _hint(char: str) -> str:
     """What a character that does not belong there may mean."""
     if char in _TYPOGRAPHIC_QUOTES:
-        return f', and `{char}` is no quote to JSON; write `"`'
+        return f', but `{char}` is not a quote in JSON; write `"`'
     return ""
 
 
@@ -543,8 +543,8 @@ def _no_json(word: str) -> str:
         return f"`{shown}` begins with a zero, which JSON does not allow for a number"
     quote = next((char for char in word if char in _TYPOGRAPHIC_QUOTES), "")
     if quote:
-        return f"a value should stand here{_hint(quote)}"
-    return f"`{shown}` is no JSON value; put it in double quotes if it is text"
+        return f"expected a value here{_hint(quote)}"
+    return f"`{shown}` is not a JSON value; put it in double quotes if it is a string"
 
 
 def _number_tag(literal: str) -> str:

@@ -10,20 +10,20 @@ _CLAUSES: dict[JsonProblemKind | ProblemKind, str] = {
     ProblemKind.TOO_DEEP: "it is nested more than {limit} levels deep",
     ProblemKind.TOO_LARGE: "it has more than {limit} {unit}",
     JsonProblemKind.SYNTAX: "{problem}",
-    JsonProblemKind.COMMENT: "a comment, which JSON does not have",
-    JsonProblemKind.EXTRA_COMMA: "a comma after the last item",
+    JsonProblemKind.COMMENT: "a comment, which JSON does not allow",
+    JsonProblemKind.EXTRA_COMMA: "a trailing comma",
     JsonProblemKind.MISSING_COMMA: "a comma is missing after this",
-    JsonProblemKind.SINGLE_QUOTES: "a single quote where JSON has double ones",
-    JsonProblemKind.LITERAL: "JSON writes true, false and null",
-    JsonProblemKind.UNQUOTED_TEXT: "text without quotes",
+    JsonProblemKind.SINGLE_QUOTES: "single quotes where JSON needs double quotes",
+    JsonProblemKind.LITERAL: "JSON literals are true, false and null",
+    JsonProblemKind.UNQUOTED_TEXT: "a string without quotes",
     JsonProblemKind.NUMBER_FORM: "JSON writes this number as {right}",
-    JsonProblemKind.NON_FINITE: "{literal} is no number that JSON has",
-    JsonProblemKind.RAW_CONTROL: "a control character ({character}) inside quotes",
-    JsonProblemKind.ODD_SPACE: "a space that is none to JSON ({character})",
+    JsonProblemKind.NON_FINITE: "{literal} is not a valid JSON number",
+    JsonProblemKind.RAW_CONTROL: "an unescaped control character ({character}) in a string",
+    JsonProblemKind.ODD_SPACE: "{character} is not whitespace in JSON",
     JsonProblemKind.BOM: "it starts with a byte-order mark",
 }
 
 
 def in_words(problem: SourceProblem | SourceError) -> str:
-    """A clause such as "a comment, which JSON does not have"."""
+    """A clause such as "a comment, which JSON does not allow"."""
     return _CLAUSES[problem.kind].format_map(problem.details)
