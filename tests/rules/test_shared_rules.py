@@ -190,3 +190,9 @@ def test_words_are_those_of_the_framework() -> None:
     assert "optimizer.params.weight_decay" in deepspeed.words("OPT477").message
     assert "FusedAdam" in deepspeed.details("OPT477").why
     assert "FusedAdam" not in axolotl.details("OPT477").why
+
+
+def test_rules_on_an_edge_have_folders_of_their_own() -> None:
+    for file in FILES:
+        edge = file.rule.edge
+        assert (file.path.parent.name == f"with-{edge}") is (edge is not None), file.path

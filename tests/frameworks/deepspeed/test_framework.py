@@ -93,6 +93,7 @@ def test_who_reads_a_section_depends_on_the_release() -> None:
 @pytest.mark.parametrize("section", ["wandb", "tensorboard", "csv_monitor"])
 def test_the_monitors_are_fields_of_a_model_though_their_file_is_read_by_hand(section: str) -> None:
     """Pydantic 1 made a mapping of what is empty; the model refuses nothing and other lists."""
+    empty: object
     for empty in ([], ""):
         assert said({section: empty}, "0.12.6") == []
         assert said({section: empty}, "0.15.0") == [("TYP001", "error", "rejects")]

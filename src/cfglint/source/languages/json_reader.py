@@ -13,6 +13,26 @@ from typing import Any
 
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
+from cfglint.source.languages.json_errors import (
+    CLOSERS,
+    after_the_end,
+    bad_escape,
+    hint,
+    no_colon,
+    no_json,
+    no_value,
+    not_ended,
+    syntax,
+    unclosed,
+    wrong_closer,
+)
+from cfglint.source.languages.json_repairs import (
+    MAX_INTEGER_CHARS,
+    as_number,
+    in_double_quotes,
+    is_printable,
+    without_comment,
+)
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError, SourceProblem
 from cfglint.source.text import Span
 
@@ -20,8 +40,6 @@ from cfglint.source.text import Span
 MAX_DEPTH = 100
 #: Keys, values and collections; real files stay below 1,000.
 MAX_NODES = 100_000
-#: Longer integers take long to build, and Python refuses to print them.
-MAX_INTEGER_CHARS = 3000
 #: A file with more slips than this is something else than JSON with slips.
 MAX_PROBLEMS = 1000
 
@@ -53,8 +71,8 @@ _SPACE = re.compile(r"[ \t\n\r]*").match
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?").match
 #: The characters that a number or a word runs on with.
 _BARE = re.compile(r"[^\s{}\[\],:\"'/#]*").match
-_LOOSE_NUMBER = lazy_pattern(r"([-+]?)(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?")
-_LEADING_ZERO = lazy_pattern(r"[-+]?0[0-9]")
+
+
 _NAME = lazy_pattern(r"[A-Za-z_$][\w$.-]*")
 _KEY_AHEAD = lazy_pattern(
     r"""(?:"(?:[^"\\\r\n]|\\.)*"|'(?:[^'\\\r\n]|\\.)*'|[A-Za-z_$][\w$.-]*)[ \t]*:"""
@@ -70,8 +88,6 @@ _ODD_SPACES = frozenset(
 ) | frozenset(map(chr, range(0x2000, 0x200E)))
 #: What may stand between tokens though JSON does not know it.
 _BETWEEN = _ODD_SPACES | {"/", "#"}
-_TYPOGRAPHIC_QUOTES = frozenset("\u201c\u201d\u201e\u201f\u2018\u2019\u00ab\u00bb")
-_CLOSERS = {"{": "}", "[": "]"}
 
 
 def read_tree(text: str) -> tuple[Mapping, tuple[SourceProblem, ...]]:
@@ -114,20 +130,14 @@ def _confirm(text: str, root: Mapping, problems: tuple[SourceProblem, ...]) -> N
         value = json.loads(right)
     except json.JSONDecodeError as error:
         at = min(error.pos, len(text)) if not problems else 0
-        raise _syntax(at, at, error.msg[:1].lower() + error.msg[1:]) from None
+        raise syntax(at, at, error.msg[:1].lower() + error.msg[1:]) from None
     except ValueError as error:
-        raise _syntax(0, 0, str(error)) from None
+        raise syntax(0, 0, str(error)) from None
     if problems:
         from cfglint.source.values import same, to_python
 
         if not same(value, to_python(root)):
-            raise _syntax(0, 0, "its slips can be read in more than one way")
-
-
-def _syntax(
-    start: int, end: int, problem: str, related: tuple[tuple[Span, str], ...] = ()
-) -> SourceError:
-    return SourceError(JsonProblemKind.SYNTAX, Span(start, end), problem=problem, related=related)
+            raise syntax(0, 0, "its slips can be read in more than one way")
 
 
 class _Reader:
@@ -175,8 +185,8 @@ class _Reader:
                     ended = False
                     continue
             if char in ("}", "]") and parent is not None and key is None:
-                if char != _CLOSERS[text[parent.start]]:
-                    raise self._wrong_closer(parent, at)
+                if char != CLOSERS[text[parent.start]]:
+                    raise wrong_closer(text, parent, at)
                 if comma >= 0:
                     self._extra_comma(parent, comma)
                 at += 1
@@ -193,7 +203,11 @@ class _Reader:
                 count += 1
                 at = skip(at)
                 if text[at : at + 1] != ":":
-                    raise self._no_colon(parent, key, at)
+                    raise (
+                        no_colon(key)
+                        if at < self.size
+                        else unclosed(self.text, parent, self.closed)
+                    )
                 at = skip(at + 1)
                 continue
             elif char in ("{", "["):
@@ -219,7 +233,7 @@ class _Reader:
             at = skip(at)
             if parent is None:
                 if at < size:
-                    raise self._after_the_end(at)
+                    raise after_the_end(text, at)
                 return node
             parent.size += node.size
             if type(node) is not Scalar and node.depth >= parent.depth:
@@ -250,7 +264,7 @@ class _Reader:
                 end = self._comment_end(at)
                 if end < 0:
                     return at
-                edits = (_without_comment(text, at, end),)
+                edits = (without_comment(text, at, end),)
                 mark = "#" if char == "#" else text[at : at + 2]
                 self._note(JsonProblemKind.COMMENT, at, end, (), edits, mark=mark)
                 at = end
@@ -263,7 +277,7 @@ class _Reader:
         if text.startswith("/*", at):
             end = text.find("*/", at + 2)
             if end < 0:
-                raise _syntax(at, at + 2, "this comment is never closed")
+                raise syntax(at, at + 2, "this comment is never closed")
             return end + 2
         if text[at] == "/" and not text.startswith("//", at):
             return -1
@@ -280,8 +294,8 @@ class _Reader:
         match = _NAME.match(self.text, at)
         if match is None:
             if not char:
-                raise self._unclosed(parent)
-            raise _syntax(at, at + 1, f"expected a key in double quotes here{_hint(char)}")
+                raise unclosed(self.text, parent, self.closed)
+            raise syntax(at, at + 1, f"expected a key in double quotes here{hint(char)}")
         word, end = match.group(), match.end()
         if self.text[end : end + 1] in ('"', "'"):
             # Only the opening quote is missing.
@@ -311,12 +325,14 @@ class _Reader:
             if match.group(1) is not None or match.group(2) is not None:
                 return Scalar(at, end, None, None, word, "", FLOAT, float(word)), end
             if len(word) > MAX_INTEGER_CHARS:
-                raise _syntax(at, end, f"a number of more than {MAX_INTEGER_CHARS} digits")
+                raise syntax(at, end, f"a number of more than {MAX_INTEGER_CHARS} digits")
             return Scalar(at, end, None, None, word, "", INT, int(word)), end
         if char == "'":
             return self._single_quoted(parent, key, at)
         if not word:
-            raise self._no_value(parent, key, at, char)
+            if not char and parent is not None and key is None:
+                raise unclosed(self.text, parent, self.closed)
+            raise no_value(parent, key, at, char)
         return self._odd_word(parent, key, at, word), end
 
     def _odd_word(
@@ -325,7 +341,7 @@ class _Reader:
         """A value that is written as in Python, JavaScript or YAML."""
         end = at + len(word)
         path = self._path(parent, key)
-        right = _FOREIGN.get(word.lower()) or _number(word)
+        right = _FOREIGN.get(word.lower()) or as_number(word)
         if right is not None:
             tag, value = _WORDS.get(right) or (_number_tag(right), json.loads(right))
             number = tag in (INT, FLOAT)
@@ -333,7 +349,7 @@ class _Reader:
             self._note(kind, at, end, path, ((at, end, right),), literal=word, right=right)
             return Scalar(at, end, None, None, word, "", tag, value)
         if word.lower() in _AMBIGUOUS or not _NAME.fullmatch(word):
-            raise _syntax(at, end, _no_json(word))
+            raise syntax(at, end, no_json(word))
         edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
         self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="text")
         return Scalar(at, end, None, None, word, "", STR, word)
@@ -354,12 +370,12 @@ class _Reader:
         text = self.text
         match = _DOUBLE_QUOTED.match(text, at)
         if match is None:
-            raise _syntax(at, at + 1, 'this `"` is not closed on its line')
+            raise syntax(at, at + 1, 'this `"` is not closed on its line')
         end = match.end()
         try:
             value, _ = _scan_string(text, at + 1, False)
         except json.JSONDecodeError as error:
-            raise _bad_escape(text, error.pos) from None
+            raise bad_escape(text, error.pos) from None
         edits = tuple(
             (odd.start(), odd.end(), json.dumps(odd.group())[1:-1])
             for odd in _CONTROL.finditer(text, at, end)
@@ -377,16 +393,16 @@ class _Reader:
     ) -> tuple[Scalar, int]:
         match = _SINGLE_QUOTED.match(self.text, at)
         if match is None:
-            raise _syntax(at, at + 1, "this `'` is not closed on its line")
+            raise syntax(at, at + 1, "this `'` is not closed on its line")
         end = match.end()
-        right = '"' + _IN_SINGLE_QUOTES.sub(_in_double_quotes, match.group(1)) + '"'
+        right = '"' + _IN_SINGLE_QUOTES.sub(in_double_quotes, match.group(1)) + '"'
         try:
             value, stop = _scan_string(right, 1, False)
         except json.JSONDecodeError:
             stop = -1
         if stop != len(right):
-            raise _syntax(at, end, "text in single quotes, with an escape that JSON does not know")
-        right = json.dumps(value, ensure_ascii=not _is_printable(value))
+            raise syntax(at, end, "text in single quotes, with an escape that JSON does not know")
+        right = json.dumps(value, ensure_ascii=not is_printable(value))
         path = self._path(parent, key)
         if type(parent) is Mapping and key is None:
             path = (*path, value)
@@ -405,7 +421,7 @@ class _Reader:
         **details: object,
     ) -> None:
         if len(self.problems) >= MAX_PROBLEMS:
-            raise _syntax(start, end, f"more than {MAX_PROBLEMS} mistakes; this is not JSON")
+            raise syntax(start, end, f"more than {MAX_PROBLEMS} mistakes; this is not JSON")
         self.problems.append(SourceProblem(kind, Span(start, end), path, edits, **details))
 
     def _path(self, parent: Mapping | Sequence | None, key: Scalar | None) -> Path:
@@ -432,7 +448,7 @@ class _Reader:
         """
         text = self.text
         if at >= self.size:
-            raise self._unclosed(parent)
+            raise unclosed(self.text, parent, self.closed)
         if type(parent) is Mapping:
             last = parent.entries[-1]
             end, name = last.value.end, last.label
@@ -445,148 +461,11 @@ class _Reader:
             own_line = _BREAK.search(text, end, at) is not None
             clear = own_line and (text[at] in '"{[-' or text[at].isalnum())
         if not clear:
-            raise self._not_ended(parent, at)
+            raise not_ended(text, parent, at)
         path = self._path(parent, None)[: len(self.above) - 1]
         edits = ((end, end, ","),)
         self._note(JsonProblemKind.MISSING_COMMA, end - 1, end, path, edits, after=name)
 
-    # ------------------------------------------------------------------ what ends the reading
-
-    def _not_ended(self, parent: Mapping | Sequence, at: int) -> SourceError:
-        char = self.text[at]
-        closer = _CLOSERS[self.text[parent.start]]
-        opener = ((Span(parent.start, parent.start + 1), "in the brackets that open here"),)
-        if char == ":":
-            where = "a list, which has no keys" if closer == "]" else "this member"
-            return _syntax(at, at + 1, f"a `:` that does not fit into {where}", opener)
-        return _syntax(at, at + 1, f"a `,` or the closing `{closer}` is missing here", opener)
-
-    def _wrong_closer(self, parent: Mapping | Sequence, at: int) -> SourceError:
-        opener = self.text[parent.start]
-        related = ((Span(parent.start, parent.start + 1), "opened here"),)
-        words = f"`{self.text[at]}` closes a `{opener}`, which wants `{_CLOSERS[opener]}`"
-        return _syntax(at, at + 1, words, related)
-
-    def _unclosed(self, parent: Mapping | Sequence) -> SourceError:
-        """The text ends too early. A bracket further in may be the one that lacks its end."""
-        text, start = self.text, parent.start
-        related: tuple[tuple[Span, str], ...] = ()
-        for first, end in self.closed:
-            begin = end - 1
-            while begin > 0 and text[begin - 1] in " \t":
-                begin -= 1
-            if text[begin - 1] in "\r\n" and end - 1 - begin < len(_indent(text, first)):
-                note = f"closed by a `{text[end - 1]}` that is indented less: perhaps this one"
-                related = ((Span(first, first + 1), note),)
-                break
-        return _syntax(start, start + 1, f"this `{text[start]}` is never closed", related)
-
-    def _no_colon(self, parent: Mapping, key: Scalar, at: int) -> SourceError:
-        if at >= self.size:
-            return self._unclosed(parent)
-        return _syntax(key.start, key.end, "this key has no `:` after it")
-
-    def _no_value(
-        self, parent: Mapping | Sequence | None, key: Scalar | None, at: int, char: str
-    ) -> SourceError:
-        if key is not None and char in ("", ",", "}", "]"):
-            return _syntax(key.start, key.end, "this key has no value")
-        if not char and parent is not None:
-            return self._unclosed(parent)
-        if char == "," and type(parent) is Sequence:
-            return _syntax(at, at + 1, "there is no item before this comma")
-        return _syntax(at, at + 1, f"expected a value here{_hint(char)}")
-
-    def _after_the_end(self, at: int) -> SourceError:
-        char = self.text[at]
-        if char in ("}", "]"):
-            return _syntax(at, at + 1, f"this `{char}` closes nothing")
-        if char == "{":
-            return _syntax(at, at + 1, "a second object; a JSON file holds one")
-        return _syntax(at, at + 1, "text after the end of the JSON value")
-
-
-def _hint(char: str) -> str:
-    """What a character that does not belong there may mean."""
-    if char in _TYPOGRAPHIC_QUOTES:
-        return f', but `{char}` is not a quote in JSON; write `"`'
-    return ""
-
-
-def _is_printable(text: str) -> bool:
-    """Whether a text can stand in a file as it is, and be seen."""
-    return all(char.isprintable() for char in text)
-
-
-def _in_double_quotes(match: re.Match[str]) -> str:
-    part = match.group()
-    return {"\\'": "'", '"': '\\"'}.get(part, part)
-
-
-def _number(word: str) -> str | None:
-    """How JSON writes a number that has a plus, or no digit on one side of its point."""
-    match = _LOOSE_NUMBER.fullmatch(word)
-    if match is None or len(word) > MAX_INTEGER_CHARS:
-        return None
-    sign, whole, fraction, exponent = match.groups(default="")
-    if not whole and len(fraction) < 2:
-        return None
-    if fraction == ".":
-        fraction = ".0"
-    return f"{sign.replace('+', '')}{whole or '0'}{fraction}{exponent}"
-
-
-def _no_json(word: str) -> str:
-    """Why a word is no value, and what to do about it."""
-    shown = word if len(word) <= 40 else word[:37] + "..."
-    if _LEADING_ZERO.match(word):
-        return f"`{shown}` begins with a zero, which JSON does not allow for a number"
-    quote = next((char for char in word if char in _TYPOGRAPHIC_QUOTES), "")
-    if quote:
-        return f"expected a value here{_hint(quote)}"
-    return f"`{shown}` is not a JSON value; put it in double quotes if it is a string"
-
 
 def _number_tag(literal: str) -> str:
     return FLOAT if any(sign in literal for sign in ".eE") else INT
-
-
-def _bad_escape(text: str, at: int) -> SourceError:
-    # Python points at the backslash or behind it.
-    if text[at : at + 1] != "\\":
-        at = max(text.rfind("\\", 0, at), 0)
-    if text[at + 1 : at + 2] == "u":
-        return _syntax(at, at + 2, "`\\u` wants four hexadecimal digits after it")
-    shown = text[at : at + 2]
-    words = f"`{shown}` is no escape that JSON knows; write `\\\\` for a backslash"
-    return _syntax(at, at + 2, words)
-
-
-def _indent(text: str, at: int) -> str:
-    """The white space that the line of an offset begins with."""
-    begin = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
-    end = begin
-    while end < at and text[end] in " \t":
-        end += 1
-    return text[begin:end]
-
-
-def _without_comment(text: str, start: int, end: int) -> tuple[int, int, str]:
-    """The edit that takes a comment out, with its line if nothing else is on it."""
-    begin = start
-    while begin > 0 and text[begin - 1] in " \t":
-        begin -= 1
-    stop = end
-    while stop < len(text) and text[stop] in " \t":
-        stop += 1
-    first = begin == 0 or text[begin - 1] in "\r\n"
-    match = _BREAK.match(text, stop)
-    if first and match is not None:
-        return begin, match.end(), ""
-    if first and stop == len(text):
-        # The file keeps its last line as it ends.
-        before = begin - 2 if text.startswith("\r\n", begin - 2) else begin - 1
-        return max(before, 0), stop, ""
-    if match is not None or stop == len(text):
-        return begin, stop, ""
-    return start, stop if text[start - 1] in " {[" else end, ""
