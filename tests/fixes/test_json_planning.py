@@ -197,7 +197,7 @@ REFUSED: list[tuple[str, Action, str]] = [
     ('{"a": {/* x */}, "b": {}}', MoveKey(("a",), ("b", "c")), "Comments stand inside"),
     ('{"a": 1}', AppendItem(("a",), 2), "not a list"),
     ('{"a": [1]}', RewriteScalar(("a",), "2"), "not a single value"),
-    ('{"a": 1}', RewriteScalar(("a",), "1.0e"), "no JSON"),
+    ('{"a": 1}', RewriteScalar(("a",), "1.0e"), "not JSON"),
 ]
 
 
