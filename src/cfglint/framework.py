@@ -229,11 +229,11 @@ class Framework:
         """Whether a key of a section with this value counts as one that is not there."""
         return False
 
-    def tolerates(self, problem: SourceProblem, document: Document) -> bool:
+    def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
         """Whether a reader of its own takes a file with a slip that the format forbids."""
         return False
 
-    def refuses_duplicates(self, document: Document) -> bool:
+    def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
         """Whether it refuses a file in which a key is there twice."""
         return False
 

@@ -230,3 +230,47 @@ def test_what_only_folders_tell(folder: Path) -> None:
     assert report(Disk(), "configs/train.yml") == in_memory
     found = codes(in_memory)["configs/train.yml"]
     assert {"DST550", "DAT550", "HPR351"} <= found
+
+
+# ------------------------------------------------------------------ who reads a second file
+
+BY_HJSON = '{"train_batch_size": 8, // eight\n "fp16": {"enabled": true, "enabled": false},\n}\n'
+ACCELERATE = """\
+compute_environment: LOCAL_MACHINE
+distributed_type: DEEPSPEED
+num_machines: 1
+num_processes: 2
+deepspeed_config:
+  deepspeed_config_file: ds.json
+"""
+
+
+@pytest.mark.parametrize("namer", [CLEAN + "deepspeed: ds.json\n", ACCELERATE])
+def test_who_names_a_file_reads_it_with_json_load(namer: str) -> None:
+    """DeepSpeed opens a file with hjson, but is handed what others have read."""
+    texts = {"a.yml": namer, "ds.json": BY_HJSON, "z.yml": namer}
+    files = InMemory({path: text.encode() for path, text in texts.items()})
+
+    def severities(*paths: str) -> dict[str, tuple[str, str]]:
+        runner = Runner(Options(select=("JSN",)), SettingsFinder(files=files))
+        runner.in_run = frozenset(files.real(path) for path in paths)
+        reports = [runner.check_file(path, named=True) for path in paths]
+        run = RunReport([one for one in reports if one is not None], [], real=files.real)
+        found = [d for one in run.files if one.path == "ds.json" for d in one.diagnostics]
+        assert len({d.code for d in found}) == len(found)
+        return {d.code: (d.severity, d.upstream) for d in found}
+
+    alone = {
+        "JSN002": ("warning", "silent"),
+        "JSN003": ("warning", "silent"),
+        "JSN020": ("error", "rejects"),
+    }
+    assert severities("ds.json") == alone
+    named = {
+        "JSN002": ("error", "rejects"),
+        "JSN003": ("error", "rejects"),
+        "JSN020": ("error", "silent"),
+    }
+    assert severities("a.yml") == named
+    assert severities("a.yml", "ds.json") == named
+    assert severities("ds.json", "z.yml") == named

@@ -15,6 +15,7 @@ from cfglint.fixes.verification import verify
 from cfglint.source.languages.json import JSON
 from cfglint.source.languages.json_reader import repaired
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 from tests.fixes.json_cases import OBJECTS, Writer, edits, same
 
 
@@ -29,7 +30,7 @@ def test_an_action_does_to_the_text_what_it_does_to_the_data(
         return
     action, intended = case
     document = JSON.read(SourceText(text))
-    assert same(document.value(), value)
+    assert same(to_python(document.root), value)
     made = plan(document, (action,))
     if made.refused is not None:
         assert "Comments stand inside" in made.refused

@@ -9,6 +9,7 @@ import yaml
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 #: Rules and limits of ours that `yaml.safe_load` does not have.
 OURS_ALONE = {
@@ -32,7 +33,7 @@ def oracle(text: str) -> Any:
 def read(text: str) -> Any:
     """What we give, REFUSED, or the kind of problem that is ours alone."""
     try:
-        return compose(SourceText.from_str(text)).value()
+        return to_python(compose(SourceText.from_str(text)).root)
     except SourceError as error:
         return error.kind if error.kind in OURS_ALONE else REFUSED
 

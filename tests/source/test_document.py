@@ -7,6 +7,7 @@ import pytest
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 TEXT = """\
 base: &base
@@ -87,7 +88,7 @@ def test_merged_values_are_found_where_they_are_written(document: Document) -> N
     entry = document.entry(("run", "name"))
     assert entry is not None
     assert entry.span.start == TEXT.index("name:")
-    assert document.value()["run"] == {"lr": 2, "name": "x y"}
+    assert to_python(document.root)["run"] == {"lr": 2, "name": "x y"}
 
 
 def test_walk_meets_each_written_value_once(document: Document) -> None:

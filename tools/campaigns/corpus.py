@@ -31,6 +31,7 @@ from cfglint.framework import Framework, load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 #: Limits and rules of ours that `yaml.safe_load` does not have.
 OURS_ALONE = frozenset(
@@ -100,7 +101,7 @@ def reading_problem(source: SourceText) -> str | None:
     ours: Any = None
     refusal: SourceError | None = None
     try:
-        ours = compose(source).value()
+        ours = to_python(compose(source).root)
     except SourceError as error:
         refusal = error
         if error.kind in OURS_ALONE:

@@ -59,7 +59,7 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that is written more than once in one object; its reader may refuse that."""
-    refused = ctx.framework.refuses_duplicates(ctx.document)
+    refused = ctx.framework.refuses_duplicates(ctx.document, ctx.around)
     title = ctx.framework.title
     for hit in duplicate_key(ctx):
         if refused:

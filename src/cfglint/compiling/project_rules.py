@@ -30,6 +30,7 @@ from cfglint.source.document import Path as KeyPath
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
+from cfglint.source.values import to_python
 
 MAX_FILES = 500
 _SUFFIXES = (".yaml", ".yml")
@@ -136,7 +137,7 @@ def _read(path: str, files: Files) -> Document:
 
 def _validated(source: _Source) -> RuleModel:
     try:
-        rule = RuleModel.model_validate(source.document.value())
+        rule = RuleModel.model_validate(to_python(source.document.root))
     except ValidationError as error:
         first = error.errors()[0]
         place = tuple(part for part in first["loc"] if isinstance(part, (str, int)))

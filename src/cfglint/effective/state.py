@@ -7,6 +7,7 @@ from typing import Any
 from cfglint.logic import MISSING
 from cfglint.rules.views import expanded
 from cfglint.source.document import Document, Path
+from cfglint.source.values import to_python
 
 
 class State:
@@ -14,7 +15,7 @@ class State:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.data: dict[str, Any] = _copied(document.value())
+        self.data: dict[str, Any] = _copied(to_python(document.root))
         #: Why the value at a path is what it is; absent for values as written.
         self.reasons: dict[Path, str] = {}
         #: Where a value was written, when that is not at its own path.

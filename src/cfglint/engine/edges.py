@@ -9,6 +9,7 @@ value that names it. Each finding is told at its own file and line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.lint import Run
@@ -16,14 +17,15 @@ from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.nearby import read
 from cfglint.framework import Framework, load_framework
 from cfglint.framework_parts import Reference
 from cfglint.releases.ranges import exact
 from cfglint.source.document import Document, Mapping, Path
-from cfglint.source.layers import Joined, joined
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    from cfglint.source.layers import Joined
 
 #: A framework by its name.
 FrameworkOf = Callable[[str], Framework]
@@ -58,6 +60,8 @@ class Edges:
         language = self._framework_of(reference.framework).language
 
         def load() -> Document | None:
+            from cfglint.files.nearby import read
+
             contents = read(path, MAX_BYTES, around.files)
             if contents is None or contents.problem is not None:
                 return None
@@ -121,6 +125,8 @@ def _pair(
     run: Run, reference: Reference, other: Document, selection: Selection
 ) -> Iterable[Diagnostic]:
     """What the rules on an edge find in both files."""
+    from cfglint.source.layers import joined
+
     path = reference.path
     assert path is not None
     both = joined(run.document, reference.at, other)

@@ -178,7 +178,9 @@ class Run:
                 {**problem.details, "effect": _REFUSED},
                 fixes=() if fix is None else (fix,),
             )
-            if rule.upstream == "rejects" and self.framework.tolerates(problem, self.document):
+            if rule.upstream == "rejects" and self.framework.tolerates(
+                problem, self.document, self.around
+            ):
                 hit = hit.replaced(
                     params={**problem.details, "effect": "only some programs read the file"},
                     severity="warning",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic, SeverityName
@@ -12,15 +13,18 @@ from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
-from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.record import Record
-from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 __all__ = ["AppliedFix", "FileReport", "Options", "RunError", "Runner"]
+
+
+#: The rules whose findings depend on who reads a file.
+_OF_FORMAT = frozenset({*(kind.value for kind in JsonProblemKind), "duplicate-json-key"})
 
 
 class AppliedFix(Record):
@@ -34,9 +38,14 @@ class Named(Record):
     """A file of another framework that a file names."""
 
     path: str
+    framework: str
+    #: What the framework is called in sentences.
     title: str
     #: Its findings that are known better from the file that names it.
     known_better: frozenset[str]
+    #: What its format forbids, as those see it who read it for the file that names it; empty
+    #: where the whole report of it is among those that come with this one.
+    of_format: tuple[Diagnostic, ...] = ()
 
 
 class FileReport(Record):
@@ -198,11 +207,17 @@ class Runner:
             other = self.session.framework(reference.framework)
             better = known_better(case.framework, other.name)
             path = shown_path(reference.path, report.path)
-            named.append(Named(path, other.title, better))
             real = self.session.files.real(reference.path)
-            if real not in self.in_run:
-                own = self._second(other.name, path, case)
-                reports += [own] if own is not None else []
+            if real in self.in_run:
+                of_format = self.session.memory.once(
+                    ("format of a named file", real, case.framework.name),
+                    partial(self._of_format, other.name, path, case),
+                )
+                named.append(Named(path, other.name, other.title, better, of_format))
+                continue
+            named.append(Named(path, other.name, other.title, better))
+            own = self._second(other.name, path, case)
+            reports += [own] if own is not None else []
         if not named:
             return report
         return report.replaced(names=tuple(named), elsewhere=(*reports, *report.elsewhere))
@@ -214,7 +229,10 @@ class Runner:
         except (OSError, SourceError):
             return None
         case = self._case(name, path)
-        case = case.replaced(target=beyond(first.target, case.framework))
+        case = case.replaced(
+            target=beyond(first.target, case.framework),
+            around=case.around.replaced(named_by=first.framework.name),
+        )
         return case.report(
             path,
             source,
@@ -222,6 +240,13 @@ class Runner:
                 source, case.framework, case.target, case.selection, case.around, case.edges
             ),
         )
+
+    def _of_format(self, name: str, path: str, first: Case) -> tuple[Diagnostic, ...]:
+        """The findings about the format of a second file that is checked on its own account, too."""
+        report = self._second(name, path, first)
+        if report is None:
+            return ()
+        return tuple(found for found in report.diagnostics if found.name in _OF_FORMAT)
 
     def _case(self, name: str, path: str) -> Case:
         """What a file of a framework is checked with.
@@ -246,6 +271,8 @@ class Runner:
         if name is None:
             return None
         case = self._case(name, path)
+        from cfglint.engine.unreadable import reading_problem
+
         found = reading_problem(error, case.framework)
         kept = [found] if case.selection.has(found.code, found.name) else []
         return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))

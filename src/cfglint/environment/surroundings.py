@@ -42,6 +42,8 @@ class Surroundings(Record):
     project: Project | None = None
     #: The commands that start the file, when the project has some.
     launches: tuple[LaunchLine, ...] = ()
+    #: The framework whose config names the file, when it is checked on that account.
+    named_by: str | None = None
 
 
 def nowhere() -> Surroundings:

@@ -132,6 +132,10 @@ def _draft(document: Document, action: Action, after: Path | None) -> Draft:
         from cfglint.fixes import json_drafts
 
         return json_drafts.draft(document, action, after)
+    if isinstance(action, MoveKey):
+        from cfglint.fixes.moving import move
+
+        return Draft(*move(document, action))
     from cfglint.fixes import yaml_drafts
 
     return yaml_drafts.draft(document, action, after)

@@ -11,7 +11,6 @@ from cfglint.fixes.actions import (
     AppendItem,
     DeleteEntry,
     DeleteKey,
-    MoveKey,
     RenameKey,
     RewriteScalar,
     SetValue,
@@ -40,15 +39,11 @@ from cfglint.source.languages.yaml_render import is_inline, render_inline, rende
 
 
 def draft(document: Document, action: Action, after: Path | None) -> Draft:
-    """What an action does to a YAML text.
+    """What an action does to a YAML text; moving a key is more than one (`fixes.moving`).
 
     Raises:
         Refusal: the place does not allow it.
     """
-    if isinstance(action, MoveKey):
-        from cfglint.fixes.moving import move
-
-        return Draft(*move(document, action))
     if isinstance(action, SetValue):
         return set_value(document, action.path, action.value, after)
     if isinstance(action, DeleteKey):

@@ -105,6 +105,9 @@ class KeyTable:
         reader = self.reader(section, released)
         if reader:
             auto = _at(extra, "auto", released, False)
+            if auto and reader == "hand":
+                # Looked up by hand, and handed to the model that the section below is a field of.
+                reader = self.reader(f"{section}.{key}" if section else key, released) or reader
             constraints = {**constraints, "reader": reader, "auto": auto}
         if "pattern" in constraints:
             parts = type_.split("|")

@@ -50,7 +50,7 @@ def _file(file: FileReport) -> dict[str, Any]:
 
 
 def _named(named: Named) -> dict[str, Any]:
-    return {"path": named.path, "framework": named.title}
+    return {"path": named.path, "framework": named.framework}
 
 
 def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:

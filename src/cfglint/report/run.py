@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
+from cfglint.source.text import Span
 
 
 class RunReport:
@@ -36,6 +37,8 @@ class RunReport:
         self._places: dict[str, int] = {}
         #: Real path -> the rules that files which name it know better.
         self._known_better: dict[str, frozenset[str]] = {}
+        #: Real path -> its findings as those have them whose configs name the file, by place.
+        self._of_format: dict[str, dict[tuple[str, Span], Diagnostic]] = {}
         for report in files:
             self.add(report)
 
@@ -46,20 +49,31 @@ class RunReport:
         finding.
         """
         for named in report.names:
-            if named.known_better:
+            if named.known_better or named.of_format:
                 path = self._real(named.path)
                 known = self._known_better.get(path, frozenset())
                 self._known_better[path] = known | named.known_better
+                places = self._of_format.setdefault(path, {})
+                places.update({(found.code, found.span): found for found in named.of_format})
                 if path in self._places:
                     at = self._places[path]
-                    self.files[at] = _without(self.files[at], named.known_better)
+                    self.files[at] = self._as_named(path, self.files[at])
         self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
             self._merge(other)
 
+    def _as_named(self, path: str, report: FileReport) -> FileReport:
+        """The report of a file with what those that name it know better."""
+        report = _without(report, self._known_better.get(path, frozenset()))
+        places = self._of_format.get(path)
+        if not places:
+            return report
+        found = [places.get((one.code, one.span), one) for one in report.diagnostics]
+        return report.replaced(diagnostics=found)
+
     def _merge(self, report: FileReport) -> None:
         path = self._real(report.path)
-        report = _without(report, self._known_better.get(path, frozenset()))
+        report = self._as_named(path, report)
         at = self._places.setdefault(path, len(self.files))
         if at == len(self.files):
             self.files.append(report)

@@ -234,12 +234,6 @@ class Document:
     def text(self) -> str:
         return self.source.text
 
-    def value(self) -> Any:
-        """The whole document as plain Python data, equal to the language's own reader's answer."""
-        from cfglint.source.values import to_python
-
-        return to_python(self.root)
-
     def entry(self, path: Path) -> Entry | None:
         """The entry at a path that ends in a key, following aliases and merge keys."""
         if not path or isinstance(path[-1], int):

@@ -21,6 +21,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import sweep_from_bytes
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
@@ -49,7 +50,7 @@ def combinations(config: str, sweep: str) -> Combinations:
 
 def values(config: str, sweep: str) -> list[Any]:
     all_ = combinations(config, sweep)
-    return [all_._document(chosen).value() for chosen in all_.chosen]
+    return [to_python(all_._document(chosen).root) for chosen in all_.chosen]
 
 
 def as_axolotl_does(config: dict[str, Any], sweep: dict[str, Any]) -> list[dict[str, Any]]:
@@ -110,7 +111,7 @@ def test_the_same_findings_as_in_the_config_written_down(sweep: str) -> None:
     config = CONFIG + "warmup_ratio: 0.1\n"
     all_ = combinations(config, sweep)
     for chosen in all_.chosen:
-        text = yaml.dump(all_._document(chosen).value(), sort_keys=False)
+        text = yaml.dump(to_python(all_._document(chosen).root), sort_keys=False)
         written = lint_source(SourceText(text), AXOLOTL, TARGET).diagnostics
         told = {(d.code, d.path, d.message) for d in written}
         found = [place.diagnostic for place in all_.findings(chosen).values()]

@@ -90,6 +90,16 @@ def test_who_reads_a_section_depends_on_the_release() -> None:
     assert said(file, "0.17.1") == [("TYP001", "error", "rejects")]
 
 
+@pytest.mark.parametrize("section", ["wandb", "tensorboard", "csv_monitor"])
+def test_the_monitors_are_fields_of_a_model_though_their_file_is_read_by_hand(section: str) -> None:
+    """Pydantic 1 made a mapping of what is empty; the model refuses nothing and other lists."""
+    for empty in ([], ""):
+        assert said({section: empty}, "0.12.6") == []
+        assert said({section: empty}, "0.15.0") == [("TYP001", "error", "rejects")]
+    for other in (None, [1], False):
+        assert said({section: other}, "0.12.6") == [("TYP001", "error", "rejects")]
+
+
 def test_auto_is_dropped_by_models_and_filled_in_by_the_trainer() -> None:
     assert said({"train_batch_size": "auto", "zero_optimization": {"overlap_comm": "auto"}}) == []
     assert said({"zero_optimization": "auto"}) == [("TYP001", "error", "rejects")]

@@ -21,7 +21,7 @@ from cfglint.source.languages.json_reader import (
 from cfglint.source.problems import JsonProblemKind as Kind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
-from cfglint.source.values import same
+from cfglint.source.values import same, to_python
 from tests.fixes.json_cases import OBJECTS, Writer
 
 
@@ -48,7 +48,7 @@ def test_valid_json_is_what_python_reads(data: st.DataObject, value: dict[str, A
     text = Writer(data.draw, comments=False).text(value)
     document = read(text)
     assert not document.problems
-    assert same(document.value(), json.loads(text))
+    assert same(to_python(document.root), json.loads(text))
     check_spans(document)
 
 
@@ -80,14 +80,14 @@ def check_spans(document: Document) -> None:
 def test_odd_values(literal: str) -> None:
     text = f'{{"a": {literal}, "<<": {{"b": 1}}}}'
     document = read(text)
-    assert same(document.value(), json.loads(text))
+    assert same(to_python(document.root), json.loads(text))
     check_spans(document)
 
 
 def test_all_entries_of_a_repeated_key_are_there_and_the_last_counts() -> None:
     document = read('{"a": 1, "b": 2, "a": {"c": 3}}')
     assert [entry.name for entry in document.root.entries] == ["a", "b", "a"]
-    assert same(document.value(), {"a": {"c": 3}, "b": 2})
+    assert same(to_python(document.root), {"a": {"c": 3}, "b": 2})
     assert document.node(("a", "c")) is not None
 
 
@@ -144,7 +144,7 @@ def test_a_slip_is_recorded_with_its_repair(text: str, kind: Kind, marked: str, 
     assert problem.kind is kind
     assert text[problem.span.start : problem.span.end] == marked
     assert repaired(text, document.problems) == right
-    assert same(document.value(), json.loads(right))
+    assert same(to_python(document.root), json.loads(right))
 
 
 def test_all_slips_are_found_at_once_with_their_paths() -> None:
@@ -170,7 +170,7 @@ def test_all_slips_are_found_at_once_with_their_paths() -> None:
     ]
     commas = [each for each in document.problems if each.kind is Kind.EXTRA_COMMA]
     assert [each.details["where"] for each in commas] == ["]", "}"]
-    assert same(json.loads(repaired(text, document.problems)), document.value())
+    assert same(json.loads(repaired(text, document.problems)), to_python(document.root))
 
 
 def test_a_number_that_json_lacks_is_a_value_all_the_same() -> None:
@@ -182,7 +182,7 @@ def test_a_number_that_json_lacks_is_a_value_all_the_same() -> None:
 def test_a_byte_order_mark_is_told() -> None:
     document = read('\ufeff{"a": 1}')
     assert [problem.kind for problem in document.problems] == [Kind.BOM]
-    assert document.value() == {"a": 1}
+    assert to_python(document.root) == {"a": 1}
 
 
 # ---------------------------------------------------------------------------- what ends the reading
@@ -260,7 +260,7 @@ def test_number_of_values() -> None:
 
 def test_digits() -> None:
     fits = f'{{"a": {"1" * MAX_INTEGER_CHARS}}}'
-    assert same(read(fits).value(), json.loads(fits))
+    assert same(to_python(read(fits).root), json.loads(fits))
     assert "digits" in str(refusal(fits.replace("1", "11")).details["problem"])
 
 
@@ -300,9 +300,9 @@ def test_whatever_is_read_python_reads_too_once_it_is_repaired(text: str, wrap: 
         return
     slips = [each for each in document.problems if each.kind is not Kind.NON_FINITE]
     assert bool(slips) is not valid
-    assert same(json.loads(repaired(text, document.problems)), document.value())
+    assert same(json.loads(repaired(text, document.problems)), to_python(document.root))
     if valid:
-        assert same(document.value(), value)
+        assert same(to_python(document.root), value)
 
 
 # ---------------------------------------------------------------------------- writing

@@ -10,10 +10,11 @@ from cfglint.source.languages.omegaconf import OMEGACONF
 from cfglint.source.languages.yaml import PYYAML
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 
 def value(text: str, language: Any = OMEGACONF) -> Any:
-    return language.read(SourceText(f"a: {text}\n")).value()["a"]
+    return to_python(language.read(SourceText(f"a: {text}\n")).root)["a"]
 
 
 @pytest.mark.parametrize(
@@ -56,12 +57,12 @@ def test_a_key_stands_once(text: str) -> None:
     assert "written twice" in str(caught.value.details["problem"])
     ((span, _),) = caught.value.related
     assert span.start < caught.value.span.start
-    assert PYYAML.read(SourceText(text)).value()
+    assert to_python(PYYAML.read(SourceText(text)).root)
 
 
 def test_other_keys_may_stand_twice() -> None:
     text = "1: a\n1: b\nx: &x {c: 1}\ny:\n  <<: *x\n  c: 2\nz: {c: 1}\n"
-    assert OMEGACONF.read(SourceText(text)).value() == {
+    assert to_python(OMEGACONF.read(SourceText(text)).root) == {
         1: "b",
         "x": {"c": 1},
         "y": {"c": 2},
@@ -72,4 +73,4 @@ def test_other_keys_may_stand_twice() -> None:
 def test_the_document_knows_its_dialect() -> None:
     document = OMEGACONF.read(SourceText("a: 1e-4\n"))
     assert document.language is OMEGACONF
-    assert OMEGACONF.read(document.source, pure=True).value() == {"a": 1e-4}
+    assert to_python(OMEGACONF.read(document.source, pure=True).root) == {"a": 1e-4}

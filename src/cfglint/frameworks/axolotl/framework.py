@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework
@@ -237,6 +236,7 @@ class Axolotl(Framework):
         if isinstance(node, Mapping):
             yield Reference(_DEEPSPEED, (_DEEPSPEED,))
         elif isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
+            from cfglint.environment.named_files import named_file
             from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES
 
             path = named_file(node.value, around, MAX_BYTES)

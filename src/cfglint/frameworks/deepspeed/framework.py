@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import GENERIC_NAMES, Framework
 from cfglint.framework_parts import CheckSource
 from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
@@ -70,13 +71,13 @@ class DeepSpeed(Framework):
         reader = keys.reader(section)
         return value == AUTO and reader.startswith("pydantic") and not reader.endswith("plain")
 
-    def refuses_duplicates(self, document: Document) -> bool:
+    def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
         """DeepSpeed refuses a key that is there twice; `json.load` takes the last one."""
-        return not is_filled_in(document)
+        return _opens_itself(document, around)
 
-    def tolerates(self, problem: SourceProblem, document: Document) -> bool:
+    def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
         """What DeepSpeed reads when it opens the file itself, though nobody else does."""
-        if is_filled_in(document):
+        if not _opens_itself(document, around):
             return False
         after = document.text[problem.span.end :]
         if problem.kind is JsonProblemKind.EXTRA_COMMA:
@@ -86,6 +87,11 @@ class DeepSpeed(Framework):
         if problem.kind is JsonProblemKind.UNQUOTED_TEXT:
             return problem.details.get("what") == "key"
         return problem.kind in _READ_BY_HJSON
+
+
+def _opens_itself(document: Document, around: Surroundings) -> bool:
+    """Whether DeepSpeed reads the file: those whose configs name one do so with `json.load`."""
+    return around.named_by is None and not is_filled_in(document)
 
 
 FRAMEWORK = DeepSpeed

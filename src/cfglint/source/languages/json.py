@@ -10,7 +10,7 @@ from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.json_reader import read_tree, repaired
 from cfglint.source.problems import JsonProblemKind, SourceError, SourceProblem
 from cfglint.source.text import Comment, SourceText, Span
-from cfglint.source.values import same
+from cfglint.source.values import same, to_python
 
 _PLAIN = (bool, int, float, str, type(None))
 
@@ -62,7 +62,9 @@ class Json:
         except (SourceError, ValueError, RecursionError):
             return "Python's json cannot read the result"
         return (
-            None if same(value, document.value()) else "Python's json reads the result differently"
+            None
+            if same(value, to_python(document.root))
+            else "Python's json reads the result differently"
         )
 
 
