@@ -171,7 +171,7 @@ def test_files_that_name_each_other_follow_the_schema(tmp_path: Path) -> None:
     validator().validate(data)
     check_places(data, texts)
     files = {file["path"]: file for file in data["files"]}
-    assert files[str(train)]["names"] == [{"path": str(deepspeed), "framework": "DeepSpeed"}]
+    assert files[str(train)]["names"] == [{"path": str(deepspeed), "framework": "deepspeed"}]
     assert "names" not in files[str(deepspeed)]
     (pair,) = [d for d in files[str(deepspeed)]["diagnostics"] if d["code"] == "DST553"]
     (beside,) = pair["related"]
