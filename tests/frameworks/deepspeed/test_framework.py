@@ -220,6 +220,14 @@ def test_slips_that_hjson_refuses_or_takes_for_something_else(text: str, code: s
     assert said(text) == [(code, "error", "rejects")]
 
 
+def test_a_key_that_was_renamed_gets_its_new_name() -> None:
+    text = '{"train_batch_size": 8, "aio": {"thread_count": 2}}'
+    target = build_environment(DEEPSPEED.releases, pins=["deepspeed==0.18.9"])
+    outcome = fix_source(SourceText(text), DEEPSPEED, target, Selection(select=("KEY",)))
+    assert outcome.source.text == text.replace("thread_count", "intra_op_parallelism")
+    assert said(text, "0.16.3") == []
+
+
 def test_a_key_twice_is_refused_when_deepspeed_opens_the_file() -> None:
     text = '{"train_batch_size": %s, "fp16": {"enabled": true, "enabled": false}}'
     assert said(text % "8") == [("JSN020", "error", "rejects")]
