@@ -84,6 +84,24 @@ def test_keys_that_the_evaluation_command_reads_need_no_plugin() -> None:
     assert found("lm_eval_post_train: true") == {"KEY004 error"}
 
 
+@pytest.mark.parametrize(
+    ("fsdp", "config", "hint", "safety"),
+    [
+        ("[]", "", "It asks for nothing and can go.", "safe"),
+        ("[]", "{activation_checkpointing: true}", "It asks for nothing and can go.", "safe"),
+        ("[full_shard]", "{activation_checkpointing: true}", "is set as well", "unsafe"),
+        ("[full_shard]", "", "Use `fsdp_config`.", None),
+    ],
+)
+def test_a_removed_key_beside_the_one_that_took_its_place(
+    fsdp: str, config: str, hint: str, safety: str | None
+) -> None:
+    text = BASE.format(line=f"fsdp: {fsdp}\nfsdp_config: {config}", entry="split: train")
+    (finding,) = lint_text(text, target=["axolotl==0.21.0"], select=["KEY005"]).diagnostics
+    assert hint in finding.message
+    assert [fix.safety for fix in finding.fixes] == ([safety] if safety else [])
+
+
 def test_a_name_that_comes_later_is_no_fix() -> None:
     text = BASE.format(line="_attn_implementation: sdpa", entry="split: train")
     (finding,) = lint_text(text, target=["axolotl==0.9.2"], select=["KEY"]).diagnostics

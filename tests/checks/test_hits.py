@@ -95,6 +95,8 @@ CASES = [
     ("typographic-character", "\u200bseed: 1\n", ["\u200bseed"], ["error"], None, None),
     ("duplicate-key", "seed: 1\nseed: 1\n", ["seed: 1"], ["warning"], "seed: 1\n", None),
     ("duplicate-key", "seed: 1\nseed: 2\n", ["seed: 1"], ["error"], None, "seed: 2\n"),
+    ("duplicate-key", "seed:\nseed: 1\n", ["seed:"], ["warning"], "seed: 1\n", None),
+    ("duplicate-key", "seed: null\nseed: 1\n", ["seed: null"], ["error"], None, "seed: 1\n"),
     ("duplicate-key", "seed: 1\nSEED: 1\n", [], [], None, None),
     ("duplicate-key", "x: &a {b: 1}\ny:\n  <<: *a\n  <<: *a\n", [], [], None, None),
     ("unknown-key", "learning_ratee: 1\n", ["learning_ratee"], ["error"], None, None),

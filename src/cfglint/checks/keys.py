@@ -121,7 +121,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             if _means_nothing(ctx, key, foreign):
                 params["hint"] = " It can go: what it asks for happens anyway."
                 severity, repairs = "info", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            elif path is not None and ctx.document.node(path) is not None:
+            elif path is not None and _is_filled_in(ctx, path):
                 params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
                 severity = "info" if _says_the_same(ctx, key, foreign, path) else "warning"
             elif since is not None:
@@ -262,6 +262,12 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         yield together(unread_hit(ctx, keys[0], params, repairs), keys, "needs the plugin, too")
 
 
+def _is_filled_in(ctx: CheckContext, path: Path) -> bool:
+    """Whether a key is there and has a value."""
+    entry = ctx.document.entry(path)
+    return entry is not None and not is_null(entry)
+
+
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that an earlier release had and the target's has not."""
     for key in file_keys(ctx).unusual:
@@ -277,9 +283,12 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to is not None:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             path = key_repairs.own_path(key, foreign.to)
-            if _means_nothing(ctx, key, foreign):
+            if to_python(key.entry.value) in ([], {}, ""):
+                hint = " It asks for nothing and can go."
+                repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+            elif _means_nothing(ctx, key, foreign):
                 hint = " It can go: what it asks for happens anyway."
-            elif not repairs and path is not None and ctx.document.node(path) is not None:
+            elif not repairs and path is not None and _is_filled_in(ctx, path):
                 hint = f" `{foreign.to}`, which takes its place, is set as well: take this key out."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:

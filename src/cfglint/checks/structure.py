@@ -33,6 +33,8 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 ignored = mapping.entries[index]
                 values = to_python(ignored.value), to_python(last.value)
                 same = repr(values[0]) == repr(values[1])
+                # Of a line without a value that is filled in further down nothing is lost.
+                empty = not same and _is_empty(ignored)
                 off = not path and _both_off(ctx, ignored, values)
                 line = ctx.document.source.position(last.key.start).line
                 yield Hit(
@@ -43,18 +45,28 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                         "ignored": _shown(ignored),
                         "used": _shown(last),
                         "line": line,
-                        "effect": "says the same" if same else f"says {_shown(last)} and wins",
+                        "effect": "says the same"
+                        if same
+                        else "fills it in"
+                        if empty
+                        else f"says {_shown(last)} and wins",
                     },
                     related=(Related(last.span, "this one is used"),),
                     repairs=(
                         Repair(
                             "Delete the one that is ignored",
-                            "safe" if same else "unsafe",
+                            "safe" if same or empty else "unsafe",
                             (DeleteEntry(path, index),),
                         ),
                     ),
-                    severity="warning" if same or off else "error",
+                    severity="warning" if same or empty or off else "error",
                 )
+
+
+def _is_empty(entry: Entry) -> bool:
+    """Whether nothing at all is written where the value goes."""
+    value = entry.value.target()
+    return isinstance(value, Scalar) and value.value is None and not value.text
 
 
 def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:

@@ -93,12 +93,13 @@ def test_who_reads_a_section_depends_on_the_release() -> None:
 @pytest.mark.parametrize("section", ["wandb", "tensorboard", "csv_monitor"])
 def test_the_monitors_are_fields_of_a_model_though_their_file_is_read_by_hand(section: str) -> None:
     """Pydantic 1 made a mapping of what is empty; the model refuses nothing and other lists."""
-    empty: object
-    for empty in ([], ""):
-        assert said({section: empty}, "0.12.6") == []
-        assert said({section: empty}, "0.15.0") == [("TYP001", "error", "rejects")]
+    refused = [("TYP001", "error", "rejects")]
+    for empty in ("[]", '""'):
+        text = f'{{"train_batch_size": 8, "{section}": {empty}}}'
+        assert said(text, "0.12.6") == []
+        assert said(text, "0.15.0") == refused
     for other in (None, [1], False):
-        assert said({section: other}, "0.12.6") == [("TYP001", "error", "rejects")]
+        assert said({section: other}, "0.12.6") == refused
 
 
 def test_auto_is_dropped_by_models_and_filled_in_by_the_trainer() -> None:
@@ -219,6 +220,14 @@ def test_slips_are_errors_where_json_load_reads(text: str, code: str) -> None:
 )
 def test_slips_that_hjson_refuses_or_takes_for_something_else(text: str, code: str) -> None:
     assert said(text) == [(code, "error", "rejects")]
+
+
+def test_a_key_that_was_renamed_gets_its_new_name() -> None:
+    text = '{"train_batch_size": 8, "aio": {"thread_count": 2}}'
+    target = build_environment(DEEPSPEED.releases, pins=["deepspeed==0.18.9"])
+    outcome = fix_source(SourceText(text), DEEPSPEED, target, Selection(select=("KEY",)))
+    assert outcome.source.text == text.replace("thread_count", "intra_op_parallelism")
+    assert said(text, "0.16.3") == []
 
 
 def test_a_key_twice_is_refused_when_deepspeed_opens_the_file() -> None:
