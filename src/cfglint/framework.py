@@ -75,6 +75,8 @@ class Framework:
     reading: ClassVar[ReadingHabits] = ReadingHabits()
     #: Programs whose keys have one cause when a section holds several: they are one finding.
     borrowed_together: ClassVar[frozenset[str]] = frozenset()
+    #: Whether `cfglint effective` can tell what it makes of a file.
+    completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.

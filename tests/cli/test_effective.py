@@ -109,6 +109,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert str(broken) in result.err
 
 
+def test_frameworks_whose_defaults_are_not_verified(tmp_path: Path) -> None:
+    path = tmp_path / "ds.json"
+    path.write_text('{"zero_optimization": {"stage": 2}, "train_micro_batch_size_per_gpu": 1}')
+    result = run("effective", str(path), "--isolated")
+    assert (result.code, result.out) == (2, "")
+    assert "does not support files of DeepSpeed yet" in result.err
+
+
 def test_what_a_file_says_cannot_steer_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(

@@ -154,7 +154,7 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
 
 
 _LOOKS_LIKE_ANOTHER = (
-    " It is not the only such key, and no data set is named in {framework}'s way:"
+    " It is not the only such key, and no dataset is named in {framework}'s way:"
     " this looks like the settings of another program."
 )
 

@@ -82,6 +82,8 @@ def _run(session: Session, file: str, format_: str) -> str:
         if name is None:
             raise RunError(f"{file}: no config of a framework that cfglint knows")
         framework = session.framework(name)
+        if not framework.completes:
+            raise RunError(f"{file}: `effective` does not support files of {framework.title} yet")
         document = framework.language.read(source)
     except SourceError as error:
         name = name or recognition.usual()

@@ -38,6 +38,8 @@ class Accelerate(Framework):
     """
 
     name = "accelerate"
+    #: The defaults of its key table are not held against those of its own reader.
+    completes = False
     checks = CHECKS
     borrowed_together = frozenset({"Axolotl", "DeepSpeed", "LLaMA-Factory", "TRL", "transformers"})
 

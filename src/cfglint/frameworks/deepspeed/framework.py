@@ -39,6 +39,8 @@ class DeepSpeed(Framework):
     """How DeepSpeed recognises, reads and completes a file."""
 
     name = "deepspeed"
+    #: The defaults of its key table are not held against those of its own reader.
+    completes = False
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }

@@ -39,7 +39,7 @@ _PREFERENCES = ("dpo", "ipo", "simpo")
 
 
 class Entry(Record):
-    """One data set that is a file of the project."""
+    """One dataset that is a file of the project."""
 
     path: Path
     settings: dict[Any, Any]
