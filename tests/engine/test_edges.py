@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,7 @@ def test_the_text_says_which_file_names_which() -> None:
     out = run("train.yml").out
     assert "train.yml (Axolotl) names ds.json (DeepSpeed)." in out
     assert "beside: train.yml:" in out
+    assert re.search(r"hecked for axolotl [^\n]*\) and deepspeed ", out)
 
 
 def test_a_section_has_the_same_rules_at_its_own_lines() -> None:

@@ -32,6 +32,8 @@ UPSTREAM = {
 }
 #: A fix that changes more lines is named, not shown.
 _MAX_DIFF_LINES = 8
+#: Targets of different frameworks that are all named.
+_MAX_TARGETS = 3
 #: Of files that name others so many are told.
 _MAX_NAMED = 8
 
@@ -260,6 +262,10 @@ def _names(run: RunReport) -> list[str]:
 def _targets(run: RunReport) -> str:
     described = [target.described(file.target) for file in run.files]
     distinct = list(dict.fromkeys(described))
+    if 1 < len(distinct) <= _MAX_TARGETS and len(distinct) == len(
+        {file.target.releases.package for file in run.files}
+    ):
+        return visible("checked for " + ", ".join(distinct[:-1]) + f" and {distinct[-1]}")
     if len(distinct) > 1:
         return visible(f"checked for {distinct[0]} and {plural(len(distinct) - 1, 'other target')}")
     return visible(f"checked for {distinct[0]}")
