@@ -107,9 +107,13 @@ def last_line(text_lines: list[str], node: Any) -> int:
     """Number of the last line that a node has characters on."""
     while not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value:
         last = node.value[-1]
-        node = last[1] if isinstance(last, tuple) else last
+        child = last[1] if isinstance(last, tuple) else last
+        if child.start_mark.index < node.start_mark.index:
+            break  # an alias: the marks are those of the anchor
+        node = child
     line: int = node.end_mark.line
-    if isinstance(node, yaml.ScalarNode) and node.style in ("|", ">"):
+    is_block = not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value
+    if is_block or (isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")):
         if line >= len(text_lines):
             # The mark stands behind the last line, which is still the scalar's.
             line = len(text_lines) - 1
