@@ -10,11 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
 from cfglint.frameworks.deepspeed import filling
-from cfglint.source.text import SourceText
 from tools.framework_parity.deepspeed import (
     BASES,
     FILLED,
@@ -24,7 +20,7 @@ from tools.framework_parity.deepspeed import (
     read_verdicts,
     to_blame,
 )
-from tools.framework_parity.recorded import Recorded, read_recorded
+from tools.framework_parity.recorded import Recorded, read_recorded, refused_keys
 
 FILES = read_recorded(Path(__file__).with_name("deepspeed_recorded.json.gz"))
 RELEASES = sorted({release for file in FILES for release in file["verdicts"]})
@@ -42,14 +38,7 @@ TABLE = {
 
 def refused_at(file: Recorded, release: str) -> list[str]:
     """The keys of the findings that say that a release refuses a file."""
-    framework = load_framework("deepspeed")
-    target = build_environment(framework.releases, pins=[f"deepspeed=={release}"], gpus=8)
-    found = lint_source(SourceText(file["text"]), framework, target).diagnostics
-    return [
-        ".".join(map(str, one.path))
-        for one in found
-        if one.upstream == "rejects" and one.code not in LATER
-    ]
+    return refused_keys(file, "deepspeed", release, LATER, gpus=8)
 
 
 def test_the_fixture_is_worth_something() -> None:

@@ -10,11 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.lint import lint_source
-from cfglint.environment.environment import build_environment
-from cfglint.framework import load_framework
-from cfglint.source.text import SourceText
-from tools.framework_parity.recorded import Recorded, read_recorded, record
+from tools.framework_parity.recorded import Recorded, read_recorded, record, refused_keys
 from tools.framework_parity.verdicts import Verdict
 
 FILES = read_recorded(Path(__file__).with_name("accelerate_recorded.json.gz"))
@@ -25,14 +21,7 @@ LATER = {"ACC033", "ACC063"}
 
 def refused_at(file: Recorded, release: str) -> list[str]:
     """The keys of the findings that say that a release refuses a file."""
-    framework = load_framework("accelerate")
-    target = build_environment(framework.releases, pins=[f"accelerate=={release}"])
-    found = lint_source(SourceText(file["text"]), framework, target).diagnostics
-    return [
-        ".".join(map(str, one.path))
-        for one in found
-        if one.upstream == "rejects" and one.code not in LATER
-    ]
+    return refused_keys(file, "accelerate", release, LATER)
 
 
 def test_the_fixture_is_worth_something() -> None:

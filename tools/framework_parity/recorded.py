@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+from cfglint.engine.lint import lint_source
+from cfglint.environment.environment import build_environment
+from cfglint.framework import load_framework
+from cfglint.source.text import SourceText
 from tools.framework_parity.verdicts import Verdict, named_keys
 
 #: A recorded file: its text, what was changed in it, and by release whether it is refused, with
@@ -40,3 +45,20 @@ def read_recorded(path: Path) -> list[Recorded]:
     """The files of a fixture."""
     rows: list[Recorded] = json.loads(gzip.decompress(path.read_bytes()))
     return rows
+
+
+def refused_keys(
+    file: Recorded, name: str, release: str, later: Collection[str], gpus: int | None = None
+) -> list[str]:
+    """The keys of the findings that say that a release of a framework refuses a file.
+
+    Args:
+        later: the codes of what is refused only after the recorded verdicts have ended.
+    """
+    framework = load_framework(name)
+    target = build_environment(framework.releases, pins=[f"{name}=={release}"], gpus=gpus)
+    return [
+        ".".join(map(str, one.path))
+        for one in lint_source(SourceText(file["text"]), framework, target).diagnostics
+        if one.upstream == "rejects" and one.code not in later
+    ]

@@ -21,7 +21,6 @@ from cfglint.framework import Framework, load_framework
 from cfglint.framework_parts import Reference
 from cfglint.releases.ranges import exact
 from cfglint.source.document import Document, Mapping, Path
-from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
@@ -55,22 +54,12 @@ class Edges:
 
     def document(self, reference: Reference, around: Surroundings) -> Document | None:
         """The file that a reference leads to; None when it cannot be read."""
+        from cfglint.environment.named_files import named_document
+
         path = reference.path
         assert path is not None
         language = self._framework_of(reference.framework).language
-
-        def load() -> Document | None:
-            from cfglint.files.nearby import read
-
-            contents = read(path, MAX_BYTES, around.files)
-            if contents is None or contents.problem is not None:
-                return None
-            try:
-                return language.read(contents.source)
-            except SourceError:
-                return None
-
-        return around.memory.once(("second file", path, language.name), load)
+        return named_document(path, language, around, MAX_BYTES)
 
     def _section(
         self, run: Run, reference: Reference, node: Mapping, selection: Selection

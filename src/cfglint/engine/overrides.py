@@ -129,19 +129,14 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     project = around.project
     assert project is not None
     written = ", ".join(f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
-    return Diagnostic(
-        code=found.code,
-        name=found.name,
-        severity=found.severity,
-        confidence=found.confidence,
-        upstream=found.upstream,
-        bites=found.bites,
+    return found.moved(
         message=f"With {written} from this line: {found.message}",
-        cost=found.cost,
         path=(),
         span=Span(option.start, option.end),
-        needs=found.needs,
         file=OtherFile(run.line.path, SourceText(project.text(run.line.path))),
+        title="",
+        related=(),
+        fixes=(),
     )
 
 

@@ -266,9 +266,11 @@ class _Run:
         for found, in_config in self._found:
             silenced = own is not None and own.cover(found, self._sweep.source)
             if own is not None and config is not None and in_config is not None:
-                silenced = own.cover(_at(found, in_config), config.source) or silenced
+                silenced = (
+                    own.cover(found.moved(span=in_config, file=None), config.source) or silenced
+                )
             if theirs is not None and found.file is self._file:
-                silenced = theirs.cover(_at(found, found.span), self._sweep.source) or silenced
+                silenced = theirs.cover(found.moved(file=None), self._sweep.source) or silenced
             if not silenced:
                 kept.append(found)
         kept.sort(key=lambda found: (found.file is not self._file, found.span, found.code))
@@ -280,21 +282,6 @@ def _suppressions(document: Document | None, renamed: Mapping[str, str]) -> Supp
     if document is None or "cfglint:" not in document.text:
         return None
     return Suppressions.read(document, renamed)
-
-
-def _at(found: Diagnostic, span: Span) -> Diagnostic:
-    """A finding as if it were the file's own, for asking what silences it."""
-    return Diagnostic(
-        code=found.code,
-        name=found.name,
-        severity=found.severity,
-        confidence=found.confidence,
-        upstream=found.upstream,
-        bites=found.bites,
-        message=found.message,
-        path=found.path,
-        span=span,
-    )
 
 
 def _distinct(related: list[Related], span: Span) -> tuple[Related, ...]:

@@ -23,8 +23,6 @@ from cfglint.lazy import lazy_pattern
 #: Words of `accelerate.utils.environment.str_to_bool`, in any case.
 TRUE = frozenset(["y", "yes", "t", "true", "on", "1"])
 FALSE = frozenset(["n", "no", "f", "false", "off", "0"])
-#: The kinds that this module judges; others are ordinary types.
-KINDS = frozenset(["truth", "whole", "decimal", "word", "exact", "choice"])
 _WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from cfglint.environment.named_files import named_file
+from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
-from cfglint.files.nearby import read
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.languages.named import language
-from cfglint.source.problems import SourceError
 
 #: The largest real file has 5 kB.
 MAX_BYTES = 200_000
@@ -34,20 +32,8 @@ def stage_of(written: object, around: Surroundings) -> int | None:
     path = named_file(written, around, MAX_BYTES)
     if path is None:
         return None
-    document = around.memory.once(
-        ("deepspeed settings", path), lambda: _document(path, around.files)
-    )
+    document = named_document(path, language("json"), around, MAX_BYTES)
     return None if document is None else _stage(document)
-
-
-def _document(path: str, files: Files) -> Document | None:
-    contents = read(path, MAX_BYTES, files)
-    if contents is None or contents.problem is not None:
-        return None
-    try:
-        return language("json").read(contents.source)
-    except SourceError:
-        return None
 
 
 def _stage(document: Document) -> int | None:

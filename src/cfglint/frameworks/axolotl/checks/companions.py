@@ -19,8 +19,6 @@ from cfglint.source.values import to_python
 CCE = "cut-cross-entropy"
 _FORK = "axolotl-ai-cloud/ml-cross-entropy"
 _UPSTREAM = "apple/ml-cross-entropy"
-#: From this release on the plugin insists on the fork.
-_FORK_SINCE = "0.11.0"
 #: From this release on the plugin is switched on by being listed.
 _ON_SINCE = "0.9.0"
 #: What the script of a release installs, from `scripts/cutcrossentropy_install.py` or the plugin's own words.
