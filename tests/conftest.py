@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, settings
 
-settings.register_profile("steady", derandomize=True)
-settings.register_profile("explore", derandomize=False)
-settings.register_profile(
-    "first-failure", derandomize=True, phases=(Phase.explicit, Phase.generate)
-)
+# How long examples take to make says something of the machine, and nothing of the change.
+STEADY = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("steady", STEADY)
+settings.register_profile("explore", STEADY, derandomize=False)
+settings.register_profile("first-failure", STEADY, phases=(Phase.explicit, Phase.generate))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
