@@ -17,6 +17,9 @@ from cfglint.source.text import SourceText, Span
 FORMAT_VERSION = 1
 
 
+_NO_FILES = '"files": []'
+
+
 def render(run: RunReport) -> str:
     """The whole run; ASCII only, so that nothing in it can steer a terminal."""
     targets = [file.target for file in run.files]
@@ -25,12 +28,22 @@ def render(run: RunReport) -> str:
         "version": FORMAT_VERSION,
         "tool": {"name": "cfglint", "version": cfglint.__version__},
         "target": as_data(targets[0]) if targets else {},
-        "files": [_file(file) for file in run.files],
+        "files": [],
         "skipped": run.skipped,
         "summary": {**counts, "files": len(run.files), "fixable": run.fixable()},
     }
+    text = _text(report)
+    if run.files:
+        # File by file: as objects the report of many files takes more memory than the check.
+        before, after = text.split(_NO_FILES, 1)
+        files = ",\n    ".join(_text(_file(file)).replace("\n", "\n    ") for file in run.files)
+        text = f'{before}"files": [\n    {files}\n  ]{after}'
+    return text + "\n"
+
+
+def _text(data: dict[str, Any]) -> str:
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+    return json.dumps(data, indent=2).replace("##", "#\\u0023")
 
 
 def _file(file: FileReport) -> dict[str, Any]:
