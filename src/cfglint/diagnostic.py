@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from cfglint.record import Record
+from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
 from cfglint.source.text import SourceText, Span
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from cfglint.record import NamedTuple
 
 if TYPE_CHECKING:
     from cfglint.source.document import Path

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.record import NamedTuple
 from cfglint.source.problems import ProblemKind, SourceError
 
 #: Files larger than this (bytes) are refused: the largest real training config seen is 60 kB.

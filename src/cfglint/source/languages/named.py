@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from cfglint.source.languages.base import Language
+from cfglint.source.pyyaml import import_pyyaml
 
 #: Name -> the module and the constant in it.
 _HOMES = {
@@ -23,5 +24,6 @@ def language(name: str) -> Language:
         KeyError: there is none of this name.
     """
     module, constant = _HOMES[name]
+    import_pyyaml()
     found: Language = getattr(import_module(f"cfglint.source.languages.{module}"), constant)
     return found
