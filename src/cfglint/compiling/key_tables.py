@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.packing import pack
+
 _SCHEMA_PARTS = (
     "types",
     "enum",
@@ -118,17 +120,17 @@ def _alias_since(info: dict[str, Any], alias: str) -> str:
     return next(str(since) for since, names in history if alias in names)
 
 
-def _schemas(keys: dict[str, Any]) -> dict[str, Any]:
+def _schemas(keys: dict[str, Any]) -> dict[str, bytes]:
     """What the type alone does not tell about the values of a key, for its other spellings, too."""
-    schemas: dict[str, Any] = {}
+    schemas: dict[str, bytes] = {}
     for key, info in keys.items():
         extra = {part: info[part] for part in _SCHEMA_PARTS if part in info}
         if extra:
-            schemas[key] = extra
+            schemas[key] = packed = pack(extra)
             section = key.rpartition(".")[0]
             for alias in info.get("alias", ()):
                 name = alias.rpartition(".")[2]
-                schemas.setdefault(f"{section}.{name}" if section else name, extra)
+                schemas.setdefault(f"{section}.{name}" if section else name, packed)
     return schemas
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from cfglint.freezing import frozen
+from cfglint.packing import pack
 
 
-def models(data: Any) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
-    """Rows of (what the name may start with, its pattern, what is known as constants).
+def models(data: Any) -> tuple[tuple[tuple[str, ...], str, bytes], ...]:
+    """Rows of (what the name may start with, its pattern, what is known, packed).
 
     The pattern is empty when the start says it all.
     """
@@ -21,7 +21,7 @@ def models(data: Any) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...
             ""
             if row["pattern"] == "^" + re.escape(start[0]).replace("\\-", "-")
             else row["pattern"],
-            frozen({key: value for key, value in row.items() if value is not None}),
+            pack({key: value for key, value in row.items() if value is not None}),
         )
         for row, start in zip(rows, starts, strict=True)
     )

@@ -30,6 +30,7 @@ from cfglint.compiling.necessary import DerivedFrom, necessary
 from cfglint.compiling.texts import compiled_details, compiled_words, shared_tables, texts
 from cfglint.framework import framework_class
 from cfglint.framework_parts import CheckSource
+from cfglint.packing import pack
 from cfglint.releases.table import module_name
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index import candidates
@@ -83,7 +84,8 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     table = _table(home, package)
     return {
         f"{name}_rules.py": _module(
-            RULES=tuple(compiled_rule(rule, releases) for rule in own),
+            RULES=tuple(pack(compiled_rule(rule, releases)) for rule in own),
+            **_groups(own),
             DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
             LOOKUP=candidates.plan(needed),
         ),
@@ -170,6 +172,18 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         tuple(rule.instead_of),
         tuple(rule.formerly),
     )
+
+
+def _groups(rules: list[RuleModel]) -> dict[str, Any]:
+    """Rules that a run looks for other than by what a file has, each as a bit of its number."""
+    checks: dict[str, int] = {}
+    edges: dict[str, int] = {}
+    for number, rule in enumerate(rules):
+        for groups, name in ((checks, rule.check), (edges, rule.edge)):
+            if name is not None:
+                groups[name] = groups.get(name, 0) | 1 << number
+    renamed = {former: rule.code for rule in rules for former in rule.formerly}
+    return {"CHECKS": checks, "EDGES": edges, "RENAMED": renamed}
 
 
 def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:

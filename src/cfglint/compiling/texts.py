@@ -10,6 +10,7 @@ from cfglint.compiling.expanding import SharedRule
 from cfglint.compiling.frameworks import described
 from cfglint.compiling.loading import RuleFile, said_of
 from cfglint.compiling.model import CommitRange, RuleModel
+from cfglint.packing import pack
 
 
 def compiled_words(rule: RuleModel) -> tuple[Any, ...]:
@@ -42,17 +43,17 @@ def _one_line(text: str) -> str:
 
 def texts(
     files: list[RuleFile], compiled_part: Callable[[RuleModel], tuple[Any, ...]]
-) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """What rules say by their codes, and by framework where it says something else.
+) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
+    """What rules say by their codes, packed, and by framework where it says something else.
 
     A rule that is there for several frameworks is told as for the first of them.
     """
-    common: dict[str, Any] = {}
-    otherwise: dict[str, dict[str, Any]] = {}
+    common: dict[str, bytes] = {}
+    otherwise: dict[str, dict[str, bytes]] = {}
     for rule, _ in files:
         said = {rule.framework: rule, **{name: said_of(rule, name) for name in rule.differs}}
         for framework, one in said.items():
-            text = compiled_part(one)
+            text = pack(compiled_part(one))
             if common.setdefault(rule.code, text) != text:
                 otherwise.setdefault(framework, {})[rule.code] = text
     return common, otherwise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cfglint.packing import unpack
 from cfglint.record import Record
 from cfglint.source.document import Path
 
@@ -50,7 +51,8 @@ class KeyTable:
         self._section_since: dict[str, str] = module.SECTION_SINCE
         self._section_removed: dict[str, str] = module.SECTION_REMOVED
         self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
-        self._schemas: dict[str, dict[str, Any]] = module.SCHEMAS
+        self._schemas: dict[str, bytes] = module.SCHEMAS
+        self._unpacked: dict[str, dict[str, Any]] = {}
         self._required: tuple[str, ...] = module.REQUIRED
         self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
         self._absent: dict[str, tuple[str, ...]] = module.ABSENT
@@ -92,7 +94,7 @@ class KeyTable:
             model: the class that looks at the section, where there are several.
         """
         info = self.info(section, key)
-        extra = self._schemas.get((f"{section}." if section else "") + key, {})
+        extra = self._described(section, key)
         if info is None or _at(extra, "coerced", released, False):
             return None
         type_: str = _at(extra, "type", released, info.type)
@@ -114,6 +116,14 @@ class KeyTable:
             type_ = "|".join(f"match<{constraints['pattern']}>" if p == "str" else p for p in parts)
         return type_, choices_of(extra, released), constraints
 
+    def _described(self, section: str, key: str) -> dict[str, Any]:
+        name = f"{section}.{key}" if section else key
+        known = self._unpacked.get(name)
+        if known is None:
+            packed = self._schemas.get(name)
+            known = self._unpacked[name] = unpack(packed) if packed is not None else {}
+        return known
+
     def reader(self, section: str, released: Callable[[str], bool]) -> str:
         """Who reads a section in a release; empty when that is the same for all."""
         history = self._readers.get(section, ())
@@ -123,7 +133,7 @@ class KeyTable:
         self, section: str, key: str, value: str, released: Callable[[str], bool]
     ) -> str | None:
         """The later release that brings a word which a key does not take yet; None without one."""
-        extra = self._schemas.get((f"{section}." if section else "") + key, {})
+        extra = self._described(section, key)
         for since, change in extra.get("enums", ()):
             brings = change.get("add", ()) if isinstance(change, dict) else change or ()
             if value in brings and not released(since):

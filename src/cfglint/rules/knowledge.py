@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from cfglint import compiled
-from cfglint.freezing import thawed
+from cfglint.packing import unpack
 from cfglint.record import Record
 from cfglint.releases.applies import Applies
 from cfglint.rules.derivations import Derivation, read_derivation
@@ -50,23 +50,21 @@ class Knowledge:
 
     def rules_of_checks(self, names: Iterable[str]) -> int:
         """A bit for each rule of the named checks in code."""
-        wanted = frozenset(names)
-        rows = self._module.RULES
-        return sum(1 << number for number, row in enumerate(rows) if row[9] in wanted)
-
-    @cached_property
-    def edges(self) -> dict[str, int]:
-        """Framework of a second file -> a bit for each rule that also reads such a file."""
-        found: dict[str, int] = {}
-        for number, row in enumerate(self._module.RULES):
-            if row[16] is not None:
-                found[row[16]] = found.get(row[16], 0) | 1 << number
+        checks = self._module.CHECKS
+        found = 0
+        for name in names:
+            found |= checks.get(name, 0)
         return found
 
-    @cached_property
+    @property
+    def edges(self) -> dict[str, int]:
+        """Framework of a second file -> a bit for each rule that also reads such a file."""
+        return self._module.EDGES  # type: ignore[no-any-return]
+
+    @property
     def renamed(self) -> dict[str, str]:
         """Codes that rules had -> those that they have now."""
-        return {former: row[0] for row in self._module.RULES for former in row[18]}
+        return self._module.RENAMED  # type: ignore[no-any-return]
 
     def rules_on_edge(self, other: str) -> list[Rule]:
         """The rules that also read a file of another framework."""
@@ -86,7 +84,7 @@ class Knowledge:
         """The rule with a number."""
         rule = self._rules.get(number)
         if rule is None:
-            rule = self._rules[number] = _rule(self._module.RULES[number])
+            rule = self._rules[number] = _rule(unpack(self._module.RULES[number]))
         return rule
 
     @property
@@ -148,7 +146,7 @@ class Knowledge:
         return compiled.load(f"{self.framework}_history")
 
     @cached_property
-    def _models(self) -> tuple[tuple[tuple[str, ...], str, tuple[Any, ...]], ...]:
+    def _models(self) -> tuple[tuple[tuple[str, ...], str, bytes], ...]:
         return compiled.load("models").MODELS  # type: ignore[no-any-return]
 
     def model(self, name: str) -> dict[str, Any] | None:
@@ -159,7 +157,7 @@ class Knowledge:
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
         """What is known of all models whose `config.json` has this `model_type`."""
-        rows = [thawed(known) for _, _, known in self._models]
+        rows = [unpack(known) for _, _, known in self._models]
         return [known for known in rows if known.get("model_type") == model_type]
 
     def _find_model(self, name: str) -> dict[str, Any] | None:
@@ -168,7 +166,7 @@ class Knowledge:
             if lowered.startswith(starts) and (
                 not pattern or re.search(pattern, lowered, re.IGNORECASE)
             ):
-                return thawed(known)  # type: ignore[no-any-return]
+                return unpack(known)  # type: ignore[no-any-return]
         return None
 
 
@@ -193,10 +191,10 @@ def load_knowledge(framework: str) -> Knowledge:
 @lru_cache(maxsize=2048)
 def _words(code: str, framework: str) -> Words:
     module = compiled.load("words")
-    return Words(*(module.OTHERWISE.get(framework, {}).get(code) or module.WORDS[code]))
+    return Words(*unpack(module.OTHERWISE.get(framework, {}).get(code) or module.WORDS[code]))
 
 
 @lru_cache(maxsize=2048)
 def _details(code: str, framework: str) -> Details:
     module = compiled.load("details")
-    return Details(*(module.OTHERWISE.get(framework, {}).get(code) or module.DETAILS[code]))
+    return Details(*unpack(module.OTHERWISE.get(framework, {}).get(code) or module.DETAILS[code]))

@@ -10,8 +10,10 @@ for each value of a key, however many rules ask and however many files have it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from cfglint.packing import pack, unpack
+from cfglint.record import NamedTuple
 from cfglint.rules.index.triggers import Token, Tokens, cost
 from cfglint.source.document import Document, Mapping, Node, Scalar
 from cfglint.source.document import Sequence as SequenceNode
@@ -65,7 +67,7 @@ def plan(needed: Sequence[list[Tokens] | None]) -> dict[str, Any]:
         "width": width,
         "planes": planes,
         "always": always,
-        "places": {place: tuple(tokens) for place, tokens in places.items()},
+        "places": {place: pack(tuple(tokens)) for place, tokens in places.items()},
     }
 
 
@@ -141,7 +143,7 @@ class Lookup:
         width: int,
         planes: int,
         always: int,
-        places: dict[str, tuple[tuple[Any, bool, Bits, bool, bool], ...]],
+        places: dict[str, bytes],
     ) -> None:
         self._coerce = coerce
         self._width = width
@@ -207,7 +209,7 @@ class Lookup:
     def _place(self, name: Any) -> _Place | None:
         place = self._ready.get(name)
         if place is None and type(name) is str and name in self._places:
-            place = self._ready[name] = _Place(name, self._places[name], self._coerce)
+            place = self._ready[name] = _Place(name, unpack(self._places[name]), self._coerce)
         return place
 
     def _of_collection(self, name: str, node: Node) -> _Switched:
