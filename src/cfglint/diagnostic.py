@@ -8,6 +8,9 @@ from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
 from cfglint.source.text import SourceText, Span
 
+#: In `Fix.leads_to`: what was hidden comes to light, whatever it is.
+ANY = "*"
+
 SeverityName = Literal["error", "warning", "info"]
 ConfidenceName = Literal["high", "medium", "low"]
 
@@ -40,6 +43,8 @@ class Fix(Record):
 
     `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
     `paths` are the only places whose value may change. `refused` says why there are no edits.
+    `leads_to` are the codes of findings that the result may have and the file had not; a safe fix
+    leads to no others. `ANY` stands for all.
     """
 
     title: str
@@ -48,6 +53,7 @@ class Fix(Record):
     paths: tuple[Path, ...]
     drops_comments: bool = False
     refused: str | None = None
+    leads_to: tuple[str, ...] = ()
 
 
 class Related(Record):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
-from cfglint.fixes.loop import MAX_PASSES, fix_source
+from cfglint.fixes.loop import MAX_PASSES, MAX_TRIALS, fix_source
 from cfglint.fixes.planning import plan
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.yaml import compose
@@ -30,14 +30,23 @@ def finding(code: str, path: Path, *fixes: Fix) -> Diagnostic:
     )
 
 
-def rule(code: str, key: str, *actions: Action, safety: str = "safe") -> Check:
-    """A finding with a fix for every file that has a key."""
+def rule(
+    code: str, key: str, *actions: Action, safety: str = "safe", leads_to: str = ""
+) -> Check:
+    """A finding with a fix for every file that has a key; `leads_to` is a code a letter."""
 
     def check(document: Document) -> Diagnostic | None:
         if document.entry((key,)) is None:
             return None
         made = plan(document, actions)
-        fix = Fix(f"fix {code}", safety, made.edits, made.paths, made.drops_comments)  # type: ignore[arg-type]
+        fix = Fix(
+            f"fix {code}",
+            safety,  # type: ignore[arg-type]
+            made.edits,
+            made.paths,
+            made.drops_comments,
+            leads_to=tuple(leads_to),
+        )
         return finding(code, (key,), fix)
 
     return check
@@ -55,8 +64,8 @@ def test_several_passes() -> None:
     source = SourceText.from_str("\ufeffold: 1 # c\nx: 2\n")
     lint = linter(
         rule("B", "b", DeleteKey(("b",)), SetValue(("n",), 1)),
-        rule("A", "a", RenameKey(("a",), "b")),
-        rule("O", "old", RenameKey(("old",), "a")),
+        rule("A", "a", RenameKey(("a",), "b"), leads_to="B"),
+        rule("O", "old", RenameKey(("old",), "a"), leads_to="A"),
     )
     outcome = fix_source(source, lint)
     assert outcome.source.to_bytes() == "\ufeffx: 2\nn: 1\n".encode()
@@ -90,7 +99,10 @@ def test_the_guilty_fix_is_rejected_alone() -> None:
 
 def test_cycle() -> None:
     source = SourceText.from_str("a: 1\n")
-    lint = linter(rule("A", "a", RenameKey(("a",), "b")), rule("B", "b", RenameKey(("b",), "a")))
+    lint = linter(
+        rule("A", "a", RenameKey(("a",), "b"), leads_to="B"),
+        rule("B", "b", RenameKey(("b",), "a"), leads_to="A"),
+    )
     outcome = fix_source(source, lint)
     assert outcome.source is source
     assert outcome.cycle
@@ -101,11 +113,87 @@ def test_cycle() -> None:
 def test_endless_fix_stops() -> None:
     def grow(document: Document) -> Diagnostic:
         made = plan(document, (SetValue((f"k{len(document.root.entries)}",), 1),))
-        return finding("G", (), Fix("grow", "safe", made.edits, made.paths))
+        return finding("G", (), Fix("grow", "safe", made.edits, made.paths, leads_to=("G",)))
 
     outcome = fix_source(SourceText.from_str("a: 1\n"), linter(grow))
     assert outcome.passes == MAX_PASSES
     assert not outcome.converged
+
+
+def test_a_safe_fix_that_leads_to_another_finding_is_not_made() -> None:
+    source = SourceText.from_str("a: 1\nx: 2\n")
+    new = rule("N", "b")
+    lint = linter(
+        rule("A", "a", RenameKey(("a",), "b")), rule("X", "x", RenameKey(("x",), "y")), new
+    )
+    outcome = fix_source(source, lint)
+    assert outcome.source.text == "a: 1\ny: 2\n"
+    assert [fix.code for fix in outcome.applied] == ["X"]
+    assert [(fix.code, fix.reason) for fix in outcome.rejected] == [("A", "it would lead to N (n)")]
+    assert outcome.converged
+    # A person who asks for unsafe fixes has decided.
+    assert fix_source(source, lint, unsafe=True).source.text == "b: 1\ny: 2\n"
+    # Or the fix says so itself.
+    declared = rule("A", "a", RenameKey(("a",), "b"), leads_to="N")
+    assert fix_source(source, linter(declared, new)).source.text == "b: 1\nx: 2\n"
+
+
+def test_a_declaration_covers_no_other_fix() -> None:
+    source = SourceText.from_str("a: 1\nx: 2\n")
+    lint = linter(
+        rule("A", "a", RenameKey(("a",), "b"), leads_to="N"),
+        rule("X", "x", RenameKey(("x",), "y")),
+        rule("N", "b"),
+        lambda document: finding("N", ("y",)) if document.entry(("y",)) else None,
+    )
+    outcome = fix_source(source, lint)
+    assert outcome.source.text == "b: 1\nx: 2\n"
+    assert [fix.code for fix in outcome.rejected] == ["X"]
+
+
+def test_what_takes_the_place_of_the_repaired_finding_is_new() -> None:
+    source = SourceText.from_str("a: 1\n")
+    again = linter(rule("A", "a", RenameKey(("a",), "b")), rule("A", "b"))
+    assert fix_source(source, again).source is source
+
+
+def test_fixes_that_are_right_only_together_are_made() -> None:
+    source = SourceText.from_str("a: 1\nx: 2\n")
+
+    def half(document: Document) -> Diagnostic | None:
+        done = [document.entry((key,)) is not None for key in ("b", "y")]
+        return finding("H", ()) if any(done) and not all(done) else None
+
+    lint = linter(
+        rule("A", "a", RenameKey(("a",), "b")), rule("X", "x", RenameKey(("x",), "y")), half
+    )
+    assert fix_source(source, lint).source.text == "b: 1\ny: 2\n"
+
+
+def test_the_search_for_the_guilty_ends() -> None:
+    count = 4 * MAX_TRIALS
+    source = SourceText.from_str("".join(f"k{number}: 1\n" for number in range(count)))
+    runs = 0
+
+    def lint(text: SourceText) -> list[Diagnostic]:
+        nonlocal runs
+        runs += 1
+        document = compose(text)
+        found = []
+        for number in range(count):
+            for check in (
+                rule("A", f"k{number}", RenameKey((f"k{number}",), f"n{number}")),
+                rule("N", f"n{number}"),
+            ):
+                diagnostic = check(document)
+                if diagnostic is not None:
+                    found.append(diagnostic)
+        return found
+
+    outcome = fix_source(source, lint)
+    assert outcome.source is source
+    assert runs <= 2 * MAX_TRIALS
+    assert len({fix.path for fix in outcome.rejected}) == count
 
 
 def test_a_file_that_cannot_be_read_is_left_alone() -> None:

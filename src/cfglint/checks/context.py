@@ -20,11 +20,15 @@ _T = TypeVar("_T")
 
 
 class Repair(Record):
-    """A fix as a check proposes it, planned by the engine."""
+    """A fix as a check proposes it, planned by the engine.
+
+    `leads_to`: see `cfglint.diagnostic.Fix`.
+    """
 
     title: str
     safety: str
     actions: tuple[Action, ...]
+    leads_to: tuple[str, ...] = ()
 
 
 class Hit(Record):

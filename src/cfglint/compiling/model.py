@@ -91,6 +91,17 @@ class FixModel(_Model):
     title: str = Field(description="What the fix does, as an instruction.")
     safety: Literal["safe", "unsafe"]
     edits: list[EditAction] = Field(min_length=1)
+    leads_to: list[str] = Field(
+        default_factory=list,
+        description="Codes of findings that may be new in the fixed file. A safe fix that leads to"
+        " any other is not applied; an unsafe one needs no list.",
+    )
+
+    @model_validator(mode="after")
+    def _only_when_safe(self) -> FixModel:
+        if self.leads_to and self.safety == "unsafe":
+            raise ValueError("an unsafe fix may lead to anything; `leads_to` is for safe ones")
+        return self
 
 
 class Reference(_Model):

@@ -165,7 +165,12 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         tuple(parse_path(part.path) for part in rule.related),
         rule.if_undecided is not None,
         tuple(
-            (fix.title, fix.safety, tuple(_action(edit, rule) for edit in fix.edits))
+            (
+                fix.title,
+                fix.safety,
+                tuple(_action(edit, rule) for edit in fix.edits),
+                tuple(fix.leads_to),
+            )
             for fix in rule.fix
         ),
         rule.edge,

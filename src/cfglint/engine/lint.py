@@ -10,7 +10,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
 from cfglint.engine.needs import needs_of
-from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
+from cfglint.engine.places import guilty_parts, has_part, own_words, slip
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -286,21 +286,17 @@ class Run:
             span=hit.span,
             related=hit.related,
             file=hit.file,
-            fixes=hit.fixes + tuple(self._plan(repair, hit.path) for repair in hit.repairs),
+            fixes=hit.fixes + self._planned(hit.repairs, hit.path),
         )
 
     def _fixes(self, rule: Rule, item: Path, place: Path, undecided: bool) -> tuple[Fix, ...]:
-        if not rule.fixes:
-            return ()
-        fixes = []
+        repairs = []
         for template in rule.fixes:
             actions = tuple(self._action(action, item, place) for action in template.actions)
-            if writes_foreign_key(actions, self.context):
-                continue
             # Nobody knows yet whether there is anything to repair.
             safety = "unsafe" if undecided else template.safety
-            fixes.append(self._plan(Repair(template.title, safety, actions), place))
-        return tuple(fixes)
+            repairs.append(Repair(template.title, safety, actions, template.leads_to))
+        return self._planned(repairs, place)
 
     def _action(self, action: tuple[Any, ...], item: Path, place: Path) -> Action:
         path = place if action[1] == ("@",) else self._fix_path(action[1], item)
@@ -314,6 +310,18 @@ class Run:
         """Where a fix finds a key: as written in the file, under an older name if need be."""
         full = (*item, *path[1:]) if path[0] == "item" else path
         return self.scope.view.written_path(full) or full
+
+    def _planned(self, repairs: Iterable[Repair], place: Path) -> tuple[Fix, ...]:
+        """The repairs on the text, without those that write what nobody reads."""
+        if not repairs:
+            return ()
+        from cfglint.engine.unread_targets import unread_key
+
+        return tuple(
+            self._plan(repair, place)
+            for repair in repairs
+            if unread_key(repair.actions, self.context) is None
+        )
 
     def _plan(self, repair: Repair, place: Path) -> Fix:
         from cfglint.fixes.planning import plan
@@ -332,6 +340,7 @@ class Run:
             planned.paths,
             planned.drops_comments,
             planned.refused,
+            repair.leads_to,
         )
 
     def _place(self, rule: Rule, item: Path) -> Path:

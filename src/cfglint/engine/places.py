@@ -13,8 +13,6 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
-from cfglint.fixes.actions import Action, RenameKey, SetValue
-from cfglint.keys.table import section_of
 from cfglint.logic import Condition, Truth
 from cfglint.rules.evaluate import Scope, Test, bind, subject_value
 from cfglint.rules.predicates import PREDICATES
@@ -201,26 +199,6 @@ def own_words(
     if "{known names}" in message:
         words["known names"] = spoken(known_names(condition, scope))
     return words
-
-
-def writes_foreign_key(actions: tuple[Action, ...], ctx: CheckContext) -> bool:
-    """Whether a fix would write a key that the target's release does not have."""
-    keys, released = ctx.framework.keys, ctx.release_keys.released
-    for action in actions:
-        if isinstance(action, SetValue):
-            path = action.path
-        elif isinstance(action, RenameKey):
-            path = (*action.path[:-1], action.new_name)
-        else:
-            continue
-        section = section_of(path[:-1])
-        described = keys.section_since(section)
-        info = keys.info(section, str(path[-1]))
-        if info is None or (described is not None and not released(described)):
-            continue
-        if not released(info.since) or (info.removed is not None and released(info.removed)):
-            return True
-    return False
 
 
 def meant(condition: Condition, value: Any, scope: Scope) -> str:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: Real files settle after two or three.
 MAX_PASSES = 20
+#: So often a pass looks for the guilty among its fixes; what is left then waits as a whole.
+MAX_TRIALS = 100
 
 
 class AppliedFix(NamedTuple):
@@ -132,15 +134,17 @@ def _to_fix_point(
     passes = 0
     cycle = False
     converged = False
+    findings = lint(source)
     for _ in range(MAX_PASSES):
-        candidates = _candidates(lint(source), unsafe, source.text, rejected)
+        candidates = _candidates(findings, unsafe, source.text, rejected)
         if not candidates:
             converged = True
             break
-        after, kept = _one_pass(document, candidates, rejected)
-        if after is None:
+        made, kept = _Pass(document, findings, lint, unsafe, rejected).apply(candidates)
+        if made is None:
             continue
-        document, source = after, after.source
+        document, findings = made
+        source = document.source
         applied += [candidate.applied() for candidate in kept]
         passes += 1
         known = seen.setdefault(hash(source.text), len(applied))
@@ -159,8 +163,8 @@ def _to_fix_point(
             for fix in applied:
                 rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))
             source, applied = original.source, []
-    made = {fix[:4] for fix in applied}
-    refused = {fix[:4]: fix for fix in rejected.values() if fix[:4] not in made}
+    done = {fix[:4] for fix in applied}
+    refused = {fix[:4]: fix for fix in rejected.values() if fix[:4] not in done}
     return FixOutcome(source, tuple(applied), tuple(refused.values()), passes, cycle, converged)
 
 
@@ -180,46 +184,82 @@ def _candidates(
     return out
 
 
-def _one_pass(
-    document: Document,
-    candidates: list[_Candidate],
-    rejected: dict[tuple[object, ...], RejectedFix],
-) -> tuple[Document | None, list[_Candidate]]:
-    """Apply what fits together; what is not trusted alone goes to `rejected`."""
-    by_edits = {candidate.fix.edits: candidate for candidate in reversed(candidates)}
-    chosen = [by_edits[fix.edits] for fix in select([each.fix for each in candidates])[0]]
-    reason, after = _try(document, chosen)
-    if reason is None:
-        return after, chosen
-    innocent: list[_Candidate] = []
-    for candidate in chosen:
-        reason, after = _try(document, [candidate])
+class _Made(NamedTuple):
+    """A file after fixes, and what is found in it."""
+
+    document: Document
+    findings: Sequence[Diagnostic]
+
+
+class _Pass:
+    """One round of fixes on one state of a file; what is not trusted goes to `rejected`."""
+
+    def __init__(
+        self,
+        document: Document,
+        findings: Sequence[Diagnostic],
+        lint: Callable[[SourceText], Sequence[Diagnostic]],
+        unsafe: bool,
+        rejected: dict[tuple[object, ...], RejectedFix],
+    ) -> None:
+        self._document = document
+        self._findings = findings
+        self._lint = lint
+        self._unsafe = unsafe
+        self._rejected = rejected
+        self._trials = 0
+
+    def apply(self, candidates: list[_Candidate]) -> tuple[_Made | None, list[_Candidate]]:
+        """Apply what fits together and is trusted."""
+        if not self._unsafe:
+            # Those that declare nothing go first, so that nobody else's declaration covers them.
+            quiet = [candidate for candidate in candidates if not candidate.fix.leads_to]
+            candidates = quiet or candidates
+        by_edits = {candidate.fix.edits: candidate for candidate in reversed(candidates)}
+        chosen = [by_edits[fix.edits] for fix in select([each.fix for each in candidates])[0]]
+        return self._trusted(chosen)
+
+    def _trusted(self, chosen: list[_Candidate]) -> tuple[_Made | None, list[_Candidate]]:
+        """Those of some fixes that are trusted together, and what they make of the file."""
+        self._trials += 1
+        reason, made = self._try(chosen)
         if reason is None:
-            innocent.append(candidate)
-        else:
-            rejected[candidate.key(document.text)] = RejectedFix(*candidate.applied(), reason)
-    if not innocent:
-        return None, []
-    reason, after = _try(document, innocent)
-    if reason is not None:
-        # Each is right alone but not with the others: one now, the next ones in later passes.
-        innocent = innocent[:1]
-        reason, after = _try(document, innocent)
-    return after, innocent
+            return made, chosen
+        if len(chosen) == 1 or self._trials > MAX_TRIALS:
+            if len(chosen) > 1:
+                reason = f"together with other fixes {reason}"
+            for candidate in chosen:
+                key = candidate.key(self._document.text)
+                self._rejected[key] = RejectedFix(*candidate.applied(), reason)
+            return None, []
+        half = len(chosen) // 2
+        first, second = self._trusted(chosen[:half]), self._trusted(chosen[half:])
+        if first[0] is None or second[0] is None:
+            return second if first[0] is None else first
+        both = first[1] + second[1]
+        made = self._try(both)[1]
+        # Where each half is right alone, but not with the other, that one waits for a later pass.
+        return first if made is None else (made, both)
 
+    def _try(self, candidates: Sequence[_Candidate]) -> tuple[str | None, _Made | None]:
+        """The reason why fixes cannot be trusted together, or the file after them."""
+        from cfglint.fixes.consequences import undeclared
+        from cfglint.fixes.verification import examine
 
-def _try(
-    document: Document, candidates: Sequence[_Candidate]
-) -> tuple[str | None, Document | None]:
-    """The reason why fixes cannot be trusted together, or the document after them."""
-    from cfglint.fixes.verification import examine
-
-    fixes = [candidate.fix for candidate in candidates]
-    edits = [edit for fix in fixes for edit in fix.edits]
-    dropping: list[Edit] = [edit for fix in fixes if fix.drops_comments for edit in fix.edits]
-    paths = [path for fix in fixes for path in fix.paths]
-    try:
-        text = apply_edits(document.text, edits)
-    except ValueError as error:
-        return f"its edits do not fit the text: {error}", None
-    return examine(document, text, paths, edits, dropping)
+        fixes = [candidate.fix for candidate in candidates]
+        edits = [edit for fix in fixes for edit in fix.edits]
+        dropping: list[Edit] = [edit for fix in fixes if fix.drops_comments for edit in fix.edits]
+        paths = [path for fix in fixes for path in fix.paths]
+        try:
+            text = apply_edits(self._document.text, edits)
+        except ValueError as error:
+            return f"its edits do not fit the text: {error}", None
+        reason, after = examine(self._document, text, paths, edits, dropping)
+        if after is None:
+            return reason, None
+        findings = self._lint(after.source)
+        if not self._unsafe:
+            new = undeclared(self._findings, findings, candidates)
+            if new is not None:
+                return f"it would lead to {new.code} ({new.name})", None
+        return None, _Made(after, findings)

@@ -14,11 +14,13 @@ class FixTemplate(Record):
     """A rule's repair: actions on key paths, planned on the file when the rule fires.
 
     An action is ("set", path, value), ("delete", path) or ("rename", old path, new path).
+    `leads_to`: see `cfglint.diagnostic.Fix`.
     """
 
     title: str
     safety: str
     actions: tuple[tuple[Any, ...], ...]
+    leads_to: tuple[str, ...] = ()
 
 
 class Rule(Record):
