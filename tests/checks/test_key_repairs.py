@@ -1,13 +1,77 @@
-"""Other sections for a key that is not read."""
+"""How a key that is not read becomes one that is."""
 
 from __future__ import annotations
 
-from tests.linting import lint
+import pytest
+
+from cfglint.diagnostic import ANY, Diagnostic
+from tests.linting import fix, lint
 
 
-def test_other_sections_that_have_the_key() -> None:
-    text = "base_model: a/b\nspecial_tokens:\n  learning_rate: 0.1\n"
-    (found,) = [d for d in lint(text) if d.path == ("special_tokens", "learning_rate")]
-    (fix,) = found.fixes
-    assert found.name == "misplaced-key"
-    assert fix.paths == (("special_tokens", "learning_rate"), ("learning_rate",))
+def found(text: str, *path: str | int) -> Diagnostic:
+    (one,) = [each for each in lint(text, select=("KEY",)) if each.path == path]
+    return one
+
+
+def test_a_section_keeps_what_else_is_in_it() -> None:
+    text = "base_model: a/b\nspecial_tokens:\n  learning_rate: 0.1\n  bos_token: <s>\n"
+    misplaced = found(text, "special_tokens", "learning_rate")
+    (repair,) = misplaced.fixes
+    assert misplaced.name == "misplaced-key"
+    assert repair.safety == "safe"
+    assert repair.paths == (("special_tokens", "learning_rate"), ("learning_rate",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("special_tokens:\n  learning_rate: 0.1\nseed: 1\n", "seed: 1\nlearning_rate: 0.1\n"),
+        ("special_tokens: {learning_rate: 0.1}\nseed: 1\n", "seed: 1\nlearning_rate: 0.1\n"),
+        (
+            "special_tokens:\n  # how fast\n  learning_rate: 0.1\n  seed: 1\n",
+            "# how fast\nlearning_rate: 0.1\nseed: 1\n",
+        ),
+    ],
+)
+def test_a_section_that_would_be_left_empty_goes(before: str, after: str) -> None:
+    start = "base_model: a/b\n"
+    assert fix(start + before) == start + after
+
+
+def test_an_entry_of_a_list_is_not_left_empty() -> None:
+    text = "base_model: a/b\ndatasets:\n  - val_set_size: 0.1\n"
+    assert not found(text, "datasets", 0, "val_set_size").fixes
+
+
+def test_what_moves_along_has_to_be_read_there() -> None:
+    trl = "base_model: a/b\nrl: grpo\ntrl:\n  vllm:\n    "
+    assert not found(trl + "vllm_gpu_memory_utilization: 0.5\n", "trl", "vllm").fixes
+    assert found(trl + "gpu_memory_utilization: 0.5\n", "trl", "vllm").fixes
+
+
+def test_a_wish_that_other_keys_carry_out_is_not_deleted_safely() -> None:
+    text = "base_model: a/b\nquantization_config:\n  load_in_4bit: true\n"
+    (repair,) = found(text, "quantization_config").fixes
+    assert repair.safety == "unsafe"
+    # Nothing is wished here,
+    (repair,) = found("base_model: a/b\nquantization_config:\n", "quantization_config").fixes
+    assert repair.safety == "safe"
+    # and here nothing can be done about it.
+    (repair,) = found("base_model: a/b\nskip_memory_metrics: true\n", "skip_memory_metrics").fixes
+    assert repair.safety == "safe"
+
+
+def test_keys_of_another_program_go_together_with_those_that_are_off() -> None:
+    text = (
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\ndeepspeed_config:\n"
+        "  zero_stage: 2\n  wall_clock_breakdown: false\n  steps_per_print: 2000\n"
+    )
+    (one,) = [each for each in lint(text, framework="accelerate") if each.code == "KEY002"]
+    assert one.path == ("deepspeed_config", "steps_per_print")
+    assert one.severity == "warning"
+    assert one.fixes[0].title == "Delete these 2 keys"
+
+
+def test_the_right_name_of_a_misspelt_key_may_bring_anything_to_light() -> None:
+    (repair,) = found("base_model: a/b\nlearning_rat: 0.1\n", "learning_rat").fixes
+    assert (repair.safety, repair.leads_to) == ("safe", (ANY,))

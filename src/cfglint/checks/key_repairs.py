@@ -6,6 +6,7 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
+from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.keys.release_keys import Schema
 from cfglint.logic import MISSING
@@ -52,7 +53,26 @@ def would_fit(ctx: CheckContext, key: WrittenKey, name: str) -> bool:
 def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[Repair, ...]:
     if not is_free(ctx, (*key.path[:-1], name)):
         return ()
-    return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),)),)
+    # What was hidden by a slip comes to light with the right name: it was written all the same.
+    leads_to = (ANY,) if safety == "safe" else ()
+    return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),), leads_to),)
+
+
+def move(
+    ctx: CheckContext, key: WrittenKey, path: Path, title: str, safety: str
+) -> tuple[Repair, ...]:
+    """A fix that takes a key to another section; one that it leaves empty goes, too."""
+    if not is_free(ctx, path):
+        return ()
+    actions: tuple[Action, ...] = (MoveKey(key.path, path),)
+    left = key.path[:-1]
+    parent = ctx.document.node(left)
+    if left and isinstance(parent, Mapping) and len(parent.entries) == 1:
+        if isinstance(left[-1], int):
+            return ()  # an entry of a list would be left with nothing in it
+        if path[: len(left)] != left:
+            actions = (*actions, DeleteKey(left))
+    return (Repair(title, safety, actions),)
 
 
 def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
@@ -87,7 +107,7 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     elif in_place:
         actions = (RenameKey(key.path, str(path[-1])),)
     else:
-        actions = (MoveKey(key.path, path),)
+        return move(ctx, key, path, f"Use {foreign.to}", "safe")
     return (Repair(f"Use {foreign.to}", "safe", actions),)
 
 

@@ -22,7 +22,7 @@ from cfglint.checks.written_keys import (
     value_is_off,
 )
 from cfglint.diagnostic import Related, SeverityName
-from cfglint.fixes.actions import AppendItem, DeleteKey, MoveKey
+from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 from cfglint.spelling import Guess
@@ -110,8 +110,8 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
-            repairs: tuple[Repair, ...] = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
+            repairs: tuple[Repair, ...] = (_deletion(foreign, [key]),)
             severity = "info" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
@@ -132,13 +132,18 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
                 severity = "info"
         if len(group) > 1:
-            title, deleted = (
-                f"Delete these {len(group)} keys",
-                tuple(DeleteKey(k.path) for k in group),
-            )
-            repairs = (Repair(title, "safe", deleted),)
+            repairs = (_deletion(foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         yield together(hit, group, "the same goes for this one")
+
+
+def _deletion(foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
+    """Taking out keys that have no counterpart, or one that they are not renamed to."""
+    title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
+    # The run stays the same; but whoever reads the file would not know any more what was wanted.
+    gives_up = bool(foreign.how) and not all(value_is_off(key.entry) for key in keys)
+    actions = tuple(DeleteKey(key.path) for key in keys)
+    return Repair(title, "unsafe" if gives_up else "safe", actions)
 
 
 def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[WrittenKey]]:
@@ -146,11 +151,15 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
     found: dict[tuple[str, str, str], list[WrittenKey]] = {}
     for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
         foreign = foreign_name(ctx, key)
-        if foreign is None or foreign.to is not None or value_is_off(key.entry):
-            continue
-        if foreign.origin in ctx.framework.borrowed_together:
-            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
-    return found
+        if foreign is not None and foreign.to is None:
+            if foreign.origin in ctx.framework.borrowed_together:
+                found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+    # The finding stands at a key that asks for something; those that do not go along.
+    return {
+        cause: sorted(keys, key=lambda key: value_is_off(key.entry))
+        for cause, keys in found.items()
+        if not all(value_is_off(key.entry) for key in keys)
+    }
 
 
 _LOOKS_LIKE_ANOTHER = (
@@ -228,14 +237,9 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         said = ctx.framework.home_in_words(home, key.name, key.path, ctx.document)
         where = said if said is not None else _where(home)
         repairs: tuple[Repair, ...] = ()
-        if new_path is not None and len(homes) == 1 and key_repairs.is_free(ctx, new_path):
-            repairs = (
-                Repair(
-                    f"Move it {where}" if home else "Move it to the top level",
-                    "safe" if home == "" else "unsafe",
-                    (MoveKey(key.path, new_path),),
-                ),
-            )
+        if new_path is not None and len(homes) == 1:
+            title = f"Move it {where}" if home else "Move it to the top level"
+            repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
         params = {"key": format_path(key.path), "name": key.name, "where": where}
         yield unread_hit(ctx, key, params, repairs, severity="error")
 
@@ -276,7 +280,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if is_null(key.entry) and not refuses(ctx, key):
             continue  # the commonest idiom there is: a template's line that was never filled in
-        foreign = foreign_name(ctx, key) or ForeignName("", info.rename, "same", {}, "")
+        foreign = foreign_name(ctx, key) or ForeignName(
+                "", info.rename, "same" if info.rename else "", {}, ""
+            )
         hint = f" Use `{foreign.to}`." if foreign.to else ""
         if foreign.advice:
             hint += f" {foreign.advice}"
@@ -292,7 +298,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
                 hint = f" `{foreign.to}`, which takes its place, is set as well: take this key out."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
-            repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+            repairs = (_deletion(foreign, [key]),)
         params = {
             "key": format_path(key.path),
             "removed": info.removed,

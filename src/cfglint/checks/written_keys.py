@@ -217,7 +217,8 @@ class ForeignName(Record):
     origin: str
     #: The key that means it here, None when there is none.
     to: str | None
-    #: `same` when the value stays, else how it changes, in words.
+    #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
+    #: other keys carry out what it asks for.
     how: str
     #: Exact new values for some old ones; None takes the key away.
     values: dict[Any, Any]
