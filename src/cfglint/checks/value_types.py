@@ -11,6 +11,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
+from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.keys.judges import BOUNDS
 from cfglint.keys.release_keys import Schema
@@ -65,7 +66,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             action: Action = RewriteScalar(key.path, guess.name)
             if is_json(ctx):
                 action = SetValue(key.path, guess.name)
-            repairs = (Repair(f"Write {guess.name}", safety, (action,)),)
+            # The right word may bring to light what the slip hid.
+            leads_to = (ANY,) if safety == "safe" else ()
+            repairs = (Repair(f"Write {guess.name}", safety, (action,), leads_to),)
         params = {
             "key": format_path(key.path),
             "written": value,

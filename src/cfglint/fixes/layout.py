@@ -236,10 +236,12 @@ def indentation_of(document: Document) -> Indentation:
         else:
             children = [(None, item) for item in node.items if type(item) is not Scalar]
         waiting.extend(reversed(children))
-    return Indentation(mapping if mapping >= 0 else 2, dash if dash >= 0 else 2)
+    if mapping < 0:
+        # Whoever indents lists by four columns does so with mappings.
+        mapping = dash if dash > 0 else 2
+    return Indentation(mapping, dash if dash >= 0 else 2)
 
 
-@lru_cache(maxsize=4)
 @lru_cache(maxsize=4)
 def lists_in_brackets(document: Document) -> bool:
     """Whether the file writes all its lists of single values as `[a, b]`."""

