@@ -102,6 +102,37 @@ def test_a_removed_key_beside_the_one_that_took_its_place(
     assert [fix.safety for fix in finding.fixes] == ([safety] if safety else [])
 
 
+@pytest.mark.parametrize(
+    ("line", "release", "severity", "words"),
+    [
+        ("fsdp: [full_shard]", None, "error", "Axolotl 0.20.0 and later refuse the file"),
+        ("fsdp: full_shard", None, "error", "Axolotl 0.20.0 and later refuse the file"),
+        ("fsdp: [full_shard]", "0.20.0", "error", "Axolotl refuses the file"),
+        ("fsdp: []", None, "info", "without a word"),
+        ("unsloth_rope: true", None, "error", "Axolotl 0.17.0 and later refuse the file"),
+        ("unsloth_rope: false", None, "info", "without a word"),
+        # One that is only dropped may be for a release that has it.
+        ("train_on_split: a", None, "warning", "warns and drops it"),
+    ],
+)
+def test_a_removed_key_that_is_refused_is_an_error_for_the_newest_release(
+    line: str, release: str | None, severity: str, words: str
+) -> None:
+    top = line if not line.startswith("train_on_split") else ""
+    text = BASE.format(line=top, entry="split: train" if top else line)
+    target = [f"axolotl=={release}"] if release else []
+    (finding,) = lint_text(text, target=target, select=["KEY005"]).diagnostics
+    assert finding.severity == severity
+    assert words in finding.message
+
+
+@pytest.mark.parametrize(("line", "release"), [("fsdp:", None), ("fsdp: [full_shard]", "0.19.0")])
+def test_what_the_release_reads_or_nobody_filled_in(line: str, release: str | None) -> None:
+    text = BASE.format(line=line, entry="split: train")
+    target = [f"axolotl=={release}"] if release else []
+    assert not lint_text(text, target=target, select=["KEY005"]).diagnostics
+
+
 def test_a_name_that_comes_later_is_no_fix() -> None:
     text = BASE.format(line="_attn_implementation: sdpa", entry="split: train")
     (finding,) = lint_text(text, target=["axolotl==0.9.2"], select=["KEY"]).diagnostics

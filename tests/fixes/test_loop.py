@@ -30,9 +30,7 @@ def finding(code: str, path: Path, *fixes: Fix) -> Diagnostic:
     )
 
 
-def rule(
-    code: str, key: str, *actions: Action, safety: str = "safe", leads_to: str = ""
-) -> Check:
+def rule(code: str, key: str, *actions: Action, safety: str = "safe", leads_to: str = "") -> Check:
     """A finding with a fix for every file that has a key; `leads_to` is a code a letter."""
 
     def check(document: Document) -> Diagnostic | None:

@@ -61,6 +61,19 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
             },
             "an edit is one of",
         ),
+        (
+            {
+                "fix": [
+                    {
+                        "title": "t",
+                        "safety": "unsafe",
+                        "edits": [{"delete": "a"}],
+                        "leads_to": ["PAK001"],
+                    }
+                ]
+            },
+            "an unsafe fix may lead to anything",
+        ),
         ({"examples": [{"bad": "a: 1  # <- PAK999\n"}] * 2}, "needs a good example"),
         ({"examples": [{"good": "a: 1\n"}] * 2}, "needs a bad example"),
         ({"examples": [{"bad": "a: 1\n"}, {"good": "a: 2\n"}]}, "marks its line"),

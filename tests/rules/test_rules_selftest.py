@@ -39,6 +39,13 @@ def test_examples(file: RuleFile) -> None:
     assert {number: said for number, said in failures.items() if said} == {}
 
 
+def test_what_fixes_lead_to_are_rules() -> None:
+    codes = {file.rule.code for file in FILES}
+    led_to = {code for file in FILES for fix in file.rule.fix for code in fix.leads_to}
+    assert led_to
+    assert led_to <= codes
+
+
 def test_every_reading_problem_has_a_rule() -> None:
     assert untested_problems(ROOT / "rules") == []
 

@@ -151,9 +151,10 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
     found: dict[tuple[str, str, str], list[WrittenKey]] = {}
     for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
         foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.to is None:
-            if foreign.origin in ctx.framework.borrowed_together:
-                found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+        if foreign is None or foreign.to is not None:
+            continue
+        if foreign.origin in ctx.framework.borrowed_together:
+            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
     # The finding stands at a key that asks for something; those that do not go along.
     return {
         cause: sorted(keys, key=lambda key: value_is_off(key.entry))
@@ -281,8 +282,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if is_null(key.entry) and not refuses(ctx, key):
             continue  # the commonest idiom there is: a template's line that was never filled in
         foreign = foreign_name(ctx, key) or ForeignName(
-                "", info.rename, "same" if info.rename else "", {}, ""
-            )
+            "", info.rename, "same" if info.rename else "", {}, ""
+        )
         hint = f" Use `{foreign.to}`." if foreign.to else ""
         if foreign.advice:
             hint += f" {foreign.advice}"

@@ -332,10 +332,9 @@ class Run:
             document, at = self._whole
             actions = tuple(below(action, at) for action in repair.actions)
             planned = plan(document, actions, after=(*at, *place))
-        safety = "safe" if repair.safety == "safe" else "unsafe"
         return Fix(
             repair.title,
-            safety,  # type: ignore[arg-type]
+            "safe" if repair.safety == "safe" else "unsafe",
             planned.edits,
             planned.paths,
             planned.drops_comments,

@@ -28,8 +28,10 @@ def unread_key(actions: tuple[Action, ...], ctx: CheckContext) -> Path | None:
 def _written(actions: tuple[Action, ...], ctx: CheckContext) -> Iterator[tuple[Path, Any]]:
     """The paths that actions give a value, with that value."""
     for action in actions:
-        if isinstance(action, SetValue | AppendItem):
+        if isinstance(action, SetValue):
             yield action.path, action.value
+        elif isinstance(action, AppendItem):
+            yield (*action.path, 0), action.value
         elif isinstance(action, RenameKey | MoveKey):
             node = ctx.document.node(action.path)
             moved = None if node is None else to_python(node)

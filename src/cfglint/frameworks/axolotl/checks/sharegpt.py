@@ -118,9 +118,7 @@ def _related(entry: Mapping) -> tuple[Related, ...]:
     return tuple(notes)
 
 
-def _repairs(
-    ctx: CheckContext, path: Path, entry: Mapping, layout: Layout
-) -> tuple[Repair, ...]:
+def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> tuple[Repair, ...]:
     if any(_value(entry, key) for key in _OWN_ROLES):
         return ()
     actions: list[Action] = [SetValue((*path, "type"), "chat_template")]
