@@ -34,6 +34,7 @@ from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import SeverityName
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.rules.views import View
@@ -89,9 +90,9 @@ class Framework:
     #: other tools mean that the file is another program's.
     essential: ClassVar[tuple[str, ...]] = ()
 
-    #: Whether a file that names no release is most likely read by the newest one, so that a key
-    #: which that one refuses is worth a warning.
-    newest_is_likely: ClassVar[bool] = False
+    #: How severe at least a key is for which the newest release refuses the file, when earlier ones
+    #: have it and nobody has said which one reads the file.
+    refused_by_newest: ClassVar[SeverityName] = "info"
     #: With so many keys at the top level that it does not know, a file is another program's, too.
     shared_from: ClassVar[int | None] = None
 

@@ -162,8 +162,8 @@ def judge(case: Case) -> Verdict:
     if not outcome.applied:
         return Verdict(case, counts, held_back, ())
     problems = []
-    values = [_loaded(text.text, framework) for text in (source, outcome.source)]
-    if not isinstance(values[0], dict):
+    value = _loaded(source.text, framework)
+    if not isinstance(value, dict):
         # It was no configuration before, so nothing was known of it.
         counts["made readable"] = 1
         return Verdict(case, counts, held_back, ())
@@ -178,7 +178,8 @@ def judge(case: Case) -> Verdict:
         else:
             problems.append(f"{', '.join(sorted({f.code for f in outcome.applied}))} -> {code}")
     release = case.release or framework.releases.versions[-1]
-    unread = unread_keys(*values, case.framework, release)
+    fixed = _loaded(outcome.source.text, framework)
+    unread = unread_keys(value, fixed, case.framework, release)
     problems += [f"`{key}` is written, and {release} does not read it" for key in unread]
     counts["new findings undeclared"] = sum(
         new[code] for code in new if code not in allowed and ANY not in allowed

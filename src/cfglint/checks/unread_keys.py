@@ -6,7 +6,7 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released, unknown_keys
-from cfglint.diagnostic import Related, SeverityName
+from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.source.values import to_python
 
 
@@ -35,10 +35,10 @@ def unread_hit(
     known = _known_reaction(ctx, key)
     open_ = ctx.target.assumed or ctx.target.placed
     upstream, params["effect"] = _effect(ctx, key, known, since=open_)
-    if upstream == "rejects" and (known is not None or key.info is None or not open_):
+    if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
-    elif upstream == "rejects" and severity == "info" and ctx.framework.newest_is_likely:
-        severity = "warning"
+    elif upstream == "rejects" and severity is not None:
+        severity = min(severity, ctx.framework.refused_by_newest, key=SEVERITIES.index)
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
         severity = "info"
     if severity == "info" and refuses(ctx, key):

@@ -311,7 +311,7 @@ class Run:
         full = (*item, *path[1:]) if path[0] == "item" else path
         return self.scope.view.written_path(full) or full
 
-    def _planned(self, repairs: Iterable[Repair], place: Path) -> tuple[Fix, ...]:
+    def _planned(self, repairs: Sequence[Repair], place: Path) -> tuple[Fix, ...]:
         """The repairs on the text, without those that write what nobody reads."""
         if not repairs:
             return ()

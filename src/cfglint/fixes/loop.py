@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Real files settle after two or three.
 MAX_PASSES = 20
 #: So often a pass looks for the guilty among its fixes; what is left then waits as a whole.
-MAX_TRIALS = 100
+MAX_TRIALS = 32
 
 
 class AppliedFix(NamedTuple):

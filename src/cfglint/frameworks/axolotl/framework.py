@@ -57,6 +57,7 @@ class Axolotl(Framework):
     }
     stronger: ClassVar[dict[str, str]] = {"num_epochs": "max_steps"}
     essential = ("datasets", "pretraining_dataset")
+    refused_by_newest = "error"
     reading = ReadingHabits(
         without_defaults=frozenset({"context_parallel"}),
         name_first=frozenset({("fsdp_config", "fsdp_version")}),

@@ -45,7 +45,8 @@ class DeepSpeed(Framework):
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }
 
-    newest_is_likely = True
+    # A library that many programs pin: the newest release may well not be the one that reads it.
+    refused_by_newest = "warning"
     #: GPT-NeoX and the like keep their own settings in the same file.
     shared_from = 5
 
