@@ -32,9 +32,8 @@ def unread_hit(
     if key.info is None and key.section == "" and of_another_reader(ctx):
         params["effect"], params["hint"] = "another program seems to read this file, too", ""
         return Hit(key.path, key.entry.key.span, params, severity="info")
-    known = _known_reaction(ctx, key)
     open_ = ctx.target.assumed or ctx.target.placed
-    upstream, params["effect"] = _effect(ctx, key, known, since=open_)
+    upstream, params["effect"] = _reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
     elif upstream == "rejects" and severity is not None:
@@ -72,30 +71,24 @@ def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
     return not key.info.plugin and released(ctx, since)
 
 
-def _known_reaction(ctx: CheckContext, key: WrittenKey) -> tuple[str, str, bool] | None:
-    """What the table says that the target's release does about this key and its value."""
-    name = ctx.framework.own_key(key.section, key.name)
-    known = ctx.framework.keys.reaction(f"{key.section}.{name}" if key.section else name)
-    if known is None or not released(ctx, known[0]):
-        return None
-    value = to_python(key.entry.value)
-    return known if (bool(value) if known[2] else value is not None) else None
-
-
-def _effect(
-    ctx: CheckContext, key: WrittenKey, known: tuple[str, str, bool] | None, *, since: bool
-) -> tuple[str, str]:
+def _reaction(ctx: CheckContext, key: WrittenKey, *, since: bool) -> tuple[str, str]:
     """What the framework does about a key that it does not read: (upstream, words).
 
     Args:
         since: name the first release that refuses the file, as nobody has said which one runs.
     """
+    table = ctx.framework.keys
     title = ctx.framework.title
-    if known is not None and known[1] == "rejects":
-        who = f"{title} {known[0]} and later refuse" if since else f"{title} refuses"
-        return "rejects", f"{who} the file"
-    if known is not None:
-        return "warns", f"{title} warns and drops it"
+    name = ctx.framework.own_key(key.section, key.name)
+    known = table.reaction(f"{key.section}.{name}" if key.section else name)
+    if known is not None and released(ctx, known[0]):
+        value = to_python(key.entry.value)
+        counts = bool(value) if known[2] else value is not None
+        if counts and known[1] == "rejects":
+            who = f"{title} {known[0]} and later refuse" if since else f"{title} refuses"
+            return "rejects", f"{who} the file"
+        if counts:
+            return "warns", f"{title} warns and drops it"
     if refuses(ctx, key):
         return "rejects", f"{title} refuses the file"
     return "silent", f"{title} drops it without a word"
