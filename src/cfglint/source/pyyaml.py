@@ -28,7 +28,7 @@ def import_pyyaml() -> None:
             return lazy_pattern(pattern, flags)
         return compile_now(pattern, flags)
 
-    re.compile = compile_later  # type: ignore[assignment]
+    re.compile = compile_later
     try:
         import_module("yaml")
     finally:
