@@ -9,8 +9,8 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.engine import places
 from cfglint.engine.needs import needs_of
-from cfglint.engine.places import guilty_parts, has_part, own_words, slip, writes_foreign_key
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -236,7 +236,7 @@ class Run:
         said = self.framework.knowledge.words(rule.code)
         place = self._place(rule, item)
         message = (said.if_undecided if undecided else "") or said.message
-        misspelt = slip(rule.when or (), item, message, self.scope, self.context)
+        misspelt = places.slip(rule.when or (), item, message, self.scope, self.context)
         place = misspelt or place
         span = (self.document.span(place) if place else None) or self._first_line()
         related = []
@@ -249,7 +249,7 @@ class Run:
                     place_said = Related(other, self._fill(note, {}, item))
                     if place_said not in related:
                         related.append(place_said)
-        params = own_words(self.document, rule.when or (), self.scope, place, message)
+        params = places.own_words(self.document, rule.when or (), self.scope, place, message)
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -263,7 +263,7 @@ class Run:
             span=span,
             related=tuple(related),
             # The repair of a slip is its right name.
-            fixes=() if misspelt else self._fixes(rule, item, place, undecided),
+            fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
             undecided=undecided,
             needs=needs,
         )
@@ -289,18 +289,25 @@ class Run:
             fixes=hit.fixes + tuple(self._plan(repair, hit.path) for repair in hit.repairs),
         )
 
-    def _fixes(self, rule: Rule, item: Path, place: Path, undecided: bool) -> tuple[Fix, ...]:
-        if not rule.fixes:
-            return ()
-        fixes = []
-        for template in rule.fixes:
-            actions = tuple(self._action(action, item, place) for action in template.actions)
-            if writes_foreign_key(actions, self.context):
-                continue
+    def _fixes(
+        self, rule: Rule, item: Path, place: Path, message: str, undecided: bool
+    ) -> tuple[Fix, ...]:
+        repairs = [
+            Repair(
+                made.title, made.safety, tuple(self._action(a, item, place) for a in made.actions)
+            )
+            for made in rule.fixes
+        ]
+        if "{did you mean}" in message:
+            repairs += places.right_name(self.document, rule.when or (), self.scope, place)
+        if undecided:
             # Nobody knows yet whether there is anything to repair.
-            safety = "unsafe" if undecided else template.safety
-            fixes.append(self._plan(Repair(template.title, safety, actions), place))
-        return tuple(fixes)
+            repairs = [repair.replaced(safety="unsafe") for repair in repairs]
+        return tuple(
+            self._plan(repair, place)
+            for repair in repairs
+            if not places.writes_foreign_key(repair.actions, self.context)
+        )
 
     def _action(self, action: tuple[Any, ...], item: Path, place: Path) -> Action:
         path = place if action[1] == ("@",) else self._fix_path(action[1], item)
@@ -355,11 +362,11 @@ class Run:
         node = self.document.node(held) if held is not None else None
         if held is None or node is None:
             return None
-        parts = guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
+        parts = places.guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
         return (*held, parts[0]) if parts else None
 
     def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
-        return rule.when is None or has_part(rule.when, path, self.scope)
+        return rule.when is None or places.has_part(rule.when, path, self.scope)
 
     def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
         if path[0] == "item":
