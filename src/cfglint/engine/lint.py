@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
@@ -17,7 +18,7 @@ from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.engine.unreadable import PLACEHOLDER, engine_rule, reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
-from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue, below
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue, below
 from cfglint.framework import Framework
 from cfglint.logic import Truth
 from cfglint.record import Record
@@ -292,11 +293,9 @@ class Run:
     def _fixes(
         self, rule: Rule, item: Path, place: Path, message: str, undecided: bool
     ) -> tuple[Fix, ...]:
+        action = partial(self._action, item=item, place=place)
         repairs = [
-            Repair(
-                made.title, made.safety, tuple(self._action(a, item, place) for a in made.actions)
-            )
-            for made in rule.fixes
+            Repair(made.title, made.safety, tuple(map(action, made.actions))) for made in rule.fixes
         ]
         if "{did you mean}" in message:
             repairs += places.right_name(self.document, rule.when or (), self.scope, place)
@@ -315,6 +314,8 @@ class Run:
             return SetValue(path, action[2])
         if action[0] == "delete":
             return DeleteKey(path)
+        if action[2][:-1] != action[1][:-1]:
+            return MoveKey(path, self._fix_path(action[2], item))
         return RenameKey(path, action[2][-1])
 
     def _fix_path(self, path: tuple[str, ...], item: Path) -> Path:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.slips import slips
-from cfglint.fixes.actions import Action, RenameKey, SetValue
+from cfglint.fixes.actions import Action, MoveKey, RenameKey, SetValue
 from cfglint.keys.table import section_of
 from cfglint.logic import Condition, Truth
 from cfglint.rules.evaluate import Scope, Test, bind, subject_value
@@ -215,6 +215,8 @@ def writes_foreign_key(actions: tuple[Action, ...], ctx: CheckContext) -> bool:
             path = action.path
         elif isinstance(action, RenameKey):
             path = (*action.path[:-1], action.new_name)
+        elif isinstance(action, MoveKey):
+            path = action.new_path
         else:
             continue
         section = section_of(path[:-1])
