@@ -262,7 +262,7 @@ def known_names(condition: Condition, scope: Scope) -> tuple[str, ...]:
         inner = operand if name == "any_item" else ((name, operand),)
         lists += [names for test, names in inner if test == "not_in" and holds and len(names) > 1]
     shortest = min(lists, key=len, default=())
-    lacking = set(_lacking(condition, scope))
+    lacking = {name for name in _lacking(condition, scope) if isinstance(name, str)}
     return tuple(name for name in shortest if isinstance(name, str) and name not in lacking)
 
 
