@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from cfglint.api import lint_text
 from cfglint.diagnostic import Diagnostic
@@ -10,6 +11,7 @@ from cfglint.engine.places import flow, has_part, spoken
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
+from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
 from cfglint.source.languages.yaml import compose
@@ -94,6 +96,39 @@ def test_a_message_names_the_key_that_the_finding_is_about() -> None:
 def test_a_name_that_was_meant() -> None:
     assert "Did you mean `cosine`?" in found("lr_scheduler: coosine\n", "OPT455").message
     assert "mean" not in found("lr_scheduler: sawtooth\n", "OPT455").message
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "safety", "value"),
+    [
+        ("optimizer: adamw_torch_fusd\n", "OPT451", "safe", "adamw_torch_fused"),
+        ('lr_scheduler: "Cosine"\n', "OPT455", "safe", "cosine"),
+        ("adapter: lor\n", "PEF106", "unsafe", "lora"),
+    ],
+)
+def test_the_name_that_was_meant_is_a_fix(text: str, code: str, safety: str, value: str) -> None:
+    (fix,) = found(text, code).fixes
+    assert (fix.title, fix.safety) == (f"Write {value}", safety)
+    (key,) = yaml.safe_load(text)
+    fixed = yaml.safe_load(apply_edits(BASE + text, fix.edits))
+    assert fixed == {**yaml.safe_load(BASE + text), key: value}
+
+
+def test_no_name_is_no_fix() -> None:
+    assert found("lr_scheduler: sawtooth\n", "OPT455").fixes == ()
+
+
+def test_the_item_of_a_list_gets_the_name_that_was_meant() -> None:
+    text = "plugins:\n  - own.Plugin\n  - axolotl.integrations.liger.LigerPlugins\n"
+    (fix,) = found(text, "KRN217").fixes
+    fixed = yaml.safe_load(apply_edits(BASE + text, fix.edits))
+    assert fixed["plugins"] == ["own.Plugin", "axolotl.integrations.liger.LigerPlugin"]
+
+
+@pytest.mark.parametrize(("release", "named"), [("0.20.0", None), ("0.21.0", "muon_8bit")])
+def test_a_name_that_the_release_lacks_is_not_meant(release: str, named: str | None) -> None:
+    diagnostic = found("optimizer: muon_8bitt\n", "OPT451", release)
+    assert [fix.title for fix in diagnostic.fixes] == ([f"Write {named}"] if named else [])
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.freshness import refresh
 from cfglint.compiling.loading import load_derivations, load_rules
 
+RULES = Path(__file__).parents[2] / "rules"
 RULE: dict[str, Any] = {
     "code": "PAK999", "name": "a-rule", "summary": "S", "framework": "axolotl", "severity": "error",
     "confidence": "high", "bites": "start", "upstream": "silent", "when": {"a": {"eq": 1}}, "at": ["a"],
@@ -26,6 +28,26 @@ def write(folder: Path, rule: dict[str, Any], name: str = "a-rule") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(yaml.safe_dump(rule), encoding="utf-8")
     return path
+
+
+#: How a sentence, or its part behind a colon or a comma, begins that says what to do.
+ADVICE = re.compile(
+    r"(^|[.:;,] |\b(or|and|then) )(Add|Ask|Begin|Change|Choose|Cut|Delete|Drop|Give|Install|Leave|Lower"
+    r"|Move|Name|Put|Raise|Rename|Save|Set|Shorten|Take|Train|Turn|Use|Write)\b",
+    re.IGNORECASE,
+)
+
+
+def test_the_remedy_stands_in_the_message() -> None:
+    """Where no fix shows it: few readers ask for the whole explanation."""
+    hidden = {
+        file.rule.code
+        for file in load_rules(RULES)
+        if "**What to do:**" in file.rule.why
+        and not (file.rule.fix or "{did you mean}" in file.rule.message)
+        and not ADVICE.search(file.rule.message)
+    }
+    assert hidden <= {"TOK305"}
 
 
 def test_a_rule_is_read(tmp_path: Path) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.engine import places
 from cfglint.engine.needs import needs_of
-from cfglint.engine.places import guilty_parts, has_part, own_words, slip
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.engine.unreadable import PLACEHOLDER, engine_rule, reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
-from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue, below
+from cfglint.fixes.actions import below
 from cfglint.framework import Framework
 from cfglint.logic import Truth
 from cfglint.record import Record
@@ -236,7 +236,7 @@ class Run:
         said = self.framework.knowledge.words(rule.code)
         place = self._place(rule, item)
         message = (said.if_undecided if undecided else "") or said.message
-        misspelt = slip(rule.when or (), item, message, self.scope, self.context)
+        misspelt = places.slip(rule.when or (), item, message, self.scope, self.context)
         place = misspelt or place
         span = (self.document.span(place) if place else None) or self._first_line()
         related = []
@@ -249,7 +249,7 @@ class Run:
                     place_said = Related(other, self._fill(note, {}, item))
                     if place_said not in related:
                         related.append(place_said)
-        params = own_words(self.document, rule.when or (), self.scope, place, message)
+        params = places.own_words(self.document, rule.when or (), self.scope, place, message)
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -263,7 +263,7 @@ class Run:
             span=span,
             related=tuple(related),
             # The repair of a slip is its right name.
-            fixes=() if misspelt else self._fixes(rule, item, place, undecided),
+            fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
             undecided=undecided,
             needs=needs,
         )
@@ -289,27 +289,18 @@ class Run:
             fixes=hit.fixes + self._planned(hit.repairs, hit.path),
         )
 
-    def _fixes(self, rule: Rule, item: Path, place: Path, undecided: bool) -> tuple[Fix, ...]:
-        repairs = []
-        for template in rule.fixes:
-            actions = tuple(self._action(action, item, place) for action in template.actions)
+    def _fixes(
+        self, rule: Rule, item: Path, place: Path, message: str, undecided: bool
+    ) -> tuple[Fix, ...]:
+        if not rule.fixes and "{did you mean}" not in message:
+            return ()
+        from cfglint.engine.repairs import repairs_of
+
+        repairs = repairs_of(rule, item, place, message, self.document, self.scope)
+        if undecided:
             # Nobody knows yet whether there is anything to repair.
-            safety = "unsafe" if undecided else template.safety
-            repairs.append(Repair(template.title, safety, actions, template.leads_to))
+            repairs = [repair.replaced(safety="unsafe", leads_to=()) for repair in repairs]
         return self._planned(repairs, place)
-
-    def _action(self, action: tuple[Any, ...], item: Path, place: Path) -> Action:
-        path = place if action[1] == ("@",) else self._fix_path(action[1], item)
-        if action[0] == "set":
-            return SetValue(path, action[2])
-        if action[0] == "delete":
-            return DeleteKey(path)
-        return RenameKey(path, action[2][-1])
-
-    def _fix_path(self, path: tuple[str, ...], item: Path) -> Path:
-        """Where a fix finds a key: as written in the file, under an older name if need be."""
-        full = (*item, *path[1:]) if path[0] == "item" else path
-        return self.scope.view.written_path(full) or full
 
     def _planned(self, repairs: Sequence[Repair], place: Path) -> tuple[Fix, ...]:
         """The repairs on the text, without those that write what nobody reads."""
@@ -363,11 +354,11 @@ class Run:
         node = self.document.node(held) if held is not None else None
         if held is None or node is None:
             return None
-        parts = guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
+        parts = places.guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
         return (*held, parts[0]) if parts else None
 
     def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
-        return rule.when is None or has_part(rule.when, path, self.scope)
+        return rule.when is None or places.has_part(rule.when, path, self.scope)
 
     def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
         if path[0] == "item":

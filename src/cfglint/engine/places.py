@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
@@ -18,6 +18,9 @@ from cfglint.rules.evaluate import Scope, Test, bind, subject_value
 from cfglint.rules.predicates import PREDICATES
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.spelling import Guess
 
 _PATHS = ("key", "some", "every", "item")
 _LONGEST_NAME = 80
@@ -195,34 +198,52 @@ def own_words(
         is_key = place and isinstance(place[-1], str)
         words["this item"] = place[-1] if is_key or node is None else flow(written)
     if "{did you mean}" in message:
-        words["did you mean"] = meant(condition, written, scope)
+        guess = meant(condition, written, scope)
+        words["did you mean"] = f" Did you mean `{guess.name}`?" if guess is not None else ""
     if "{known names}" in message:
         words["known names"] = spoken(known_names(condition, scope))
     return words
 
 
-def meant(condition: Condition, value: Any, scope: Scope) -> str:
-    """` Did you mean ...?` for a name that the condition does not find among the known ones."""
+def meant(condition: Condition, value: Any, scope: Scope) -> Guess | None:
+    """The known name that one which the condition does not find among them is likely to be."""
     names = known_names(condition, scope)
     if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
-        return ""
+        return None
     from cfglint.spelling import Speller
 
-    guess = Speller(names).closest(value)
-    return f" Did you mean `{guess.name}`?" if guess is not None else ""
+    return Speller(names).closest(value)
 
 
 def known_names(condition: Condition, scope: Scope) -> tuple[str, ...]:
     """The names that would have been right: the shortest list among what makes the rule fire.
 
-    An older release has a shorter list, in a part of the condition that is about it alone.
+    An older release has a shorter list, in a part of the condition that is about it alone, or such
+    a part says which of the names it lacks.
     """
     lists: list[tuple[Any, ...]] = []
     for _, name, operand, holds in _tests(condition, scope, True):
         inner = operand if name == "any_item" else ((name, operand),)
         lists += [names for test, names in inner if test == "not_in" and holds and len(names) > 1]
     shortest = min(lists, key=len, default=())
-    return tuple(name for name in shortest if isinstance(name, str))
+    lacking = {name for name in _lacking(condition, scope) if isinstance(name, str)}
+    return tuple(name for name in shortest if isinstance(name, str) and name not in lacking)
+
+
+def _lacking(condition: Condition, scope: Scope) -> Iterator[Any]:
+    """The values that a part of the condition refuses for the target's release alone."""
+    if condition[0] not in ("all", "any"):
+        return
+    parts = condition[1]
+    versions = [part for part in parts if part[0] == "target"]
+    if condition[0] == "all" and versions and all(_truth(part, scope) for part in versions):
+        for part in parts:
+            for name, operand in part[2] if part[0] == "test" else ():
+                if name in ("eq", "in"):
+                    yield from operand if name == "in" else (operand,)
+    else:
+        for part in parts:
+            yield from _lacking(part, scope)
 
 
 def spoken(names: tuple[str, ...]) -> str:
