@@ -240,7 +240,6 @@ def indentation_of(document: Document) -> Indentation:
 
 
 @lru_cache(maxsize=4)
-@lru_cache(maxsize=4)
 def lists_in_brackets(document: Document) -> bool:
     """Whether the file writes all its lists of single values as `[a, b]`."""
     styles = {
