@@ -55,10 +55,10 @@ DEFAULTS = {
 def reader(
     release: str = "0.2",
     plugins: frozenset[str] = frozenset(),
-    habits: ReadingHabits = ReadingHabits(),
+    habits: ReadingHabits | None = None,
 ) -> Reader:
     fields = Fields(TABLE, RELEASES, release, plugins, None)
-    return Reader(fields, "a default", lambda _section, _entry: None, habits)
+    return Reader(fields, "a default", lambda _section, _entry: None, habits or ReadingHabits())
 
 
 def test_defaults() -> None:
