@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
@@ -25,6 +25,21 @@ def test_within(version: str, spec: str) -> None:
     assert within(version, spec) == SpecifierSet(spec, prereleases=True).contains(version)
 
 
+def test_neighbouring_versions() -> None:
+    versions = ["0.9", "1", "1.0", "1.0.post0", "1.0.post1", "1.0.1", "1.1", "1.0+cu1"]
+    plain = [version for version in versions if "+" not in version]
+    for version in versions:
+        for other in plain:
+            for operator in ("==", "!=", "<=", ">=", "<", ">"):
+                spec = f"{operator}{other}"
+                public = version.partition("+")[0]
+                expected = SpecifierSet(spec, prereleases=True).contains(public)
+                assert within(version, spec) is expected, (version, spec)
+                assert within(version, f"{spec},>=0.1") is expected
+                assert not within(version, f"{spec},<0.1")
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(_spec, _spec, st.lists(_version, min_size=20, max_size=60))
 def test_ranges_apart_share_no_version(first: str, second: str, versions: list[str]) -> None:
     if surely_apart(first, second):

@@ -197,3 +197,21 @@ TOLD: list[tuple[str, str, list[str]]] = [
 @pytest.mark.parametrize(("name", "text", "expected"), TOLD)
 def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
     assert told(conda_locks.read(name, text), text) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# https://x/linux-64/transformers-4.51.3-py_0.conda",
+        "@EXPLICIT https://x/linux-64/transformers-4.51.3-py_0.conda",
+        "https://x/linux-64/transformers-4.51.3-py_0.conda" + "#" * 2_000,
+    ],
+)
+def test_lines_that_are_passed_over(line: str) -> None:
+    found = conda_locks.read("list.txt", f"{line}\n\ntrl=0.17.0\n")
+    assert [one.package for one in found] == ["trl"]
+
+
+def test_the_last_character_of_a_line_makes_no_comment() -> None:
+    text = "https://x/linux-64/trl-0.17.0-py_0.conda#\n"
+    assert told(conda_locks.read("list.txt", text), text) == ["trl ==0.17.0 at 1:20 trl"]
