@@ -75,19 +75,13 @@ def document_of(name: str, text: str) -> Document:
 
 def actions(document: Document) -> Iterator[tuple[str, Action]]:
     """Each action, with its name."""
-    paths: list[Path] = [()]
-    values = {(): to_python(document.root)}
-    waiting: list[tuple[Path, Any]] = [((), values[()])]
-    while waiting:
-        path, value = waiting.pop(0)
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, inner in items:
-            values[(*path, key)] = inner
-            paths.append((*path, key))
-            if isinstance(inner, (dict, list)):
-                waiting.append(((*path, key), inner))
-    for path in paths:
-        at, value = format_path(path) or ".", values[path]
+    values: list[tuple[Path, Any]] = [((), to_python(document.root))]
+    for path, value in values:
+        if isinstance(value, (dict, list)):
+            items = value.items() if isinstance(value, dict) else enumerate(value)
+            values += [((*path, key), inner) for key, inner in items]
+    for path, value in values:
+        at = format_path(path) or "."
         if path:
             yield f"delete {at}", DeleteKey(path)
             yield f"set {at} to a text", SetValue(path, "new: text")
