@@ -340,6 +340,11 @@ def test_options(text: str, names: tuple[str, ...], value: tuple[str, bool] | No
     assert found is None or text[found.start : found.end] == found.text
 
 
+def test_what_is_handed_on_may_hold_two_dashes() -> None:
+    line = one("axolotl train a.yml --b -- --c -- --d")
+    assert (texts(line.words), texts(line.handed)) == (["--b"], ["--c", "--", "--d"])
+
+
 def test_a_command_has_a_limit() -> None:
     assert len(one("axolotl train a.yml" + " b" * 390).words) == 390
     assert read("axolotl train a.yml" + " b" * 410) == []
