@@ -167,6 +167,31 @@ CASES: list[tuple[str, int, list[Proposed]]] = [
     ),
     ('a: b # c"\\\n', 1, []),
     ("a: b\n", 1, []),
+    (
+        'a: {"b, c}\n',
+        1,
+        [
+            ("open-quote: Close the quote", 0, '"b, c}', 'a: {"b", c}\n'),
+            ("open-quote: Close the quote", 1, '"b, c}', 'a: {"b, c}"\n'),
+        ],
+    ),
+    (
+        'a: {b: 1, "c, d}\n',
+        1,
+        [
+            ("open-quote: Close the quote", 0, '"c, d}', 'a: {b: 1, "c", d}\n'),
+            ("open-quote: Close the quote", 1, '"c, d}', 'a: {b: 1, "c, d}"\n'),
+        ],
+    ),
+    (
+        'a: [b, {c: "d, e}]\n',
+        1,
+        [
+            ("open-quote: Close the quote", 0, '"d, e}]', 'a: [b, {c: "d", e}]\n'),
+            ("open-quote: Close the quote", 1, '"d, e}]', 'a: [b, {c: "d, e}]"\n'),
+        ],
+    ),
+    ('a: [b] "c, d\n', 1, []),
 ]
 
 

@@ -173,7 +173,7 @@ class Lines:
                 self._scan(line, lead)
                 return
         dashes = _DASHES.match(text, lead, line.end)
-        if dashes is not None and dashes.end() > lead:
+        if dashes is not None:
             line.dashes = dashes.group().count("-")
             content = dashes.end()
             while content < line.end and text[content] in " \t":
