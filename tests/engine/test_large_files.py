@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
+from cfglint.source.text import MAX_BYTES
 from tests.linting import lint
 
 MAKERS: dict[str, Callable[[int], str]] = {
@@ -35,3 +38,13 @@ def test_time(name: str) -> None:
     seconds(make(10))
     small = min(seconds(make(400)) for _ in range(2))
     assert seconds(make(3200)) < max(0.5, 25 * small)
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    config = tmp_path / "train.yml"
+    config.write_bytes(b"base_model: x\n" + b"#" * (MAX_BYTES - 13))
+    (found,) = lint_file(config).diagnostics
+    assert (found.name, found.severity, tuple(found.span)) == ("file-too-large", "error", (0, 0))
+    assert str(MAX_BYTES + 1) in found.message
+    config.write_bytes(b"base_model: x\n" + b"#" * (MAX_BYTES - 14))
+    assert "file-too-large" not in [d.name for d in lint_file(config).diagnostics]

@@ -195,3 +195,208 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     scope = FileScope(document, framework, target, Surroundings(Memory(), Disk(), folder=str(repo)))
     assert scope.fact("model.model_type") == "qwen2"
     assert scope.fact("model.family") is UNKNOWN
+
+
+#: What is known of all models of a type.
+ALIKE: dict[str, list[dict[str, Any]]] = {
+    "one": [{"moe": False, "decoder_layer": ["A"]}],
+    "two": [{"moe": False, "decoder_layer": ["A"]}, {"moe": True, "decoder_layer": ["B"]}],
+    "none": [{"decoder_layer": None}],
+}
+#: `config.json`, other files, and what they say together.
+FACTS: list[tuple[Any, dict[str, str], dict[str, Any] | None]] = [
+    ({"model_type": "x"}, {}, {"model_type": "x"}),
+    ({"model_type": "one"}, {}, {"model_type": "one", "decoder_layer": ["A"], "moe": False}),
+    ({"model_type": "two"}, {}, {"model_type": "two"}),
+    ({"model_type": "none"}, {}, {"model_type": "none"}),
+    ({"model_type": ""}, {}, None),
+    (
+        {
+            "model_type": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+        },
+        {},
+        None,
+    ),
+    ({"model_type": 3}, {}, None),
+    ([], {}, None),
+    ({"model_type": "x", "num_experts": 1}, {}, {"model_type": "x", "experts": 1, "moe": False}),
+    ({"model_type": "x", "num_experts": 2}, {}, {"model_type": "x", "experts": 2, "moe": True}),
+    (
+        {"model_type": "x", "num_local_experts": 8},
+        {},
+        {"model_type": "x", "experts": 8, "moe": True},
+    ),
+    (
+        {"model_type": "one", "num_experts": 8},
+        {},
+        {"model_type": "one", "experts": 8, "decoder_layer": ["A"], "moe": True},
+    ),
+    ({"model_type": "x", "n_routed_experts": 0}, {}, {"model_type": "x"}),
+    (
+        {"model_type": "x", "max_position_embeddings": 1024},
+        {},
+        {"model_type": "x", "context": 1024},
+    ),
+    ({"model_type": "x", "n_positions": True}, {}, {"model_type": "x"}),
+    ({"model_type": "x", "max_seq_len": 1099511627776}, {}, {"model_type": "x"}),
+    (
+        {"model_type": "x", "max_seq_len": 1099511627775},
+        {},
+        {"model_type": "x", "context": 1099511627775},
+    ),
+    (
+        {
+            "model_type": "x",
+            "text_config": {"max_position_embeddings": 2048, "num_hidden_layers": 2},
+        },
+        {},
+        {"model_type": "x", "context": 2048, "layers": 2},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 10,
+            "text_config": {"max_position_embeddings": 2048},
+        },
+        {},
+        {"model_type": "x", "context": 10},
+    ),
+    ({"model_type": "x", "text_config": 3, "n_layer": 4}, {}, {"model_type": "x", "layers": 4}),
+    (
+        {"model_type": "x", "max_position_embeddings": 1000, "rope_scaling": {"factor": 2}},
+        {},
+        {"model_type": "x", "context": 2000},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 1000,
+            "rope_scaling": {"factor": 2.5, "original_max_position_embeddings": 800},
+        },
+        {},
+        {"model_type": "x", "context": 2000},
+    ),
+    (
+        {"model_type": "x", "max_position_embeddings": 1000, "rope_scaling": {"factor": 1}},
+        {},
+        {"model_type": "x", "context": 1000},
+    ),
+    (
+        {"model_type": "x", "max_position_embeddings": 1000, "rope_scaling": {"factor": 1000}},
+        {},
+        {"model_type": "x", "context": 1000000},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 1000,
+            "rope_scaling": {"factor": 1001, "a": 1},
+        },
+        {},
+        {"model_type": "x", "context": 1000},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 1000,
+            "rope_scaling": {"factor": 1001, "a": 1, "b": 2},
+        },
+        {},
+        {"model_type": "x"},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 1000,
+            "rope_scaling": {"a": 1, "b": 2, "short_factor": [1]},
+        },
+        {},
+        {"model_type": "x", "context": 1000},
+    ),
+    (
+        {"model_type": "x", "max_position_embeddings": 1000, "rope_parameters": {"factor": 4}},
+        {},
+        {"model_type": "x", "context": 4000},
+    ),
+    (
+        {"model_type": "x", "max_position_embeddings": 1000, "rope_scaling": None},
+        {},
+        {"model_type": "x", "context": 1000},
+    ),
+    (
+        {
+            "model_type": "x",
+            "max_position_embeddings": 1000,
+            "rope_scaling": {"factor": 2, "original_max_position_embeddings": 100},
+        },
+        {},
+        {"model_type": "x", "context": 1000},
+    ),
+    (
+        {"model_type": "x", "quantization_config": {"quant_method": "GPTQ"}},
+        {},
+        {"model_type": "x", "quant_groups": False, "quant_method": "gptq"},
+    ),
+    (
+        {
+            "model_type": "x",
+            "quantization_config": {"quant_algo": "fp8", "config_groups": {"a": 1}},
+        },
+        {},
+        {"model_type": "x", "quant_groups": True, "quant_algo": "FP8"},
+    ),
+    ({"model_type": "x", "quantization_config": 3}, {}, {"model_type": "x"}),
+    (
+        {"model_type": "x", "auto_map": {"AutoModelForCausalLM": "x"}},
+        {},
+        {"model_type": "x", "remote_code": True},
+    ),
+    (
+        {"model_type": "x", "auto_map": {"AutoConfig": "x"}},
+        {},
+        {"model_type": "x", "remote_code": False},
+    ),
+    ({"model_type": "x", "auto_map": 3}, {}, {"model_type": "x"}),
+    ({"model_type": "x"}, {"chat_template.jinja": "x"}, {"model_type": "x", "has_template": True}),
+    ({"model_type": "x"}, {"chat_template.json": "x"}, {"model_type": "x", "has_template": True}),
+    ({"model_type": "x"}, {"processor_config.json": "{}"}, {"model_type": "x"}),
+    (
+        {"model_type": "x"},
+        {"tekken.json": "{}", "tokenizer_config.json": '{"chat_template": "x"}'},
+        {"model_type": "x"},
+    ),
+    (
+        {"model_type": "x"},
+        {"tokenizer_config.json": '{"chat_template": "x"}'},
+        {"model_type": "x", "has_template": True},
+    ),
+    (
+        {"model_type": "x"},
+        {"tokenizer_config.json": '{"chat_template": ""}'},
+        {"model_type": "x", "has_template": False},
+    ),
+    ({"model_type": "x"}, {"tokenizer_config.json": "[]"}, {"model_type": "x"}),
+    ({"model_type": "x"}, {"tokenizer_config.json": "{"}, {"model_type": "x"}),
+]
+
+
+@pytest.mark.parametrize(("config", "files", "expected"), FACTS)
+def test_facts(
+    repo: Path, config: Any, files: dict[str, str], expected: dict[str, Any] | None
+) -> None:
+    home = model(repo / "m", config)
+    for name, text in files.items():
+        (home / name).write_text(text)
+    assert facts("./m", str(repo), lambda kind: ALIKE.get(kind, []), Disk()) == expected
+
+
+@pytest.mark.parametrize(("length", "told"), [(80, True), (81, False)])
+def test_names_have_a_limit(repo: Path, length: int, told: bool) -> None:
+    model(repo / "m", {"model_type": "x" * length})
+    assert (of(repo) is not None) is told
+    names = {"quant_method": "m" * length, "quant_algo": "A" * length}
+    model(repo / "m", {"model_type": "x", "quantization_config": names})
+    found = of(repo) or {}
+    assert {name: value for name, value in found.items() if name in names} == (
+        names if told else {}
+    )

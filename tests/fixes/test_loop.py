@@ -114,7 +114,7 @@ def test_endless_fix_stops() -> None:
         return finding("G", (), Fix("grow", "safe", made.edits, made.paths, leads_to=("G",)))
 
     outcome = fix_source(SourceText.from_str("a: 1\n"), linter(grow))
-    assert outcome.passes == MAX_PASSES
+    assert outcome.passes == MAX_PASSES == 20
     assert not outcome.converged
 
 
@@ -197,3 +197,16 @@ def test_the_search_for_the_guilty_ends() -> None:
 def test_a_file_that_cannot_be_read_is_left_alone() -> None:
     source = SourceText.from_str("a: [\n")
     assert fix_source(source, lambda _: []).source is source
+
+
+def test_the_others_are_made_in_one_pass_without_the_guilty_one() -> None:
+    def liar(document: Document) -> Diagnostic | None:
+        start = document.text.find("x: 1")
+        fix = Fix("lie", "safe", (Edit(start, start + 4, "x: 9"),), (("y",),))
+        return finding("L", ("x",), fix) if start >= 0 else None
+
+    source = SourceText.from_str("a: 1\nk: 0\nx: 1\nl: 0\nc: 1\n")
+    rename = [rule(name, name, RenameKey((name,), f"{name}2")) for name in ("a", "c")]
+    outcome = fix_source(source, linter(liar, *rename))
+    assert outcome.source.text == "a2: 1\nk: 0\nx: 1\nl: 0\nc2: 1\n"
+    assert (outcome.passes, outcome.converged, len(outcome.rejected)) == (1, True, 1)

@@ -66,3 +66,38 @@ def _judge_of(keys: ReleaseKeys) -> Judge:
     schema = section["micro_batch_size"].schema
     assert schema is not None
     return schema.judge
+
+
+@pytest.mark.parametrize(
+    ("bounds", "value", "broken"),
+    [
+        ({"gt": 0}, 0, ("gt", 0)),
+        ({"gt": 0}, 0.1, None),
+        ({"ge": 1}, 0, ("ge", 1)),
+        ({"ge": 1}, 1, None),
+        ({"lt": 1}, 1, ("lt", 1)),
+        ({"lt": 1}, 0.5, None),
+        ({"le": 1}, 2, ("le", 1)),
+        ({"le": 1}, "1", None),
+        ({"le": 1}, "2", ("le", 1)),
+        ({"le": 0}, True, ("le", 0)),
+        ({"gt": 0, "le": 5}, 9, ("le", 5)),
+        ({"min_length": 1}, "", ("min_length", 1)),
+        ({"min_length": 1}, [], ("min_length", 1)),
+        ({"min_length": 1}, {"a": 1}, None),
+        ({"min_length": 1}, 0, None),
+        ({"gt": 0}, "x", None),
+        ({"gt": 0}, None, None),
+        ({}, 0, None),
+    ],
+)
+def test_bounds(bounds: dict[str, Any], value: Any, broken: tuple[str, Any] | None) -> None:
+    assert PYDANTIC.broken_bound(("any",), bounds, value) == broken
+
+
+@pytest.mark.parametrize(
+    ("type_", "wants"),
+    [("str", True), ("literal|null", True), ("str|bool", False), ("bool", False), ("int", False)],
+)
+def test_who_wants_a_word(type_: str, wants: bool) -> None:
+    assert PYDANTIC.wants_word(type_) is wants

@@ -100,7 +100,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 continue
             value = to_python(node)
             value = ctx.framework.as_read(section, name, value, ctx.document, release)
-            if schema.takes(value) and schema.broken_bound(value) is None:
+            if schema.fits(value):
                 if seen is not None and standing.ordinary:
                     in_order.remember(seen)
                 continue
@@ -120,9 +120,7 @@ def _refused_elsewhere(
         return
     standing = keys[name]
     value = to_python(entry.value)
-    if standing.schema is not None and (
-        not standing.schema.takes(value) or standing.schema.broken_bound(value) is not None
-    ):
+    if standing.schema is not None and not standing.schema.fits(value):
         yield WrittenKey(home, path, entry, name, standing.info), standing.schema, value
 
 
@@ -161,7 +159,7 @@ class Entries:
             if schema is None:
                 continue
             value = to_python(node)
-            if not schema.takes(value) or schema.broken_bound(value) is not None:
+            if not schema.fits(value):
                 refused = self._refused.setdefault(place, {})
                 key = WrittenKey(section, (*path, name), entry, name, info)
                 refused.setdefault(model, []).append((key, schema, value))

@@ -131,10 +131,10 @@ def _module(**constants: Any) -> str:
 
 
 def _literal(value: Any) -> str:
-    """The value in Python's notation, the members of a large collection on lines of their own."""
-    if isinstance(value, dict) and len(value) > 1:
+    """The value in Python's notation, the members of a collection on lines of their own."""
+    if isinstance(value, dict):
         return "{\n" + "".join(f"{key!r}: {part!r},\n" for key, part in value.items()) + "}"
-    if isinstance(value, tuple) and len(value) > 1:
+    if isinstance(value, tuple):
         return "(\n" + "".join(f"{part!r},\n" for part in value) + ")"
     return repr(value)
 

@@ -41,6 +41,10 @@ class Schema:
         """Whether type and choices admit a value."""
         return self.judge.takes(self.kinds, self.choices, self.bounds, value)
 
+    def fits(self, value: Any) -> bool:
+        """Whether type, choices and bounds admit a value."""
+        return self.takes(value) and self.broken_bound(value) is None
+
     def broken_bound(self, value: Any) -> tuple[str, Any] | None:
         """The first bound that a number, or the length of a list or text, breaks: (name, limit)."""
         return self.judge.broken_bound(self.kinds, self.bounds, value)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cfglint.environment.project import clones
 from cfglint.environment.project.projects import Projects
 from cfglint.files.disk import Disk
+from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 URL = "https://github.com/axolotl-ai-cloud/axolotl"
@@ -95,3 +96,62 @@ def test_large_files_take_no_long_time(part: str) -> None:
     started = time.process_time()
     clones.read("run.sh", text)
     assert time.process_time() - started < 2
+
+
+#: What a file states, and what stands there.
+TOLD: list[tuple[str, str, list[str]]] = [
+    (
+        "run.sh",
+        "git clone https://github.com/axolotl-ai-cloud/axolotl\ngit checkout v0.9.2\ncd axolotl && pip install -e '.[a_b, c]'\ngit clone https://github.com/axolotl-ai-cloud/axolotl.git\ngit checkout 54673fd6ca39bf86addb20ba7d44a77071b4dc4f\npip install .\n",
+        [
+            "axolotl ==0.9.2 [a-b,c] at 2:14 v0.9.2",
+            "axolotl commit 54673fd6 at 5:14 54673fd6ca39bf86addb20ba7d44a77071b4dc4f",
+        ],
+    ),
+    (
+        "run.sh",
+        "git clone -b v0.9.2 https://github.com/axolotl-ai-cloud/axolotl\ngit clone https://github.com/axolotl-ai-cloud/axolotl\npip install ./axolotl\n",
+        [],
+    ),
+    (
+        "run.sh",
+        "git clone --branch 'v0.9.2' https://github.com/axolotl-ai-cloud/axolotl x\npip install x/axolotl/[d]\n# pip install .[e]\n",
+        ["axolotl ==0.9.2 [d] at 1:21 v0.9.2"],
+    ),
+    (
+        "run.sh",
+        "git clone https://github.com/axolotl-ai-cloud/axolotl\ngit checkout v0.9.2\nx # pip install .\n// pip install .\n",
+        [],
+    ),
+    (
+        "run.sh",
+        "git clone https://github.com/axolotl-ai-cloud/axolotl\nx #git checkout v0.8.1\ngit checkout v0.9.2\npip install .[]\n",
+        ["axolotl ==0.9.2 at 3:14 v0.9.2"],
+    ),
+    (
+        "ci.yml",
+        "- uses: c\n  with:\n    ref: v0.9.2\n    repository: a/axolotl\n- uses: c\n  with:\n    repository: a/axolotl\n    path: x\n    ref: 54673fd6ca39bf86addb20ba7d44a77071b4dc4f\n- with:\n    repository: a/axolotl\n- with:\n    ref: v0.8.1\n",
+        [
+            "axolotl ==0.9.2 at 3:10 v0.9.2",
+            "axolotl commit 54673fd6 at 9:10 54673fd6ca39bf86addb20ba7d44a77071b4dc4f",
+        ],
+    ),
+    ("ci.yml", "with:\n  repository: a/axolotl\n  x:\n    ref: v0.9.2\n", []),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+    assert told(clones.read(name, text), text) == expected
+
+
+@pytest.mark.parametrize(("lines", "found"), [(2_900, 1), (3_100, 0)])
+def test_an_installation_far_below_is_of_something_else(lines: int, found: int) -> None:
+    text = f"git clone {URL}\ngit checkout v0.9.2\n" + "#\n" * lines + "pip install .\n"
+    assert len(clones.read("run.sh", text)) == found
+
+
+@pytest.mark.parametrize(("width", "found"), [(300, 1), (400, 0)])
+def test_a_reference_far_below_is_of_another_step(width: int, found: int) -> None:
+    text = f"- with:\n    repository: a/axolotl\n{'#' * width}\n    ref: v0.9.2\n"
+    assert len(clones.read("ci.yml", text)) == found

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cfglint.environment.project import conda_locks
 from cfglint.environment.project.conda_locks import _distributed, is_complete, is_list, read
+from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 CONDA_LOCK = f"""\
@@ -158,3 +160,58 @@ def test_any_text(text: str) -> None:
 )
 def test_addresses(address: str, expected: tuple[str, str] | None) -> None:
     assert _distributed(address) == expected
+
+
+#: What a file states, and what stands there.
+TOLD: list[tuple[str, str, list[str]]] = [
+    (
+        "conda-lock.yml",
+        "version: 1\nmetadata:\n  name: trl\npackage:\n- name: pytorch\n  version: 2.6.0\n  manager: conda\n  platform: linux-64\n  url: https://x/linux-64/pytorch-2.6.0-h_0.conda\n- name: pytorch\n  version: 2.5.0\n  manager: conda\n  platform: osx-arm64\n- name: trl\n  version: 0.17.0\n  manager: pip\n  platform: linux-64\nother:\n- name: peft\n  version: 1.0\n",
+        ["torch ==2.6.0 at 5:1 - name: pytorch", "trl ==0.17.0 at 14:1 - name: trl"],
+    ),
+    (
+        "pixi.lock",
+        "version: 6\npackages:\n- conda: https://x/linux-64/pytorch-2.6.0-cuda126_300.conda\n  sha256: y\n- conda: https://x/osx-64/accelerate-1.6.0-py_0.conda\n- pypi: https://x/trl-0.17.0-py3-none-any.whl\n  name: trl\n  version: 0.17.0\n- pypi: git+https://u@g/a/peft.git@main#54673fd6ca39bf86addb20ba7d44a77071b4dc4f\n- pypi: https://x/transformers-4.51.3.tar.gz\n- pypi: https://x/torch-2.5.1%2Bcpu-cp311-win_amd64.whl\n  name: torch\n- kind: pypi\n  name: datasets\n  version: 3.5.1\n- conda: https://x/noarch/tokenizers-x-py_0.conda\n- conda: https://x/noarch/sentencepiece-0.2.conda\n- pypi: ./deepspeed.zip\n- conda: https://x/y\n  name: pytorch-cpu\n  subdir: win-64\n",
+        [
+            "torch ==2.6.0 at 3:1 - conda: https://x/linux-64/pytorch-2.6.0-cuda126_300.conda",
+            "trl ==0.17.0 written trl-0.17.0-py3-none-any.whl at 6:1 - pypi: https://x/trl-0.17.0-py3-none-any.whl",
+            "peft commit 54673fd6 written git+https://u@g/a/peft.git@main#54673fd6ca39bf86addb20ba7d44a77071b4dc4f at 9:1 - pypi: git+https://u@g/a/peft.git@main#54673fd6ca39bf86addb20ba7d44a77071b4dc4f",
+            "transformers ==4.51.3 at 10:1 - pypi: https://x/transformers-4.51.3.tar.gz",
+            "datasets ==3.5.1 at 13:1 - kind: pypi",
+        ],
+    ),
+    (
+        "l.txt",
+        "# packages in environment at /x:\n#\npytorch                   2.6.0           py3.11_cuda12.4_cudnn9.1.0_0    pytorch\ntrl                       0.17.0                   pypi_0    pypi\naccelerate=1.6.0=py_0\npeft=0.15.2\nfoo=1\n\n@EXPLICIT\nhttps://x/linux-64/transformers-4.51.3-py_0.tar.bz2#abc\nhttps://x/transformers-4.tar.bz2\nhttps://x/datasets-3.5.1-py_0.zip\nx transformers 1\n",
+        [
+            "torch ==2.6.0 at 3:1 pytorch",
+            "trl ==0.17.0 at 4:1 trl",
+            "accelerate ==1.6.0 at 5:1 accelerate",
+            "peft ==0.15.2 at 6:1 peft",
+            "transformers ==4.51.3 at 10:20 transformers",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+    assert told(conda_locks.read(name, text), text) == expected
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# https://x/linux-64/transformers-4.51.3-py_0.conda",
+        "@EXPLICIT https://x/linux-64/transformers-4.51.3-py_0.conda",
+        "https://x/linux-64/transformers-4.51.3-py_0.conda" + "#" * 2_000,
+    ],
+)
+def test_lines_that_are_passed_over(line: str) -> None:
+    found = conda_locks.read("list.txt", f"{line}\n\ntrl=0.17.0\n")
+    assert [one.package for one in found] == ["trl"]
+
+
+def test_the_last_character_of_a_line_makes_no_comment() -> None:
+    text = "https://x/linux-64/trl-0.17.0-py_0.conda#\n"
+    assert told(conda_locks.read("list.txt", text), text) == ["trl ==0.17.0 at 1:20 trl"]

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cfglint.environment.project import pipenv
 from cfglint.environment.project.pipenv import read
 from cfglint.environment.project.stated_versions import UnreadableFileError
+from tests.environment.project.telling import told
 
 SHA = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 
@@ -60,3 +62,48 @@ def test_what_is_no_lock_file(text: str) -> None:
 def test_any_json(value: object) -> None:
     with contextlib.suppress(UnreadableFileError):
         read("Pipfile.lock", json.dumps(value))
+
+
+#: What a file states, and what stands there.
+TOLD: list[tuple[str, str, list[str]]] = [
+    (
+        "Pipfile",
+        '[packages]\ntrl = "==0.17.0"\ntorch = {version = "*", extras = ["x_y", 3]}\npeft = {git = "https://g/peft", ref = "v0.15.2"}\naccelerate = {git = "https://g/a", ref = "54673FD6CA39BF86ADDB20BA7D44A77071B4DC4F"}\ntransformers = {git = "https://g/t", ref = "main"}\nnumpyx = "*"\ndatasets = 3\n[dev-packages]\ntrl = "~=0.18.0"\n[requires]\npython_version = "3.11"\n',
+        [
+            "trl ==0.17.0 at 2:1 trl",
+            "torch [x-y] at 3:1 torch",
+            "peft ==0.15.2 written https://g/peft at 4:1 peft",
+            "accelerate commit 54673fd6 written https://g/a at 5:1 accelerate",
+            "transformers written https://g/t at 6:1 transformers",
+            "datasets at 8:1 datasets",
+            "trl range ~=0.18.0 conditional at 10:1 trl",
+            'python ==3.11 at 12:1 python_version = "3.11"',
+        ],
+    ),
+    (
+        "Pipfile",
+        '[requires]\npython_full_version = "3.11.4"\npython_version = "3.11"\n[packages]\ntrl="*"\n',
+        ["trl at 5:1 trl", 'python ==3.11.4 at 2:1 python_full_version = "3.11.4"'],
+    ),
+    ("Pipfile", "packages = 3\n[requires]\npython_version = 3\n[x]\ntrl = 1\n", []),
+    (
+        "Pipfile",
+        'packages = {trl = "==0.17.0"}\nrequires = 3\n',
+        ['trl ==0.17.0 at 1:1 packages = {trl = "==0.17.0"}'],
+    ),
+    (
+        "Pipfile.lock",
+        '{\n    "_meta": {"hash": {}},\n    "default": {\n        "trl": {\n            "version": "==0.17.0"\n        },\n        "Torch": {"git": "https://g/t", "ref": "2.6.0"}\n    },\n    "develop": {\n        "trl": {"version": "==0.18.0"}\n    },\n    "gpu": {"peft": {"version": "==0.15.2", "extras": ["a"]}},\n    "odd": 3\n}\n',
+        [
+            'trl ==0.17.0 at 4:9 "trl"',
+            'torch ==2.6.0 written https://g/t at 7:9 "Torch"',
+            'trl ==0.18.0 conditional at 10:9 "trl"',
+            "peft ==0.15.2 [a] conditional at 1:1 {",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+    assert told(pipenv.read(name, text), text) == expected

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cfglint.environment.project import toml_locks
 from cfglint.environment.project.stated_versions import WANTED, UnreadableFileError, normalized
 from cfglint.environment.project.toml_locks import read, scan
+from tests.environment.project.telling import told
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -161,3 +163,47 @@ def test_a_wheel_by_its_address() -> None:
     )
     (found,) = read("x", text)
     assert "torch2.5" in found.written
+
+
+#: What a file states, and what stands there.
+TOLD: list[tuple[str, str, list[str]]] = [
+    (
+        "uv.lock",
+        'version = 1\n\n[[package]]\nname = "axolotl"\nversion = "0.9.2"\nsource = { git = "https://g/a?rev=main#54673fd6ca39bf86addb20ba7d44a77071b4dc4f" }\n\n[[package]]\nname = "trl"\nversion = "0.17.0"\n\n[[package]]\nname = "torch"\nversion = "2.6.0+cu124"\nsource = { url = "https://x/torch-2.6.0%2Bcu124-cp311-linux_x86_64.whl" }\n',
+        [
+            'axolotl ==0.9.2 commit 54673fd6 written https://g/a?rev=main#54673fd6ca39bf86addb20ba7d44a77071b4dc4f at 4:1 name = "axolotl"',
+            'trl ==0.17.0 at 9:1 name = "trl"',
+            'torch ==2.6.0+cu124 written torch-2.6.0%2Bcu124-cp311-linux_x86_64.whl at 13:1 name = "torch"',
+        ],
+    ),
+    (
+        "pylock.toml",
+        'lock-version = "1.0"\npackages = [{name = "Trl", version = "0.17.0"}, {name = "numpyx"}, 3, {name = 3}, {name = "peft", version = 3, vcs = {commit-id = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"}}]\n',
+        [
+            'trl ==0.17.0 at 1:1 lock-version = "1.0"',
+            'peft commit 54673fd6 at 1:1 lock-version = "1.0"',
+        ],
+    ),
+    (
+        "poetry.lock",
+        'package = [{name = "trl", version = "0.17.0", source = {type = "git", resolved_reference = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"}}]\n',
+        [
+            'trl ==0.17.0 commit 54673fd6 at 1:1 package = [{name = "trl", version = "0.17.0", source = {type = "git", resolved_reference = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"}}]'
+        ],
+    ),
+    (
+        "poetry.lock",
+        '[[package]]\nname = "trl"\nversion = "0.17.0"\n[[package]]\nname = "trl"\nversion = "0.18.0"\n[[package]]\nname="torch"\nversion="2.6.0"\n[[package]]\nname = "torch"\nversion = "2.6.0+cpu"\n',
+        ['trl conditional at 2:1 name = "trl"', 'torch ==2.6.0+cpu at 11:1 name = "torch"'],
+    ),
+    (
+        "poetry.lock",
+        '[[package]]\nname = "trl"\nversion = "0.17.0"\n\n[package.source]\ntype = "git"\nurl = "https://g/trl"\nreference = "x"\nresolved_reference = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"\n',
+        ['trl ==0.17.0 commit 54673fd6 written https://g/trl at 2:1 name = "trl"'],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), TOLD)
+def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+    assert told(toml_locks.read(name, text), text) == expected

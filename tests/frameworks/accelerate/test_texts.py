@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.frameworks.accelerate.texts import accepts_text
+from cfglint.frameworks.accelerate.texts import TEXTS, accepts_text
 
 
 @pytest.mark.parametrize(
@@ -24,17 +24,33 @@ from cfglint.frameworks.accelerate.texts import accepts_text
 )
 def test_each_kind(kind: str, taken: list[Any], refused: list[Any]) -> None:
     for value in taken:
-        assert accepts_text((kind,), ("FULL", "NONE"), {}, value), value
+        assert accepts_text((kind,), ("FULL", "NONE"), value), value
     for value in refused:
-        assert not accepts_text((kind,), ("FULL", "NONE"), {}, value), value
+        assert not accepts_text((kind,), ("FULL", "NONE"), value), value
 
 
 def test_alternatives_and_null() -> None:
     kinds = ("word", "whole", "null")
-    bounds = {"ge": 1, "le": 5}
-    assert all(accepts_text(kinds, ("A",), bounds, value) for value in ("a", 1, "5", None))
-    assert not any(accepts_text(kinds, ("A",), bounds, value) for value in ("b", 0, 6, "6", True))
+    assert all(accepts_text(kinds, ("A",), value) for value in ("a", 1, "5", None))
+    assert not any(accepts_text(kinds, ("A",), value) for value in ("b", 1.5, True))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "value", "broken"),
+    [
+        (("whole",), "0", ("ge", 1)),
+        (("whole",), 1, None),
+        (("whole",), "5", None),
+        (("whole", "null"), 6, ("le", 5)),
+        (("word",), 6, None),
+        (("whole",), "six", None),
+        (("whole",), True, None),
+    ],
+)
+def test_bounds(kinds: tuple[str, ...], value: Any, broken: tuple[str, int] | None) -> None:
+    assert TEXTS.broken_bound(kinds, {"ge": 1, "le": 5}, value) == broken
+    assert TEXTS.broken_bound(kinds, {}, value) is None
 
 
 def test_a_number_of_any_length_is_judged_at_once() -> None:
-    assert not accepts_text(("whole",), (), {}, "9" * 5_000)
+    assert not accepts_text(("whole",), (), "9" * 5_000)

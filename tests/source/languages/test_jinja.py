@@ -64,6 +64,71 @@ def test_what_does_not(text: str, problem: str, offset: int) -> None:
     assert fault.offset == offset
 
 
+#: Templates, what is wrong with them, and where.
+FAULTS: list[tuple[str, tuple[str, int] | None]] = [
+    ("{{ a }}b{{ c", ("`{{` is never closed by `}}`", 8)),
+    ("{# x #}{{", ("`{{` is never closed by `}}`", 7)),
+    ("{# x #}{# y", ("a comment `{#` is never closed", 7)),
+    ("{#}", ("a comment `{#` is never closed", 0)),
+    ("{{ {'a': 1}}} {{", ("`{{` is never closed by `}}`", 14)),
+    ("{{ {'a': {'b': 1}}}}", None),
+    ("{{ (a }}", None),
+    ("{{ a) }} {{", None),
+    ("{{ [a}] }} {{", None),
+    ("{{ 'a }}", ("`{{` is never closed by `}}`", 0)),
+    ("{% if 'a %}", ("`{%` is never closed by `%}`", 0)),
+    ("{% if a %}{% if b %}{% endif %}", ("`{% if %}` has no `{% endif %}`", 0)),
+    (
+        "{% for a in b %}{% if c %}{% endfor %}",
+        ("`{% endfor %}` where `{% if %}` is still open", 26),
+    ),
+    ("{% set a = 1 %}{% endset %}", ("`{% endset %}` closes nothing", 15)),
+    ("{% set a('=') = 1 %}{% if %}", None),
+    ("{% set a == b %}x", ("`{% set %}` has no `{% endset %}`", 0)),
+    (
+        "{% set a %}x{% endset %}{% end %}",
+        ("there is no tag `end` (meant is `endif or endfor`)", 24),
+    ),
+    ("{% elsif %}", ("there is no tag `elsif` (meant is `elif`)", 0)),
+    ("{% if a %}{% elsif b %}", ("there is no tag `elsif` (meant is `elif`)", 10)),
+    ("{% endfi %}", ("there is no tag `endfi` (meant is `endif`)", 0)),
+    ("{% raw %}{% endraw %}{% if a %}", ("`{% if %}` has no `{% endif %}`", 21)),
+    ("{% raw %}{% if %}{%- endraw -%}{% x %}", ("there is no tag `x`", 31)),
+    ("{%- -%}", ("a tag `{%` without a name", 0)),
+    ("{%+ x +%}", ("there is no tag `x`", 0)),
+    ("{% if a %}{% else %}{% else %}{% endif %}", None),
+    (
+        "{% macro f() %}{% else %}{% endmacro %}",
+        ("`{% else %}` where `{% macro %}` is still open", 15),
+    ),
+    (
+        "{% for a in b %}{% else %}{% elif c %}{% endfor %}",
+        ("`{% elif %}` where `{% for %}` is still open", 26),
+    ),
+    ("{% break %}{% endif %}", ("`{% endif %}` closes nothing", 11)),
+    (
+        "{% xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx %}",
+        ("there is no tag `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`", 0),
+    ),
+    ("{{ a -}}{% if a -%}", ("`{% if %}` has no `{% endif %}`", 8)),
+    ('{{ "a\\"}}" }}{% y %}', ("there is no tag `y`", 13)),
+    ("{{- a -}}{%- y -%}", ("there is no tag `y`", 9)),
+    ("{% block a %}{% endblock %}{% endblock %}", ("`{% endblock %}` closes nothing", 27)),
+    ("{% autoescape true %}", ("`{% autoescape %}` has no `{% endautoescape %}`", 0)),
+    ("{{ '}}' }}{% y %}", ("there is no tag `y`", 10)),
+    ("{{ a }}}{% y %}", ("there is no tag `y`", 8)),
+    ("{{ {} }}{{ x", ("`{{` is never closed by `}}`", 8)),
+    ("{%if a%}{%endif%}{%y%}", ("there is no tag `y`", 17)),
+    ("a{% if b %}c{% endif %}d{% endif %}", ("`{% endif %}` closes nothing", 24)),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FAULTS)
+def test_faults(text: str, expected: tuple[str, int] | None) -> None:
+    fault = fault_in(text)
+    assert (fault and (fault.problem, fault.offset)) == expected
+
+
 @given(st.text("{}%# 'iefndr\"(-\n", max_size=60))
 def test_any_text_is_read_to_an_end(text: str) -> None:
     fault = fault_in(text)

@@ -250,6 +250,7 @@ def test_depth() -> None:
     assert read(deepest).root.depth == MAX_DEPTH - 1
     assert refusal('{"a":' + deepest + "}").kind is ProblemKind.TOO_DEEP
     assert refusal("[" * 100_000).kind is ProblemKind.TOO_DEEP
+    assert MAX_DEPTH == 100
 
 
 def test_number_of_values() -> None:

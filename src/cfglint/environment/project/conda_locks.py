@@ -63,7 +63,8 @@ def _lines(path: str, text: str) -> Iterator[Statement]:
         package = package_of(named[0])
         if package in WANTED and found < _MAX_FOUND:
             found += 1
-            place = Place(path, number, line.rindex(named[0]) + 1, len(named[0]))
+            start = line.rindex(named[0]) if "://" in line else 0
+            place = Place(path, number, start + 1, len(named[0]))
             yield Statement(package, place, named[1])
 
 

@@ -42,7 +42,7 @@ _COMPOSE_IDS = lazy_pattern(r"\bdevice_ids:[ \t]*\[([^\]\n]{1,200})\]")
 #: `docker run … --gpus '"device=0,1"'`; a line goes on after `\`.
 _DOCKER = lazy_pattern(r"\b(?:docker|podman|nerdctl)[ \t]+run\b((?:[^\n\\]|\\\r?\n|\\.){0,1500})")
 _DOCKER_GPUS = lazy_pattern(
-    r"--gpus(?:=|[ \t]+)[\"']{0,2}(?:(?:count=)?(\d{1,3})|device=([\w,:-]{1,200}))[\"' \t,\r\n\\]"
+    r"--gpus(?:=|[ \t]+)[\"']{0,2}(?:(?:count=)?(\d{1,3})|device=([\w,:-]{1,200}))(?=[\"' \t,\r\n\\]|$)"
 )
 #: For everything that follows; what stands before one command belongs to that command.
 _VISIBLE = lazy_pattern(
@@ -120,7 +120,7 @@ def _read(path: str, text: str) -> Iterator[Hardware]:
 
 def _docker(path: str, text: str) -> Iterator[Hardware]:
     for command in _each(_DOCKER, text):
-        match = _DOCKER_GPUS.search(text, command.start(1), min(command.end(1) + 1, len(text)))
+        match = _DOCKER_GPUS.search(text, *command.span(1))
         if match is not None:
             count = match.group(1) or len(match.group(2).split(","))
             yield Hardware("gpus", int(count), place_at(path, text, match.start()))

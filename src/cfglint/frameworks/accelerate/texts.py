@@ -26,20 +26,17 @@ FALSE = frozenset(["n", "no", "f", "false", "off", "0"])
 _WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
 
 
-def accepts_text(
-    kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
-) -> bool:
+def accepts_text(kinds: tuple[str, ...], choices: tuple[Any, ...], value: Any) -> bool:
     """Whether the reader of a variable takes the value that its key has in the file.
 
     Args:
         kinds: the alternatives of the type (`word|whole|null`).
         choices: the words of `word`, `exact` and `choice`.
-        bounds: the least and the greatest number of `whole` (`ge`, `le`).
     """
-    return any(_takes(kind, choices, bounds, value) for kind in kinds)
+    return any(_takes(kind, choices, value) for kind in kinds)
 
 
-def _takes(kind: str, choices: tuple[Any, ...], bounds: dict[str, Any], value: Any) -> bool:
+def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
     text = str(value)
     if kind == "any":
         return True
@@ -50,7 +47,7 @@ def _takes(kind: str, choices: tuple[Any, ...], bounds: dict[str, Any], value: A
     if kind == "truth":
         return text.lower() in TRUE or text.lower() in FALSE
     if kind == "whole":
-        return _is_whole(text) and _within(bounds, int(text))
+        return _is_whole(text)
     if kind == "decimal":
         return _is_decimal(text)
     if kind == "word":
@@ -75,11 +72,6 @@ def _is_decimal(text: str) -> bool:
     return True
 
 
-def _within(bounds: dict[str, Any], number: int) -> bool:
-    least, most = bounds.get("ge"), bounds.get("le")
-    return (least is None or number >= least) and (most is None or number <= most)
-
-
 class Texts(Judge):
     """Judges values as the readers of environment variables do."""
 
@@ -99,7 +91,7 @@ class Texts(Judge):
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
         """Whether the reader of a variable takes a value; a number out of bounds is a number."""
-        return accepts_text(kinds, choices, {}, value)
+        return accepts_text(kinds, choices, value)
 
     def broken_bound(
         self, kinds: tuple[str, ...], bounds: dict[str, Any], value: Any

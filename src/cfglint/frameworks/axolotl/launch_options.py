@@ -143,7 +143,7 @@ def overrides(line: LaunchLine, document: Document, keys: ReleaseKeys) -> Iterat
         except ValueError:
             continue
         schema = one.schema
-        if schema is None or (schema.takes(value) and schema.broken_bound(value) is None):
+        if schema is None or schema.fits(value):
             end = one.word.end if one.value is None else max(one.word.end, one.value.end)
             found[one.path] = Override(one.path, value, one.word.start, end)
     yield from found.values()

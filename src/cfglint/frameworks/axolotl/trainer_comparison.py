@@ -118,11 +118,7 @@ def _switch(settings: Settings, section: str, on: bool, words: str) -> Iterator[
 
 
 def _yaml(value: object) -> str:
-    return (
-        {True: "true", False: "false"}.get(value, str(value))
-        if isinstance(value, bool)
-        else str(value)
-    )
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _compare(

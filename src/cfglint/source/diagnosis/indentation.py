@@ -10,6 +10,9 @@ from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip
 from cfglint.source.text import Span
 
+#: How many spaces a tab may stand for, the likeliest first.
+_WIDTHS = (2, 4, 8, 1)
+
 
 def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
     """The columns that a line may have been meant for."""
@@ -66,9 +69,11 @@ def tabs(lines: Lines, at: int) -> Iterator[Slip]:
         stop = at
         while stop < line.end and text[stop] == "\t":
             stop += 1
-        yield _tab(line, at, stop, (Change(at, stop, " "), *others, *_leading(lines, None)), 0)
+        yield _tab(
+            line, at, stop, (Change(at, stop, " "), *others, *_leading(lines, _WIDTHS[0])), 0
+        )
         return
-    for number, width in enumerate(_widths(lines)):
+    for number, width in enumerate(_WIDTHS):
         changes = _leading(lines, width)
         yield _tab(line, line.start, line.lead, (*changes, *others), number)
     for number, column in enumerate(_columns(lines, line)):
@@ -100,18 +105,14 @@ def _separators(lines: Lines) -> list[Change]:
     return found
 
 
-def _leading(lines: Lines, width: int | None) -> tuple[Change, ...]:
+def _leading(lines: Lines, width: int) -> tuple[Change, ...]:
     """Spaces for every tab that indents a line of code."""
     found = []
     for line in lines.all:
         lead = lines.text[line.start : line.lead]
         if "\t" in lead and line.kind in ("code", "flow"):
-            found.append(Change(line.start, line.lead, lead.replace("\t", " " * (width or 2))))
+            found.append(Change(line.start, line.lead, lead.replace("\t", " " * width)))
     return tuple(found)
-
-
-def _widths(lines: Lines) -> tuple[int, ...]:
-    return (2, 4, 8, 1)
 
 
 def _columns(lines: Lines, line: Line) -> list[int]:

@@ -148,7 +148,7 @@ class Lines:
             return
         if self._quote_end > line.start:
             line.kind = "quoted"
-            self._scan(line, self._quote_end, key=False)
+            self._scan(line, self._quote_end, fresh=False)
             return
         if lead == line.end:
             line.kind = "blank"
@@ -170,16 +170,16 @@ class Lines:
                 self._brackets.clear()
             else:
                 line.kind = "flow"
-                self._scan(line, lead, key=False)
+                self._scan(line, lead)
                 return
         dashes = _DASHES.match(text, lead, line.end)
-        if dashes is not None and dashes.end() > lead:
+        if dashes is not None:
             line.dashes = dashes.group().count("-")
             content = dashes.end()
             while content < line.end and text[content] in " \t":
                 content += 1
             line.content = content
-        self._scan(line, line.content, key=True)
+        self._scan(line, line.content)
 
     def _resumes(self, line: Line) -> bool:
         """Whether a line inside brackets rather looks like the next key after them."""
@@ -190,10 +190,13 @@ class Lines:
             return False
         return bracket == "[" or not self.text[line.start : line.end].rstrip().endswith(",")
 
-    def _scan(self, line: Line, position: int, *, key: bool) -> None:
-        """Look through the code of a line from a position on."""
+    def _scan(self, line: Line, position: int, *, fresh: bool = True) -> None:
+        """Look through the code of a line from a position on.
+
+        Args:
+            fresh: a key, a value or an item may begin there.
+        """
         text, end = self.text, line.end
-        fresh = key
         line.last = position
         while position < end:
             char = text[position]
@@ -227,7 +230,7 @@ class Lines:
                 position = found.end()
             elif fresh and not self._brackets and char in "|>":
                 if _BLOCK_HEADER.match(text, position, end) is not None:
-                    self._literal = line.indent if not line.dashes else line.lead - line.start
+                    self._literal = self._column_of_parent(line)
                     line.last = position + 1
                     return
                 position += 1
@@ -241,6 +244,12 @@ class Lines:
                 position += 1
                 fresh = False
             line.last = position
+
+    def _column_of_parent(self, line: Line) -> int:
+        """The column of what a block scalar on a line belongs to: its text stands right of it."""
+        if line.dashes and not line.colons:
+            return self.text.rfind("-", line.lead, line.content) - line.start
+        return line.column
 
     def _quote(self, line: Line, start: int) -> int:
         """The end of a quoted text on its line; -1 when it is not on the line."""

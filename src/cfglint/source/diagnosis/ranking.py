@@ -63,8 +63,8 @@ class Verdict(NamedTuple):
     """The explanation to report; `only`: no other one gives a sensible file."""
 
     slip: Slip
-    loads: bool
-    only: bool
+    loads: bool = False
+    only: bool = False
 
 
 def find_slip(text: str, at: int, context: int) -> Verdict | None:
@@ -83,7 +83,7 @@ def find_slip(text: str, at: int, context: int) -> Verdict | None:
     left = _BUDGET
     for slip, distance in sorted(candidates, key=lambda pair: (pair[0].cost, pair[1])):
         if slip.cost < 0:
-            return Verdict(slip, False, False)
+            return Verdict(slip)
         if left < 0:
             break
         tried = slip.applied(text)
@@ -135,9 +135,9 @@ def _best(lines: Lines, trials: list[Trial], found: Line) -> Verdict | None:
     ]
     if not further:
         sure = [trial for trial in trials if trial.slip.cost == 0 and trial.distance == 0]
-        return Verdict(sure[0].slip, False, False) if sure else None
+        return Verdict(sure[0].slip) if sure else None
     best = max(further, key=lambda each: (each.outcome.reached or 0, -each.score, -each.distance))
-    return Verdict(best.slip, False, False)
+    return Verdict(best.slip)
 
 
 def _shift(slip: Slip) -> int:

@@ -151,3 +151,21 @@ def test_each_section_that_loses_keys_is_told() -> None:
 def test_what_is_no_mapping_is_marked_where_it_is_seen(sweep: str, marked: str) -> None:
     (first, *_) = [d for d in found(sweep) if "mapping" in d.name]
     assert sweep[first.span.start : first.span.end] == marked
+
+
+@pytest.mark.parametrize(
+    ("config", "lost"),
+    [
+        ("trl: {a: 1, b: 2}\n", "`b`"),
+        ("trl: {a: 1, b: 2, c: 3, d: 4}\n", "`b`, `c`, `d`"),
+        ("trl: {a: 1, b: 2, c: 3, d: 4, e: 5}\n", "`b`, `c`, `d` and 1 more"),
+        ("trl: {a: 1}\n", None),
+        ("trl: {b: 1}\n", None),
+        ("trl: {b: 1, c: 2}\n", None),
+        ("trl: 3\n", None),
+    ],
+)
+def test_the_keys_that_a_section_loses(config: str, lost: str | None) -> None:
+    said = [d.message for d in found("trl: [{a: 5}, {}]\n", CONFIG + config) if d.code == "SWP008"]
+    assert len(said) == (0 if lost is None else 1)
+    assert lost is None or f"config's {lost} in it" in said[0]

@@ -69,7 +69,7 @@ def _refused(keys: ReleaseKeys, model: str, mapping: Mapping) -> list[tuple[Entr
         schema = _schema(keys, entry.name, model)
         if schema is not None:
             value = to_python(entry.value)
-            if not schema.takes(value) or schema.broken_bound(value) is not None:
+            if not schema.fits(value):
                 found.append((entry, schema, value))
     return found
 

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.environment.project import launch_commands
 from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.machines import World, settle, world
 from cfglint.environment.project.projects import Projects
+from cfglint.environment.project.stated_versions import Hardware, Place
 from cfglint.files.disk import Disk
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
@@ -156,3 +159,193 @@ def test_names_of_scripts(name: str) -> None:
 @pytest.mark.parametrize("name", ["install.sh", "setup.sh", "a.slurmx"])
 def test_names_of_other_files(name: str) -> None:
     assert kind_of(name) is None
+
+
+#: What files that a launch line names say.
+NAMED: dict[str, list[tuple[str, int]]] = {
+    "one.yaml": [("processes", 1), ("nodes", 1)],
+    "four.yaml": [("processes", 4)],
+    "nodes.yaml": [("nodes", 2)],
+    "cloud.yml": [("gpus", 8)],
+}
+#: A launch line, and what it says: all processes, those of each machine, machines, whether it says
+#: anything of processes, and where.
+WORLDS: list[tuple[str, tuple[int | None, int | None, int | None, bool, str]]] = [
+    ("accelerate launch  -m axolotl.cli.train a.yml\n", (None, None, None, False, "")),
+    (
+        "accelerate launch --num_processes 4 -m axolotl.cli.train a.yml\n",
+        (4, None, None, True, "4"),
+    ),
+    (
+        "accelerate launch --num_processes 4 --num_machines 2 -m axolotl.cli.train a.yml\n",
+        (4, None, 2, True, "4"),
+    ),
+    (
+        "accelerate launch --num_processes $N -m axolotl.cli.train a.yml\n",
+        (None, None, None, True, "$N"),
+    ),
+    (
+        "accelerate launch --num_processes 0 -m axolotl.cli.train a.yml\n",
+        (None, None, None, True, "0"),
+    ),
+    (
+        "accelerate launch --num_processes 123456 -m axolotl.cli.train a.yml\n",
+        (None, None, None, True, "123456"),
+    ),
+    (
+        "accelerate launch --num_processes 12345 -m axolotl.cli.train a.yml\n",
+        (12345, None, None, True, "12345"),
+    ),
+    ("accelerate launch --num_machines 2 -m axolotl.cli.train a.yml\n", (None, None, 2, False, "")),
+    (
+        "accelerate launch --config_file one.yaml -m axolotl.cli.train a.yml\n",
+        (1, None, 1, True, "one.yaml"),
+    ),
+    (
+        "accelerate launch --config_file four.yaml -m axolotl.cli.train a.yml\n",
+        (4, None, None, True, "four.yaml"),
+    ),
+    (
+        "accelerate launch --config_file four.yaml --num_machines 3 -m axolotl.cli.train a.yml\n",
+        (4, None, 3, True, "four.yaml"),
+    ),
+    (
+        "accelerate launch --config_file nodes.yaml -m axolotl.cli.train a.yml\n",
+        (None, None, None, False, ""),
+    ),
+    (
+        "accelerate launch --config_file one.yaml --num_processes 4 -m axolotl.cli.train a.yml\n",
+        (None, None, None, True, "4"),
+    ),
+    (
+        "accelerate launch --config_file one.yaml --num_processes 1 -m axolotl.cli.train a.yml\n",
+        (1, None, None, True, "1"),
+    ),
+    (
+        "accelerate launch --config_file four.yaml --num_processes 2 -m axolotl.cli.train a.yml\n",
+        (2, None, None, True, "2"),
+    ),
+    (
+        "accelerate launch --config_file gone.yaml -m axolotl.cli.train a.yml\n",
+        (None, None, None, False, ""),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,1 accelerate launch  -m axolotl.cli.train a.yml\n",
+        (2, None, None, True, "a.yml"),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,0,1 accelerate launch  -m axolotl.cli.train a.yml\n",
+        (2, None, None, True, "a.yml"),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,x accelerate launch  -m axolotl.cli.train a.yml\n",
+        (None, None, None, False, ""),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,1 accelerate launch --num_machines 2 -m axolotl.cli.train a.yml\n",
+        (None, None, 2, False, ""),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,1 srun accelerate launch  -m axolotl.cli.train a.yml\n",
+        (None, None, None, False, ""),
+    ),
+    (
+        "CUDA_VISIBLE_DEVICES=0,1 accelerate launch --num_processes 4 -m axolotl.cli.train a.yml\n",
+        (4, None, None, True, "4"),
+    ),
+    ("torchrun  -m axolotl.cli.train a.yml\n", (None, None, None, False, "")),
+    ("torchrun --nproc_per_node 4 -m axolotl.cli.train a.yml\n", (4, 4, None, True, "4")),
+    ("torchrun --nproc_per_node 4 --nnodes 2 -m axolotl.cli.train a.yml\n", (8, 4, 2, True, "4")),
+    (
+        "torchrun --nproc_per_node 4 --nnodes $N -m axolotl.cli.train a.yml\n",
+        (None, 4, None, True, "4"),
+    ),
+    (
+        "torchrun --nproc_per_node gpu --nnodes 2 -m axolotl.cli.train a.yml\n",
+        (None, None, 2, True, "gpu"),
+    ),
+    ("torchrun --nnodes 2 -m axolotl.cli.train a.yml\n", (None, None, 2, False, "")),
+    ("torchrun --nnodes 1:4 -m axolotl.cli.train a.yml\n", (None, None, None, False, "")),
+    ("python -m axolotl.cli.train a.yml\n", (None, None, None, False, "")),
+    ("axolotl train a.yml\n", (None, None, None, False, "")),
+    ("axolotl train a.yml --cloud cloud.yml\n", (8, None, None, True, "cloud.yml")),
+    ("axolotl train a.yml --cloud empty.yml\n", (None, None, None, True, "empty.yml")),
+    ("axolotl train a.yml --num-processes 2\n", (2, None, None, True, "2")),
+    ("axolotl train a.yml --launcher torchrun -- --nproc_per_node=2\n", (2, 2, None, True, "2")),
+    ("axolotl train a.yml --launcher foo\n", (None, None, None, False, "")),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WORLDS)
+def test_processes_of_a_line(
+    text: str, expected: tuple[int | None, int | None, int | None, bool, str]
+) -> None:
+    def named(name: str) -> list[Hardware]:
+        return [Hardware(fact, value, Place(name, 1)) for fact, value in NAMED.get(name, [])]
+
+    (line,) = launch_commands.read("/repo/run.sh", text)
+    found = world(line, named)
+    place = text[found.offset :].split(maxsplit=1)[0] if found.stated else ""
+    assert (found.processes, found.each, found.nodes, found.stated, place) == expected
+
+
+#: What files ask for, what lines that start the config say, whether options elsewhere are of other
+#: runs, and what holds in the end.
+SETTLED: list[
+    tuple[
+        list[tuple[str, object]],
+        list[tuple[int | None, int | None, int | None, bool]],
+        bool,
+        dict[str, object],
+    ]
+] = [
+    ([], [], False, {}),
+    ([("gpus", 8)], [], False, {"gpus": 8}),
+    ([("gpus", 8), ("gpus", 8)], [], False, {"gpus": 8}),
+    ([("gpus", 8), ("gpus", 4)], [], False, {}),
+    ([("gpu", "a100"), ("gpu", "a100")], [], False, {"gpu": "a100"}),
+    ([("gpu", "a100"), ("gpu", "h100")], [], False, {}),
+    ([("processes", 4)], [], False, {"gpus": 4}),
+    ([("processes", 4)], [], True, {}),
+    ([("gpus", 8), ("processes", 4)], [], False, {"gpus": 4}),
+    ([("gpus", 4), ("processes", 8)], [], False, {}),
+    ([("gpus", 4), ("processes", 4)], [], False, {"gpus": 4}),
+    ([("devices", 2)], [], False, {"gpus": 2}),
+    ([("devices", 2)], [], True, {"gpus": 2}),
+    ([("devices", 2), ("nodes", 2)], [], False, {"nodes": 2}),
+    ([("devices", 2), ("nodes", 1)], [], False, {"nodes": 1, "gpus": 2}),
+    ([("gpus", 8), ("devices", 2)], [], False, {"gpus": 2}),
+    ([("processes", 100000)], [], False, {"gpus": 100000}),
+    ([("processes", 100001)], [], False, {}),
+    ([("gpus", 0)], [], False, {}),
+    ([("nodes", 0)], [], False, {}),
+    ([("nodes", 2), ("nodes", 3)], [], False, {}),
+    ([("gpus", 8)], [(4, None, None, True)], False, {"gpus": 4}),
+    ([("gpus", 8)], [(16, None, None, True)], False, {}),
+    ([], [(4, None, None, True), (4, None, None, True)], False, {"gpus": 4}),
+    ([], [(4, None, None, True), (8, None, None, True)], False, {}),
+    ([("gpus", 8)], [(None, None, None, True)], False, {}),
+    ([], [(None, 4, None, True)], False, {}),
+    ([("nodes", 2)], [(None, 4, None, True)], False, {"nodes": 2, "gpus": 8}),
+    ([("nodes", 2)], [(4, None, 2, True)], False, {"nodes": 2, "gpus": 4}),
+    ([("nodes", 2)], [(4, None, 3, True)], False, {"gpus": 4}),
+    ([("processes", 4)], [(None, None, 2, False)], False, {"nodes": 2, "gpus": 4}),
+    ([("processes", 4)], [(None, None, 2, False)], True, {"nodes": 2}),
+    ([("devices", 2)], [(None, None, None, False)], False, {"gpus": 2}),
+]
+
+
+@pytest.mark.parametrize(("asked", "said", "ignore_options", "expected"), SETTLED)
+def test_what_holds_in_the_end(
+    asked: list[tuple[str, object]],
+    said: list[tuple[int | None, int | None, int | None, bool]],
+    ignore_options: bool,
+    expected: dict[str, object],
+) -> None:
+    place = Place("run.sh", 1)
+    found = settle(
+        [Hardware(fact, value, place) for fact, value in asked],
+        [(World(*row), place) for row in said],
+        ignore_options=ignore_options,
+    )
+    assert {name: one.value for name, one in found.items()} == expected

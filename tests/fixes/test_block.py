@@ -1,0 +1,16 @@
+"""Every action on block mappings, block lists and their comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixes.recording import TEXTS, check, recorded
+
+
+@pytest.mark.parametrize(("text", "expected"), recorded("block"))
+def test_every_action(text: str, expected: dict[str, str]) -> None:
+    check("block", text, expected)
+
+
+def test_every_text_is_recorded() -> None:
+    assert [text for text, _ in recorded("block")] == TEXTS["block"]

@@ -1,0 +1,16 @@
+"""Every action on JSON."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fixes.recording import TEXTS, check, recorded
+
+
+@pytest.mark.parametrize(("text", "expected"), recorded("json"))
+def test_every_action(text: str, expected: dict[str, str]) -> None:
+    check("json", text, expected)
+
+
+def test_every_text_is_recorded() -> None:
+    assert [text for text, _ in recorded("json")] == TEXTS["json"]
