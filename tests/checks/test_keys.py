@@ -164,7 +164,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         [
             "misplaced-key | error | silent | seed | special_tokens.seed | safe: Move it to the top level"
         ],
-        "special_tokens: {}\nseed: 1\n",
+        "seed: 1\n",
     ),
     (
         "field_messages: x\n",
@@ -178,7 +178,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         [
             "misplaced-key | error | silent | learning_rate | trl.learning_rate | safe: Move it to the top level"
         ],
-        "trl: {}\nlearning_rate: 0.1\n",
+        "learning_rate: 0.1\n",
     ),
     (
         "num_generations: 4\n",
