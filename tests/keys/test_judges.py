@@ -101,3 +101,11 @@ def test_bounds(bounds: dict[str, Any], value: Any, broken: tuple[str, Any] | No
 )
 def test_who_wants_a_word(type_: str, wants: bool) -> None:
     assert PYDANTIC.wants_word(type_) is wants
+
+
+def test_a_strict_whole_number_is_not_converted() -> None:
+    for value in (True, 2.0, "2"):
+        assert PYDANTIC.takes(("int",), (), {}, value)
+        assert not PYDANTIC.takes(("int",), (), {"strict": True}, value)
+    assert PYDANTIC.takes(("int",), (), {"strict": True}, 2)
+    assert PYDANTIC.takes(("int", "null"), (), {"strict": True}, None)

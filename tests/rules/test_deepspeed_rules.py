@@ -9,6 +9,10 @@ import pytest
 
 from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.engine.lint import lint_source
+from cfglint.environment.environment import build_environment
+from cfglint.framework import load_framework
+from cfglint.source.text import SourceText
 
 ROOT = Path(__file__).parents[2]
 FILES = [file for file in load_rules(ROOT / "rules") if file.rule.framework == "deepspeed"]
@@ -42,3 +46,14 @@ def test_every_release_of_the_table_has_a_date() -> None:
     dates = [row["date"] for row in RELEASES["releases"].values()]
     assert len(dates) == 77
     assert RELEASES["newest"] == KEYS["releases"][-1]
+
+
+@pytest.mark.parametrize(("release", "refused"), [("0.19.8", True), ("0.19.7", False)])
+def test_a_removed_key_is_refused_even_when_it_is_null(release: str, refused: bool) -> None:
+    framework = load_framework("deepspeed")
+    target = build_environment(framework.releases, pins=[f"deepspeed=={release}"])
+    text = '{"train_batch_size": 8, "sparse_gradients": null}'
+    found = lint_source(SourceText(text), framework, target).diagnostics
+    assert [one.path for one in found if one.upstream == "rejects"] == (
+        [("sparse_gradients",)] if refused else []
+    )

@@ -24,6 +24,7 @@ OPERANDS: dict[str, tuple[Any, ...]] = {
     "matches": ("^a", "."), "len": ((("ge", 1),),), "any_item": ((("eq", 1),),),
     "every_item": ((("eq", 1),),), "subset_of": ([1, "a"],), "has_key": ("a",),
     "any_key": ((("starts_with", "a"),),), "any_value": ((("gt", 0),),), "valid_regex": (True, False),
+    "covers": (["a", "n"],),
 }  # fmt: skip
 
 
@@ -84,6 +85,13 @@ def test_never_raises(name: str) -> None:
         ("subset_of", ["a", "b"], [["a"], [], {"b": 1}], [["c"], "a", None]),
         ("any_key", (("starts_with", "a"),), [{"b": 1, "ab": 2}], [{"b": 1}, ["ab"], None, {1: 2}]),
         ("any_value", (("gt", 1),), [{"a": 0, "b": 2}], [{"a": 0}, {}, [2], None]),
+        (
+            "covers",
+            ["mlp"],
+            ["mlp", "layers.0.mlp", "layers.*.m?p"],
+            ["mlp.0", "my_mlp", "*.q", None],
+        ),
+        ("covers", ["mlp"], ["*", "[m]lp"], ["mlp*" + "?" * 64, "?" * 4]),
         ("valid_regex", True, ["a+", "[[a]", ""], ["(", "*", 1, None, MISSING]),
         ("valid_regex", False, ["(", "*"], ["a+", 1, None]),
         ("has_key", "a", [{"a": None}], [{"b": 1}, ["a"], "a", MISSING]),

@@ -121,3 +121,12 @@ def test_keys_that_a_refusal_names_are_to_blame() -> None:
     theirs, changed = {"x": Verdict(True, reason)}, {"x": ["a", "z"]}
     assert compare(theirs, {"x": Verdict(True, "", ("a",))}, changed).same_key == 1
     assert compare(theirs, {"x": Verdict(True, "", ("z",))}, {"x": ["a"]}).same_key == 0
+
+
+def test_a_key_that_decides_which_others_are_known_is_to_blame_when_it_was_changed() -> None:
+    reason = "load: The config file at x had unknown keys (['a', 'b']), please try upgrading"
+    theirs, ours = {"x": Verdict(True, reason)}, {"x": Verdict(True, "", ("kind",))}
+    deciding = frozenset({"kind"})
+    assert compare(theirs, ours, {"x": ["a", "kind"]}).same_key == 0
+    assert compare(theirs, ours, {"x": ["a", "kind"]}, deciding).same_key == 1
+    assert compare(theirs, ours, {"x": ["a"]}, deciding).same_key == 0

@@ -193,12 +193,12 @@ LATER = frozenset({"DSP022", "DSP023", "DSZ004"})
 #: Refusals that speak of the training arguments or of the machine, not of the file.
 _NOT_THE_FILE = (
     *("that mismatch TrainingArguments", "GDS currently only supported"),
-    *("object is not subscriptable", "list index out of range"),
+    *("object is not subscriptable", "list index out of range", "process: 0"),
 )
 #: Keys that can only be wrong together: a finding stands at one of them.
 _TOGETHER = (
     ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"),
-    ("fp16", "bf16"),
+    ("fp16", "bf16", "bfloat16"),
 )
 #: Where it is said that there is no batch size.
 _WITHOUT_SIZE = ("zero_optimization", "bf16", "fp16", "optimizer")

@@ -74,12 +74,19 @@ def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verd
 
 
 def compare(
-    theirs: dict[str, Verdict], ours: dict[str, Verdict], changed: dict[str, list[str]]
+    theirs: dict[str, Verdict],
+    ours: dict[str, Verdict],
+    changed: dict[str, list[str]],
+    deciding: frozenset[str] = frozenset(),
 ) -> Comparison:
     """Compare file by file.
 
     Theirs stops at the first error and ours tells all, so the key that theirs names has to be one
     of ours. Where theirs names none, or none that was changed, one that was changed will do.
+
+    Args:
+        deciding: keys that decide which others are known. Where one of them was changed, it is to
+            blame as well: theirs then names only what it no longer knows.
     """
     result = Comparison()
     for name, verdict in sorted(theirs.items()):
@@ -96,6 +103,7 @@ def compare(
             changes = changed.get(name, [])
             named = named_keys(verdict.reason)
             to_blame = _among(named, changes) or named + changes
+            to_blame += [key for key in changes if key in deciding]
             if any(_touches(key, path) for key in own.keys for path in to_blame):
                 result.same_key += 1
             else:

@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import key_speller
-from cfglint.checks.unread_keys import of_another_reader, refuses, together, unread_hit
+from cfglint.checks.unread_keys import of_another_reader, reaction, refuses, together, unread_hit
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -279,7 +279,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
-        if is_null(key.entry) and not refuses(ctx, key):
+        if is_null(key.entry) and reaction(ctx, key)[0] != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
         foreign = foreign_name(ctx, key) or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""

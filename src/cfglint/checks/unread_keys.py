@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
@@ -33,7 +34,7 @@ def unread_hit(
         params["effect"], params["hint"] = "another program seems to read this file, too", ""
         return Hit(key.path, key.entry.key.span, params, severity="info")
     open_ = ctx.target.assumed or ctx.target.placed
-    upstream, params["effect"] = _reaction(ctx, key, since=open_)
+    upstream, params["effect"] = reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
     elif upstream == "rejects" and severity is not None:
@@ -71,7 +72,15 @@ def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
     return not key.info.plugin and released(ctx, since)
 
 
-def _reaction(ctx: CheckContext, key: WrittenKey, *, since: bool) -> tuple[str, str]:
+#: Which values of a key that is gone a framework reacts to.
+_COUNTS: dict[str, Callable[[Any], bool]] = {
+    "written": lambda value: True,
+    "set": lambda value: value is not None,
+    "truthy": bool,
+}
+
+
+def reaction(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> tuple[str, str]:
     """What the framework does about a key that it does not read: (upstream, words).
 
     Args:
@@ -82,8 +91,7 @@ def _reaction(ctx: CheckContext, key: WrittenKey, *, since: bool) -> tuple[str, 
     name = ctx.framework.own_key(key.section, key.name)
     known = table.reaction(f"{key.section}.{name}" if key.section else name)
     if known is not None and released(ctx, known[0]):
-        value = to_python(key.entry.value)
-        counts = bool(value) if known[2] else value is not None
+        counts = _COUNTS[known[2]](to_python(key.entry.value))
         if counts and known[1] == "rejects":
             who = f"{title} {known[0]} and later refuse" if since else f"{title} refuses"
             return "rejects", f"{who} the file"

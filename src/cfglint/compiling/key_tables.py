@@ -108,8 +108,7 @@ def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[st
             if any(part in info for part in _READ_PARTS)
         },
         "REACTIONS": {
-            row["key"]: (row["since"], row["reaction"], row["when"] == "truthy")
-            for row in reactions
+            row["key"]: (row["since"], row["reaction"], row["when"]) for row in reactions
         },
     }
 

@@ -63,6 +63,8 @@ class Judge:
             choices: the values that an alternative of `of_choices` stands for.
             bounds: the bounds and constraints of the key in the release.
         """
+        if bounds.get("strict") and "int" in kinds and type(value) is not int:
+            kinds = tuple(kind for kind in kinds if kind != "int")  # nothing is converted
         return accepts(kinds, choices, value)
 
     def broken_bound(

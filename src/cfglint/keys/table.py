@@ -50,7 +50,7 @@ class KeyTable:
         self._builtin: dict[str, str] = module.BUILTIN_PLUGINS
         self._section_since: dict[str, str] = module.SECTION_SINCE
         self._section_removed: dict[str, str] = module.SECTION_REMOVED
-        self._reactions: dict[str, tuple[str, str, bool]] = module.REACTIONS
+        self._reactions: dict[str, tuple[str, str, str]] = module.REACTIONS
         self._schemas: dict[str, bytes] = module.SCHEMAS
         self._unpacked: dict[str, dict[str, Any]] = {}
         self._required: tuple[str, ...] = module.REQUIRED
@@ -182,8 +182,8 @@ class KeyTable:
             return None
         return ReadWhen(_at(facts, "when", released, {}), _at(facts, "when_not", released, {}))
 
-    def reaction(self, key: str) -> tuple[str, str, bool] | None:
-        """What is done about a key that is gone: (since, `rejects` or `warns`, only if true)."""
+    def reaction(self, key: str) -> tuple[str, str, str] | None:
+        """What is done about a key that is gone: (since, `rejects` or `warns`, to which values)."""
         return self._reactions.get(key)
 
     def is_absent(self, section: str, key: str, release: str) -> bool:

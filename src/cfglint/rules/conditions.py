@@ -155,7 +155,7 @@ def parse_tests(body: Any) -> tuple[tuple[str, Any], ...]:
 def _parse_operand(name: str, operand: Any) -> Any:
     if name in _NESTED:
         return parse_tests(operand)
-    if name in ("in", "not_in", "subset_of"):
+    if name in ("in", "not_in", "subset_of", "covers"):
         if not isinstance(operand, list):
             raise ConditionError(f"`{name}` takes a list")
     elif name in ("truthy", "set", "written", "valid_regex"):

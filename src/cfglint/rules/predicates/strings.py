@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any
 
 #: Longer values are compared by their first characters only, so that no pattern can take long.
 MAX_MATCHED = 1000
+#: A longer pattern of file names could take long to match, and names no module.
+_LONGEST_GLOB = 64
 
 
 @lru_cache(maxsize=1024)
@@ -42,6 +45,16 @@ def valid_regex(value: Any, wanted: Any) -> bool:
     return isinstance(value, str) and _compiles(value[:MAX_MATCHED]) is wanted
 
 
+def covers(value: Any, operand: Any) -> bool:
+    """A dotted name, maybe with `*`, `?` or `[…]`, whose last part is or matches one of the names."""
+    if not isinstance(value, str):
+        return False
+    last = value[:MAX_MATCHED].rpartition(".")[2]
+    if len(last) > _LONGEST_GLOB or not any(sign in last for sign in "*?["):
+        return last in operand
+    return any(fnmatchcase(name, last) for name in operand)
+
+
 @lru_cache(maxsize=1024)
 def _compiles(text: str) -> bool:
     try:
@@ -63,4 +76,5 @@ PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
     "ends_with": ends_with,
     "matches": matches,
     "valid_regex": valid_regex,
+    "covers": covers,
 }
