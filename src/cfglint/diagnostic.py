@@ -11,11 +11,13 @@ from cfglint.source.text import SourceText, Span
 #: In `Fix.leads_to`: what was hidden comes to light, whatever it is.
 ANY = "*"
 
-SeverityName = Literal["error", "warning", "info"]
+SeverityName = Literal["error", "warning", "note"]
 ConfidenceName = Literal["high", "medium", "low"]
 
 #: From the most to the least severe.
-SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "note")
+#: Other names that options, settings and rule files may use.
+SEVERITY_ALIASES: dict[str, SeverityName] = {"info": "note"}
 #: From the most to the least sure.
 CONFIDENCES: tuple[str, ...] = ("high", "medium", "low")
 
@@ -26,7 +28,7 @@ def at_least(severity: SeverityName, threshold: SeverityName) -> bool:
 
 
 def one_lower(severity: SeverityName) -> SeverityName:
-    """The next less severe one; `info` stays."""
+    """The next less severe one; `note` stays."""
     return SEVERITIES[min(SEVERITIES.index(severity) + 1, len(SEVERITIES) - 1)]
 
 

@@ -26,7 +26,7 @@ def test_keys_of_a_plugin_that_is_not_listed() -> None:
 def test_keys_that_a_plugin_of_ones_own_may_read() -> None:
     text = DATA + "plugins:\n  - ours.Plugin\nours_one: 1\nours_two: 2\nours_three: 3\n"
     (note,) = found(text, "KEY001")
-    assert (note.severity, note.path, len(note.related)) == ("info", ("ours_one",), 2)
+    assert (note.severity, note.path, len(note.related)) == ("note", ("ours_one",), 2)
 
 
 def test_a_newer_key_in_several_entries() -> None:
@@ -87,7 +87,7 @@ def test_a_key_of_preference_data_without_preference_training() -> None:
 
 def test_a_setting_that_another_one_decides() -> None:
     (hit,) = found(DATA + "epochs: 3\nmax_steps: 100\n", "KEY002")
-    assert hit.severity == "info"
+    assert hit.severity == "note"
 
 
 def test_newer_keys_of_one_plugin() -> None:

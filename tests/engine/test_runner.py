@@ -38,7 +38,7 @@ def report(path: Path, **options: Any) -> FileReport:
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     (tmp_path / "cfglint.toml").write_text(
-        'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 4\ngpu = "a100-80gb"\nfail-on = "info"\n'
+        'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 4\ngpu = "a100-80gb"\nfail-on = "note"\n'
     )
     path = tmp_path / "c.yml"
     path.write_text(CONFIG)
@@ -50,7 +50,7 @@ def test_settings_hold_and_options_win(config: Path) -> None:
     assert settled.target.release == "0.18.0"
     assert settled.target.release_origin == "cfglint.toml"
     assert settled.target.fact("gpus") == 4
-    assert settled.fail_on == "info"
+    assert settled.fail_on == "note"
     told = report(config, target=("axolotl==0.12.2",), gpus=2)
     assert told.target.release == "0.12.2"
     assert told.target.release_origin == "--target"

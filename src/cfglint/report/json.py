@@ -1,4 +1,4 @@
-"""The machine-readable report, version 1: one JSON object."""
+"""The machine-readable report, version 2: one JSON object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cfglint.report.target import as_data
 from cfglint.source.text import SourceText, Span
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 _NO_FILES = '"files": []'

@@ -139,14 +139,9 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     return report.replaced(diagnostics=kept)
 
 
-def shown(severity: str) -> str:
-    """A severity in the words of a report: who wrote the file reads a note."""
-    return "note" if severity == "info" else severity
-
-
 def count_phrase(counts: dict[str, int]) -> str:
     """`1 error, 2 warnings`; an empty string when there is nothing."""
-    return ", ".join(plural(count, shown(severity)) for severity, count in counts.items() if count)
+    return ", ".join(plural(count, severity) for severity, count in counts.items() if count)
 
 
 def plural(count: int, noun: str) -> str:
