@@ -29,7 +29,9 @@ from cfglint.source.text import MAX_BYTES, SourceText
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
 )
-@click.option("--gpu", metavar="NAME", help="Their kind, such as h100.")
+@click.option(
+    "--gpu", metavar="NAME", help="Their kind, such as h100, or sm_90:96GB if it is not known."
+)
 @click.option(
     "--format",
     "format_",

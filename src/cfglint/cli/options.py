@@ -55,7 +55,7 @@ OPTIONS = (
         "FILE",
     ),
     Option("--gpus", "count", "GPUs of the run, over all nodes.", "N"),
-    Option("--gpu", "text", "Their kind, such as h100.", "NAME"),
+    Option("--gpu", "text", "Their kind, such as h100, or sm_90:96GB if it is not known.", "NAME"),
     Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
     Option("--ignore", "list", "Leave these rules out.", "CODES"),
     Option(

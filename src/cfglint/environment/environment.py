@@ -264,7 +264,11 @@ def build_environment(
             raise TargetError("the number of GPUs is at least 1")
         facts["gpus"] = Fact(gpus, "--gpus" if origin == "--target" else origin)
     if gpu is not None:
-        from cfglint.environment.hardware import gpu_facts
+        from cfglint.environment.hardware import gpu_count, gpu_facts
 
-        facts.update(gpu_facts(gpu, "--gpu" if origin == "--target" else origin))
+        of_gpu = "--gpu" if origin == "--target" else origin
+        count = gpu_count(gpu)
+        if count is not None:
+            facts.setdefault("gpus", Fact(count, of_gpu))
+        facts.update(gpu_facts(gpu, of_gpu))
     return Environment(releases, found, facts)
