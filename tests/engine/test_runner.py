@@ -129,15 +129,15 @@ def test_selection(
 @pytest.mark.parametrize(
     ("selection", "told"),
     [
-        (Selection(), "high/info medium/info low/warning low/error"),
-        (Selection(confidence="low"), "high/info medium/info low/info low/warning low/error"),
-        (Selection(confidence="medium"), "high/info medium/info"),
-        (Selection(confidence="high"), "high/info"),
-        (Selection(("ABC",), confidence="high"), "high/info"),
-        (Selection(("ABC001",)), "high/info medium/info low/info low/warning low/error"),
+        (Selection(), "high/note medium/note low/warning low/error"),
+        (Selection(confidence="low"), "high/note medium/note low/note low/warning low/error"),
+        (Selection(confidence="medium"), "high/note medium/note"),
+        (Selection(confidence="high"), "high/note"),
+        (Selection(("ABC",), confidence="high"), "high/note"),
+        (Selection(("ABC001",)), "high/note medium/note low/note low/warning low/error"),
         (
             Selection(("the-name",), confidence="high"),
-            "high/info medium/info low/info low/warning low/error",
+            "high/note medium/note low/note low/warning low/error",
         ),
     ],
     ids=str,
@@ -156,7 +156,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
             span=Span(0, 0),
         )
 
-    kinds = ["high/info", "medium/info", "low/info", "low/warning", "low/error"]
+    kinds = ["high/note", "medium/note", "low/note", "low/warning", "low/error"]
     assert [k for k in kinds if selection.tells(finding(*k.split("/")))] == told.split()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.report.escaping import markdown
 from cfglint.report.run import RunReport, count_phrase, plural
-from cfglint.report.target import release_described
+from cfglint.report.target import release_described, warnings
 
 #: GitHub refuses job summaries over 1 MiB; a row is far below 1 KiB.
 _MAX_ROWS = 500
@@ -38,4 +38,6 @@ def render(run: RunReport) -> str:
                 f"({markdown(target.release_origin)})"
             )
         lines.append(f"\nChecked for {checked}.\n")
+        for warning in warnings(file.target for file in run.files):
+            lines.append(f"\nWarning: {markdown(warning)}\n")
     return "".join(lines)

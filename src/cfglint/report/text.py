@@ -233,6 +233,8 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
         lines.append(f"{text} · {targets}")
     else:
         lines += [text, targets[0].upper() + targets[1:]]
+    for warning in target.warnings(file.target for file in run.files):
+        lines.append(f"{style.severity('warning', 'warning')}: {visible(warning)}")
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
