@@ -49,7 +49,7 @@ def test_lint_text() -> None:
     assert isinstance(fix, Fix)
     assert fix.safety == "safe"
     assert fix.edits == (Edit(found.span.start, found.span.end, "output_dir"),)
-    assert lint_text(CLEAN).diagnostics == []
+    assert lint_text(CLEAN).diagnostics == ()
 
 
 def test_what_is_asked_for() -> None:
@@ -102,7 +102,7 @@ def test_fix_text() -> None:
     assert isinstance(fixed, FixReport)
     assert fixed.text == CLEAN
     assert [(fix.code, bool(fix.title)) for fix in fixed.fixed] == [("KEY001", True)]
-    assert fixed.diagnostics == []
+    assert fixed.diagnostics == ()
     untouched = fix_text(TWICE)
     assert (untouched.text, untouched.fixed, codes(untouched)) == (TWICE, (), ["YML020"])
     unsafe = fix_text(TWICE, unsafe=True)

@@ -8,9 +8,9 @@ a type checker it is a frozen data class.
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["NamedTuple", "Record"]
+__all__ = ["FrozenDict", "NamedTuple", "Record"]
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -42,6 +42,10 @@ else:
     def dataclass_transform(**_options: Any) -> Any:
         """Stand-in at run time."""
         return lambda cls: cls
+
+
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 
 
 @dataclass_transform(frozen_default=True)
@@ -91,3 +95,19 @@ class Record:
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self._fields)
         return f"{type(self).__name__}({inner})"
+
+
+class FrozenDict(dict[_K, _V]):
+    """A mapping that nobody changes. Unlike a proxy of one it can be pickled, and is hashable."""
+
+    def _refuse(self, *_args: object, **_named: object) -> NoReturn:
+        raise TypeError("this mapping is immutable")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)

@@ -68,8 +68,8 @@ class RunReport:
         places = self._of_format.get(path)
         if not places:
             return report
-        found = [places.get((one.code, one.span), one) for one in report.diagnostics]
-        return report.replaced(diagnostics=found)
+        found = (places.get((one.code, one.span), one) for one in report.diagnostics)
+        return report.replaced(diagnostics=tuple(found))
 
     def _merge(self, report: FileReport) -> None:
         path = self._real(report.path)
@@ -84,7 +84,7 @@ class RunReport:
         keys = {found.key for found in first.diagnostics}
         new = [found for found in second.diagnostics if found.key not in keys]
         self.files[at] = first.replaced(
-            diagnostics=sorted([*first.diagnostics, *new], key=lambda d: d.span)
+            diagnostics=tuple(sorted([*first.diagnostics, *new], key=lambda d: d.span))
             if new
             else first.diagnostics
         )
@@ -135,8 +135,8 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     """A report without the findings of some rules."""
     if not codes:
         return report
-    kept = [found for found in report.diagnostics if found.code not in codes]
-    return report.replaced(diagnostics=kept)
+    kept = (found for found in report.diagnostics if found.code not in codes)
+    return report.replaced(diagnostics=tuple(kept))
 
 
 def count_phrase(counts: dict[str, int]) -> str:
