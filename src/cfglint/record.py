@@ -53,10 +53,12 @@ class Record:
     """Base of value objects: annotated members are the fields, in order, with their defaults."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _names: ClassVar[frozenset[str]] = frozenset()
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(cls.__annotations__)
+        cls._names = frozenset(cls._fields)
         cls._defaults = {name: cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
 
     if not TYPE_CHECKING:
@@ -67,13 +69,19 @@ class Record:
             if len(args) == len(fields) and not kwargs:
                 values.update(zip(fields, args, strict=True))
                 return
+            if not args:
+                values.update(self._defaults)
+                values.update(kwargs)
+                if values.keys() != self._names:
+                    raise TypeError(f"{type(self).__name__} has the fields {', '.join(fields)}")
+                return
             given = dict(zip(fields, args, strict=False))
             if len(args) > len(fields) or not given.keys().isdisjoint(kwargs):
                 raise TypeError(f"{type(self).__name__} got a field twice, or too many of them")
             values.update(self._defaults)
             values.update(given)
             values.update(kwargs)
-            if len(values) != len(fields) or not values.keys() == set(fields):
+            if values.keys() != self._names:
                 raise TypeError(f"{type(self).__name__} has the fields {', '.join(fields)}")
 
         def __setattr__(self, name: str, value: Any) -> None:
@@ -84,7 +92,12 @@ class Record:
 
     def replaced(self, **changes: Any) -> Self:
         """A copy with other values for some fields."""
-        return type(self)(**{**self.__dict__, **changes})
+        if not self._names.issuperset(changes):
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(changes)
+        return copy
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
