@@ -6,7 +6,8 @@ any release.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+#: As in `typing`, which would take longer to import than all that is needed here.
+TYPE_CHECKING = False
 
 __version__ = "0.1.0"
 
