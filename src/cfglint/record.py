@@ -124,3 +124,18 @@ class FrozenDict(dict[_K, _V]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FrozenDict, (dict(self),)
+
+
+#: What a `Remembered` holds at most.
+_MAX_REMEMBERED = 5_000
+
+
+class Remembered(dict[_K, _V]):
+    """What was worked out for keys that texts bring. It forgets all when they become too many."""
+
+    def keep(self, key: _K, value: _V) -> _V:
+        """Remember a value, and give it back."""
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self[key] = value
+        return value

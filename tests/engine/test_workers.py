@@ -111,9 +111,10 @@ def test_an_interrupt_leaves_what_was_found(
     def interrupted(path: str, *, named: bool) -> FileReport | None:
         # The user interrupts this process only, in the middle of its share.
         if os.getpid() == started and next(calls) == 10:
+            time.sleep(0.5)
             raise KeyboardInterrupt
         if os.getpid() != started:
-            time.sleep(0.02)
+            time.sleep(0.1)
         return check(path, named=named)
 
     monkeypatch.setattr(runner, "check_file", interrupted)
