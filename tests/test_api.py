@@ -156,9 +156,10 @@ def test_fix_text() -> None:
 def test_arguments_of_a_wrong_type(tmp_path: Path, arguments: dict[str, Any], said: str) -> None:
     path = tmp_path / "train.yml"
     path.write_text(CLEAN, encoding="utf-8")
-    for call, subject in ((lint_text, CLEAN), (fix_text, CLEAN), (lint_file, path)):
+    calls: list[tuple[Any, Any]] = [(lint_text, CLEAN), (fix_text, CLEAN), (lint_file, path)]
+    for call, subject in calls:
         with pytest.raises(TypeError) as caught:
-            call(subject, **arguments)  # type: ignore[operator]
+            call(subject, **arguments)
         assert said in str(caught.value)
 
 

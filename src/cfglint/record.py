@@ -116,8 +116,8 @@ class FrozenDict(dict[_K, _V]):
     def _refuse(self, *_args: object, **_named: object) -> NoReturn:
         raise TypeError("this mapping is immutable")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))

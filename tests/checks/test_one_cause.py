@@ -9,7 +9,7 @@ from cfglint import Diagnostic, fix_text, lint_text
 DATA = "datasets:\n  - path: ./data/tickets.jsonl\n    type: alpaca\n"
 
 
-def found(text: str, code: str, release: str = "0.18.0") -> list[Diagnostic]:
+def found(text: str, code: str, release: str = "0.18.0") -> tuple[Diagnostic, ...]:
     report = lint_text("base_model: a/b\n" + text, target=[f"axolotl=={release}"], select=[code])
     return report.diagnostics
 
@@ -20,7 +20,7 @@ def test_keys_of_a_plugin_that_is_not_listed() -> None:
     assert (liger.path, len(liger.related)) == (("liger_rope",), 1)
     assert (cce.path, len(cce.related)) == (("cut_cross_entropy",), 0)
     listed = fix_text("base_model: a/b\n" + text, unsafe=True, select=["KEY004"])
-    assert listed.diagnostics == []
+    assert listed.diagnostics == ()
 
 
 def test_keys_that_a_plugin_of_ones_own_may_read() -> None:

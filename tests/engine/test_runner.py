@@ -148,7 +148,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
             code="ABC001",
             name="the-name",
             severity=severity,  # type: ignore[arg-type]
-            confidence=confidence,
+            confidence=confidence,  # type: ignore[arg-type]
             upstream="silent",
             bites="start",
             message="m",

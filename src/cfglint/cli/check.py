@@ -11,7 +11,7 @@ from cfglint.cli.options import OPTIONS, Option, split_list
 from cfglint.releases.table import example_target
 
 
-class _Choice(click.Choice):
+class _Choice(click.Choice):  # type: ignore[type-arg]  # generic in new releases only
     """A choice that may go by other names, too."""
 
     def __init__(self, option: Option) -> None:

@@ -95,7 +95,7 @@ def test_isolated_runs_and_texts_look_at_no_file(repo: Path) -> None:
         config, named=True
     )
     assert report is not None
-    assert (report.diagnostics, report.elsewhere) == ([], ())
+    assert (report.diagnostics, report.elsewhere) == ((), ())
     text = cfglint.lint_text(Path(config).read_text(), select=["JSN"])
     assert text.diagnostics == ()
 
