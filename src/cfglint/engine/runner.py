@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from copy import copy
 from functools import partial
 
 from cfglint import recognition
@@ -142,7 +141,8 @@ class Runner:
 
     def fixing(self, *, unsafe: bool) -> Runner:
         """A runner of the same session that fixes what it checks."""
-        other = copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         other._options = self._options.replaced(fix=True, unsafe_fixes=unsafe)
         return other
 
