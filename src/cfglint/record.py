@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["FrozenDict", "NamedTuple", "Record"]
+__all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered"]
 
 if TYPE_CHECKING:
     from typing import NamedTuple
