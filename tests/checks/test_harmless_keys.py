@@ -108,9 +108,9 @@ def test_a_removed_key_beside_the_one_that_took_its_place(
         ("fsdp: [full_shard]", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: full_shard", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: [full_shard]", "0.20.0", "error", "Axolotl refuses the file"),
-        ("fsdp: []", None, "info", "without a word"),
+        ("fsdp: []", None, "note", "without a word"),
         ("unsloth_rope: true", None, "error", "Axolotl 0.17.0 and later refuse the file"),
-        ("unsloth_rope: false", None, "info", "without a word"),
+        ("unsloth_rope: false", None, "note", "without a word"),
         # One that is only dropped may be for a release that has it.
         ("train_on_split: a", None, "warning", "warns and drops it"),
     ],
