@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import json
 import os
+import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,12 @@ from hypothesis import strategies as st
 
 import cfglint
 import cfglint.api
+import cfglint.linter
 from cfglint import Diagnostic, Edit, FileReport, Fix, FixReport, fix_text, lint_file, lint_text
 from tests.cli.files import CLEAN, MISSPELT, TWICE, TWICE_FIXED, WARNED
+from tests.cli.running import run
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def codes(report: FileReport | FixReport) -> list[str]:
@@ -22,9 +29,29 @@ def codes(report: FileReport | FixReport) -> list[str]:
 
 
 def test_the_examples_in_the_documentation() -> None:
-    result = doctest.testmod(cfglint.api)
-    assert result.attempted > 0
-    assert result.failed == 0
+    for module in (cfglint.api, cfglint.linter):
+        result = doctest.testmod(module)
+        assert result.attempted > 0
+        assert result.failed == 0
+
+
+def test_the_examples_of_the_page() -> None:
+    page = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(examples) == 4
+    exec(compile("\n".join(examples), "python-api.md", "exec"), {})
+
+
+def test_the_page_names_what_is_public() -> None:
+    page = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", page))
+    assert set(FileReport._fields) - words <= {
+        *("fail_on", "fixed", "rejected", "fixed_source", "original", "not_written"),
+        *("shown", "title", "names", "is_second"),
+    }
+    assert set(Diagnostic._fields) - words <= {"file", "title"}
+    assert set(FixReport._fields) <= words
+    assert {"Linter", "Disk", "InMemory", "Overlay"} <= words
 
 
 def test_every_public_name_is_there() -> None:
@@ -49,7 +76,7 @@ def test_lint_text() -> None:
     assert isinstance(fix, Fix)
     assert fix.safety == "safe"
     assert fix.edits == (Edit(found.span.start, found.span.end, "output_dir"),)
-    assert lint_text(CLEAN).diagnostics == []
+    assert lint_text(CLEAN).diagnostics == ()
 
 
 def test_what_is_asked_for() -> None:
@@ -102,13 +129,122 @@ def test_fix_text() -> None:
     assert isinstance(fixed, FixReport)
     assert fixed.text == CLEAN
     assert [(fix.code, bool(fix.title)) for fix in fixed.fixed] == [("KEY001", True)]
-    assert fixed.diagnostics == []
+    assert fixed.diagnostics == ()
     untouched = fix_text(TWICE)
     assert (untouched.text, untouched.fixed, codes(untouched)) == (TWICE, (), ["YML020"])
     unsafe = fix_text(TWICE, unsafe=True)
     assert (unsafe.text, codes(unsafe)) == (TWICE_FIXED, [])
     assert fix_text(MISSPELT, ignore=["KEY"]).text == MISSPELT
     assert fix_text(MISSPELT, select=["unknown-key"], target=["axolotl==0.18.0"]).text == CLEAN
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"select": 5}, "select expects a string or several but got 5"),
+        ({"select": ["KEY", 5]}, "select expects a string or several but got ['KEY', 5]"),
+        ({"ignore": b"KEY"}, "ignore expects a string or several but got b'KEY'"),
+        ({"target": None}, "target expects a string or several but got None"),
+        ({"gpus": "8"}, "gpus expects a whole number but got '8'"),
+        ({"gpus": True}, "gpus expects a whole number but got True"),
+        ({"gpus": 8.0}, "gpus expects a whole number but got 8.0"),
+        ({"gpu": 8}, "gpu expects a string but got 8"),
+        ({"min_confidence": 1}, "min_confidence expects a string but got 1"),
+        ({"framework": ["x"] * 99}, "framework expects a string but got ['x', 'x'"),
+    ],
+)
+def test_arguments_of_a_wrong_type(tmp_path: Path, arguments: dict[str, Any], said: str) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(CLEAN, encoding="utf-8")
+    calls: list[tuple[Any, Any]] = [(lint_text, CLEAN), (fix_text, CLEAN), (lint_file, path)]
+    for call, subject in calls:
+        with pytest.raises(TypeError) as caught:
+            call(subject, **arguments)
+        assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [b"a: 1", None, 5, Path("train.yml")])
+def test_what_is_no_text(text: Any) -> None:
+    for call in (lint_text, fix_text):
+        with pytest.raises(TypeError, match="text expects a str but got"):
+            call(text)
+
+
+def test_one_string_is_one_selector() -> None:
+    assert codes(lint_text(TWICE, select="YML")) == codes(lint_text(TWICE, select=["YML"]))
+    assert codes(lint_text(TWICE, select="KEY")) == []
+    assert codes(lint_text(TWICE, ignore="duplicate-key")) == []
+    assert lint_text(CLEAN, target="axolotl==0.9.2").target.release == "0.9.2"
+    with pytest.raises(ValueError, match="'KEY,YML' is no rule"):
+        lint_text(TWICE, select="KEY,YML")
+
+
+def test_a_text_may_have_a_name() -> None:
+    text = '{"zero_optimization": {"stage": 2}, "train_batch_sise": 8}'
+    report = lint_text(text, "configs/ds.json")
+    assert (report.path, report.framework) == ("configs/ds.json", "deepspeed")
+    assert lint_text(CLEAN, Path("a.yml")).path == "a.yml"
+    assert lint_text("{}", framework="accelerate").framework == "accelerate"
+    assert lint_text("a: \ud800", framework="accelerate").framework == "accelerate"
+    assert '"train_batch_size": 8' in fix_text(text, "ds.json").text
+    with pytest.raises(ValueError, match="framework is one of "):
+        lint_text(CLEAN, framework="nope")
+
+
+def test_where_a_finding_is() -> None:
+    text = "base_model: a/b\r\ndatasets: [{path: a, typpe: alpaca}]\r\n"
+    (found,) = lint_text(text, select="KEY").diagnostics
+    assert (found.line, found.column, found.start, found.end) == (2, 22, (2, 22), (2, 27))
+    assert text[found.span.start : found.span.end] == "typpe"
+    related = [one for d in lint_text(TWICE).diagnostics for one in d.related]
+    assert all(one.start.line > 0 and one.end >= one.start for one in related)
+    assert related
+
+
+def test_a_finding_as_the_json_report_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(MISSPELT + TWICE, encoding="utf-8")
+    report = json.loads(run(str(path), "--format", "json", "--isolated").out)
+    found = lint_text(MISSPELT + TWICE).diagnostics
+    assert json.loads(json.dumps([d.to_dict() for d in found])) == report["files"][0]["diagnostics"]
+
+
+def test_results_are_equal_when_they_say_the_same() -> None:
+    first, second = lint_text(MISSPELT), lint_text(MISSPELT)
+    assert first.diagnostics == second.diagnostics
+    assert len({*first.diagnostics, *second.diagnostics}) == 1
+    assert first.source == second.source
+    assert lint_text("\n" + MISSPELT).diagnostics != first.diagnostics
+    assert pickle.loads(pickle.dumps(first.diagnostics)) == first.diagnostics
+    assert pickle.loads(pickle.dumps(first)).undecided == first.undecided
+
+
+def test_results_are_frozen() -> None:
+    report, fixed = lint_text(MISSPELT), fix_text(MISSPELT)
+    (found,) = report.diagnostics
+    parts = (
+        report,
+        fixed,
+        found,
+        found.fixes[0],
+        found.fixes[0].edits[0],
+        report.source,
+        found.span,
+    )
+    for part in (*parts, found.start, fixed.fixed[0]):
+        for name in ("code", "text", "start", "title", "path", "bom"):
+            with pytest.raises(AttributeError):
+                setattr(part, name, 1)
+            with pytest.raises(AttributeError):
+                delattr(part, name)
+    assert isinstance(report.diagnostics, tuple)
+    assert isinstance(fixed.diagnostics, tuple)
+    for change in ("update", "clear", "pop", "setdefault", "popitem"):
+        with pytest.raises(TypeError, match="immutable"):
+            getattr(report.undecided, change)()
+    with pytest.raises(TypeError):
+        report.undecided["gpus"] = 1  # type: ignore[index]
+    assert hash(report.undecided) == hash(lint_text(MISSPELT).undecided)
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"])

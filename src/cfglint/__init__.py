@@ -1,50 +1,78 @@
 """cfglint: what a training config would do wrong, before the GPUs start.
 
-The public API is `lint_text`, `lint_file`, `fix_text` and the result types they return; the rest
-of the package may change in any release.
+The public API is what `__all__` lists (docs/python-api.md); the rest of the package may change in
+any release.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+#: As in `typing`, which would take longer to import than all that is needed here.
+TYPE_CHECKING = False
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from cfglint.api import (
-        FileReport,
-        FixReport,
-        fix_text,
-        lint_file,
-        lint_text,
-    )
-    from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+    from cfglint.api import fix_text, lint_file, lint_text
+    from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
+    from cfglint.engine.runner import AppliedFix, FileReport, Named
+    from cfglint.files.disk import Disk
+    from cfglint.files.memory import InMemory
+    from cfglint.files.overlay import Overlay
+    from cfglint.linter import FixReport, Linter
+    from cfglint.source.text import Position, SourceText, Span
+
+#: Public name -> the module that holds it.
+_HOMES = {
+    "AppliedFix": "cfglint.engine.runner",
+    "Diagnostic": "cfglint.diagnostic",
+    "Disk": "cfglint.files.disk",
+    "Edit": "cfglint.diagnostic",
+    "FileReport": "cfglint.engine.runner",
+    "Fix": "cfglint.diagnostic",
+    "FixReport": "cfglint.linter",
+    "InMemory": "cfglint.files.memory",
+    "Linter": "cfglint.linter",
+    "Named": "cfglint.engine.runner",
+    "OtherFile": "cfglint.diagnostic",
+    "Overlay": "cfglint.files.overlay",
+    "Position": "cfglint.source.text",
+    "Related": "cfglint.diagnostic",
+    "SourceText": "cfglint.source.text",
+    "Span": "cfglint.source.text",
+    "fix_text": "cfglint.api",
+    "lint_file": "cfglint.api",
+    "lint_text": "cfglint.api",
+}
 
 __all__ = [
+    "AppliedFix",
     "Diagnostic",
+    "Disk",
     "Edit",
     "FileReport",
     "Fix",
     "FixReport",
+    "InMemory",
+    "Linter",
+    "Named",
+    "OtherFile",
+    "Overlay",
+    "Position",
     "Related",
+    "SourceText",
+    "Span",
     "__version__",
     "fix_text",
     "lint_file",
     "lint_text",
 ]
 
-_HOMES = {
-    "Diagnostic": "cfglint.diagnostic",
-    "Edit": "cfglint.diagnostic",
-    "Fix": "cfglint.diagnostic",
-    "Related": "cfglint.diagnostic",
-}
-
 
 def __getattr__(name: str) -> object:
-    """Import the API when it is asked for, so that the command starts without it."""
-    if name in __all__:
-        from importlib import import_module
+    """Import what is asked for, so that the command starts without the rest."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return getattr(import_module(_HOMES.get(name, "cfglint.api")), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(home), name)

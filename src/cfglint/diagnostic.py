@@ -6,18 +6,20 @@ from typing import Any, Literal
 
 from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
-from cfglint.source.text import SourceText, Span
+from cfglint.source.text import Position, SourceText, Span
 
 #: In `Fix.leads_to`: what was hidden comes to light, whatever it is.
 ANY = "*"
 
-SeverityName = Literal["error", "warning", "info"]
+SeverityName = Literal["error", "warning", "note"]
 ConfidenceName = Literal["high", "medium", "low"]
 
 #: From the most to the least severe.
-SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "note")
+#: Other names that options, settings and rule files may use.
+SEVERITY_ALIASES: dict[str, SeverityName] = {"info": "note"}
 #: From the most to the least sure.
-CONFIDENCES: tuple[str, ...] = ("high", "medium", "low")
+CONFIDENCES: tuple[ConfidenceName, ...] = ("high", "medium", "low")
 
 
 def at_least(severity: SeverityName, threshold: SeverityName) -> bool:
@@ -26,7 +28,7 @@ def at_least(severity: SeverityName, threshold: SeverityName) -> bool:
 
 
 def one_lower(severity: SeverityName) -> SeverityName:
-    """The next less severe one; `info` stays."""
+    """The next less severe one; `note` stays."""
     return SEVERITIES[min(SEVERITIES.index(severity) + 1, len(SEVERITIES) - 1)]
 
 
@@ -55,14 +57,14 @@ class Fix(Record):
     refused: str | None = None
     leads_to: tuple[str, ...] = ()
 
-
-class Related(Record):
-    """Another place that has part in a finding."""
-
-    span: Span
-    note: str
-    #: The file that `span` counts in, when it is not the finding's.
-    file: OtherFile | None = None
+    def to_dict(self) -> dict[str, Any]:
+        """The fix as the JSON report has it."""
+        return {
+            "title": self.title,
+            "safety": self.safety,
+            "edits": [edit._asdict() for edit in self.edits],
+            **({"refused": self.refused} if self.refused else {}),
+        }
 
 
 class OtherFile(Record):
@@ -75,76 +77,75 @@ class OtherFile(Record):
     source: SourceText
 
 
-class Diagnostic:
-    """One finding.
+#: Line and column of a place as long as nobody has looked them up.
+_NOT_LOOKED_UP = Position(0, 0)
 
-    `span` counts code points of the file's text; `path` is the key path it is about (empty when
-    it is about the file). `undecided` is true for a conditional finding, whose severity is
-    already lowered. `needs` lists the options that would decide it. `file` is the file that `span`
-    counts in when that is not the config itself. `title` is what the framework that reacts is
-    called, when it is not the one that the file is for.
-    """
 
-    __slots__ = (
-        "bites",
-        "code",
-        "confidence",
-        "cost",
-        "file",
-        "fixes",
-        "message",
-        "name",
-        "needs",
-        "path",
-        "related",
-        "severity",
-        "span",
-        "title",
-        "undecided",
-        "upstream",
-    )
+class Related(Record):
+    """Another place that has part in a finding."""
 
-    def __init__(
-        self,
-        *,
-        code: str,
-        name: str,
-        severity: SeverityName,
-        confidence: str,
-        upstream: str,
-        bites: str,
-        message: str,
-        path: Path,
-        span: Span,
-        cost: str = "",
-        related: tuple[Related, ...] = (),
-        fixes: tuple[Fix, ...] = (),
-        undecided: bool = False,
-        needs: tuple[str, ...] = (),
-        file: OtherFile | None = None,
-        title: str = "",
-    ) -> None:
-        self.code = code
-        self.name = name
-        self.severity = severity
-        self.confidence = confidence
-        self.upstream = upstream
-        self.bites = bites
-        self.message = message
-        self.path = path
-        self.span = span
-        self.cost = cost
-        self.related = related
-        self.fixes = fixes
-        self.undecided = undecided
-        self.needs = needs
-        self.file = file
-        self.title = title
+    span: Span
+    note: str
+    #: The file that `span` counts in, when it is not the finding's.
+    file: OtherFile | None = None
+    #: Line and column of the first character, and of the one behind the last.
+    start: Position = _NOT_LOOKED_UP
+    end: Position = _NOT_LOOKED_UP
 
-    def moved(self, **changes: Any) -> Diagnostic:
-        """The same finding with other values for some of its members."""
-        members = {name: getattr(self, name) for name in self.__slots__}
-        return Diagnostic(**{**members, **changes})
+    def located(self, source: SourceText) -> Related:
+        """The place with its lines and columns in the finding's file, or in its own."""
+        start, end = _positions(self.span, self.file.source if self.file is not None else source)
+        return self.replaced(start=start, end=end)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The place as the JSON report has it."""
+        row = {"range": _range(self.span, self.start, self.end), "message": self.note}
+        return row if self.file is None else {**row, "path": self.file.path}
+
+
+class Diagnostic(Record):
+    """One finding. Two are equal when all that they say is."""
+
+    #: The rule, such as `KEY001` and `unknown-key`.
+    code: str
+    name: str
+    #: That of a conditional finding is lowered already.
+    severity: SeverityName
+    confidence: ConfidenceName
+    #: What the framework does because of it: `rejects`, `warns`, `silent`.
+    upstream: str
+    #: When it goes wrong: `start`, `data`, `model-load`, `train`, `evaluation`, `save`, `silent`.
+    bites: str
+    message: str
+    #: The keys and positions in lists that lead to it; empty when it is about the file.
+    path: Path
+    #: Offsets in the text, in code points and after a byte-order mark.
+    span: Span
+    cost: str = ""
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    #: Whether it holds only for some of the targets that are possible.
+    undecided: bool = False
+    #: The options that would decide it.
+    needs: tuple[str, ...] = ()
+    #: The file that `span` counts in when that is not the config itself.
+    file: OtherFile | None = None
+    #: What the framework that reacts is called, when it is not the one that the file is for.
+    title: str = ""
+    #: Line and column of the first character, and of the one behind the last, in what the library
+    #: returns; (0, 0) inside the engine, which counts characters.
+    start: Position = _NOT_LOOKED_UP
+    end: Position = _NOT_LOOKED_UP
+
+    @property
+    def line(self) -> int:
+        """The line of its first character, from 1."""
+        return self.start.line
+
+    @property
+    def column(self) -> int:
+        """The column of its first character, from 1, in code points."""
+        return self.start.column
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -158,5 +159,46 @@ class Diagnostic:
                 return fix
         return None
 
+    def located(self, source: SourceText) -> Diagnostic:
+        """The finding with its lines and columns.
+
+        Args:
+            source: the text that `span` counts in.
+        """
+        start, end = _positions(self.span, source)
+        related = tuple(one.located(source) for one in self.related)
+        return self.replaced(start=start, end=end, related=related)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as the JSON report has it (docs/json-report.schema.json)."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "severity": self.severity,
+            "confidence": self.confidence,
+            "upstream": self.upstream,
+            "bites": self.bites,
+            "message": self.message,
+            "cost": self.cost,
+            "undecided": self.undecided,
+            "needs": list(self.needs),
+            "path": list(self.path),
+            "range": _range(self.span, self.start, self.end),
+            "related": [related.to_dict() for related in self.related],
+            "fixes": [fix.to_dict() for fix in self.fixes],
+            "url": f"cfglint:explain/{self.code}",
+        }
+
     def __repr__(self) -> str:
         return f"<{self.code} {self.severity} {self.span.start}-{self.span.end} {self.message!r}>"
+
+
+def _positions(span: Span, source: SourceText) -> tuple[Position, Position]:
+    return source.position(span.start), source.position(span.end)
+
+
+def _range(span: Span, start: Position, end: Position) -> dict[str, Any]:
+    return {
+        "start": {**start._asdict(), "offset": span.start},
+        "end": {**end._asdict(), "offset": span.end},
+    }

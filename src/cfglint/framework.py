@@ -92,7 +92,7 @@ class Framework:
 
     #: How severe at least a key is for which the newest release refuses the file, when earlier ones
     #: have it and nobody has said which one reads the file.
-    refused_by_newest: ClassVar[SeverityName] = "info"
+    refused_by_newest: ClassVar[SeverityName] = "note"
     #: With so many keys at the top level that it does not know, a file is another program's, too.
     shared_from: ClassVar[int | None] = None
 

@@ -8,9 +8,9 @@ a type checker it is a frozen data class.
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["NamedTuple", "Record"]
+__all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered"]
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -44,15 +44,21 @@ else:
         return lambda cls: cls
 
 
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+
+
 @dataclass_transform(frozen_default=True)
 class Record:
     """Base of value objects: annotated members are the fields, in order, with their defaults."""
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _names: ClassVar[frozenset[str]] = frozenset()
     _defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(cls.__annotations__)
+        cls._names = frozenset(cls._fields)
         cls._defaults = {name: cls.__dict__[name] for name in cls._fields if name in cls.__dict__}
 
     if not TYPE_CHECKING:
@@ -63,13 +69,19 @@ class Record:
             if len(args) == len(fields) and not kwargs:
                 values.update(zip(fields, args, strict=True))
                 return
+            if not args:
+                values.update(self._defaults)
+                values.update(kwargs)
+                if values.keys() != self._names:
+                    raise TypeError(f"{type(self).__name__} has the fields {', '.join(fields)}")
+                return
             given = dict(zip(fields, args, strict=False))
             if len(args) > len(fields) or not given.keys().isdisjoint(kwargs):
                 raise TypeError(f"{type(self).__name__} got a field twice, or too many of them")
             values.update(self._defaults)
             values.update(given)
             values.update(kwargs)
-            if len(values) != len(fields) or not values.keys() == set(fields):
+            if values.keys() != self._names:
                 raise TypeError(f"{type(self).__name__} has the fields {', '.join(fields)}")
 
         def __setattr__(self, name: str, value: Any) -> None:
@@ -80,7 +92,12 @@ class Record:
 
     def replaced(self, **changes: Any) -> Self:
         """A copy with other values for some fields."""
-        return type(self)(**{**self.__dict__, **changes})
+        if not self._names.issuperset(changes):
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.update(changes)
+        return copy
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
@@ -91,3 +108,34 @@ class Record:
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self._fields)
         return f"{type(self).__name__}({inner})"
+
+
+class FrozenDict(dict[_K, _V]):
+    """A mapping that nobody changes. Unlike a proxy of one it can be pickled, and is hashable."""
+
+    def _refuse(self, *_args: object, **_named: object) -> NoReturn:
+        raise TypeError("this mapping is immutable")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
+
+
+#: What a `Remembered` holds at most.
+_MAX_REMEMBERED = 5_000
+
+
+class Remembered(dict[_K, _V]):
+    """What was worked out for keys that texts bring. It forgets all when they become too many."""
+
+    def keep(self, key: _K, value: _V) -> _V:
+        """Remember a value, and give it back."""
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self[key] = value
+        return value

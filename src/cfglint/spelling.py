@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.record import Record
+from cfglint.record import Record, Remembered
 
 #: Up to this length a slip changes too much of a name for a ratio.
 _SHORT = 5
@@ -28,12 +28,12 @@ class Speller:
         for name in names:
             for key in _neighbourhoods(_fold(name)):
                 self._near.setdefault(key, []).append(name)
-        self._known: dict[str, Guess | None] = {}
+        self._known: Remembered[str, Guess | None] = Remembered()
 
     def closest(self, written: str) -> Guess | None:
         """The closest name, None when none is close."""
         if written not in self._known:
-            self._known[written] = self._closest(written)
+            return self._known.keep(written, self._closest(written))
         return self._known[written]
 
     def _closest(self, written: str) -> Guess | None:

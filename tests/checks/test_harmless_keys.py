@@ -39,19 +39,19 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("bnb_4bit_quant_type: nf4", "KEY002 info"),
+        ("bnb_4bit_quant_type: nf4", "KEY002 note"),
         ("bnb_4bit_quant_type: fp4", "KEY002 error"),
-        ("eval_table_max_new_tokens: 128", "KEY002 info"),
+        ("eval_table_max_new_tokens: 128", "KEY002 note"),
         ("wandb_run_name: first", "KEY002 warning"),
-        ("data_seed: 42", "KEY002 info"),
+        ("data_seed: 42", "KEY002 note"),
         ("data_seed: 7", "KEY002 warning"),
         ("cutoff_len: 512", "KEY002 warning"),
-        ("epochs: 3", "KEY002 info"),
+        ("epochs: 3", "KEY002 note"),
         ("push_adapter_to_hub: true", "KEY001 warning"),
         ("gradient_checkpointin: true", "KEY001 error"),
         ("train_on_inputs: false\ntrain_on_inputs:", "YML020 warning"),
         ("train_on_inputs: true\ntrain_on_inputs:", "YML020 error"),
-        ("optim_args:\n  eps: 1e-8", "YML021 info"),
+        ("optim_args:\n  eps: 1e-8", "YML021 note"),
     ],
 )
 def test_at_the_top(line: str, expected: str) -> None:
@@ -67,11 +67,11 @@ def test_arguments_of_an_optimizer_of_axolotl_are_not_converted() -> None:
 @pytest.mark.parametrize(
     ("entry", "release", "expected"),
     [
-        ("field_instruction: instruction", "0.18.0", "KEY002 info"),
+        ("field_instruction: instruction", "0.18.0", "KEY002 note"),
         ("field_instruction: question", "0.18.0", "KEY002 error"),
-        ("train_on_split: train", "0.18.0", "KEY005 info"),
+        ("train_on_split: train", "0.18.0", "KEY005 note"),
         ("train_on_split: train_sft", "0.18.0", "KEY005 error"),
-        ("field_chosen: chosen", "0.12.2", "KEY006 info"),
+        ("field_chosen: chosen", "0.12.2", "KEY006 note"),
         ("field_chosen: better", "0.12.2", "KEY006 error"),
     ],
 )
@@ -108,9 +108,9 @@ def test_a_removed_key_beside_the_one_that_took_its_place(
         ("fsdp: [full_shard]", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: full_shard", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: [full_shard]", "0.20.0", "error", "Axolotl refuses the file"),
-        ("fsdp: []", None, "info", "without a word"),
+        ("fsdp: []", None, "note", "without a word"),
         ("unsloth_rope: true", None, "error", "Axolotl 0.17.0 and later refuse the file"),
-        ("unsloth_rope: false", None, "info", "without a word"),
+        ("unsloth_rope: false", None, "note", "without a word"),
         # One that is only dropped may be for a release that has it.
         ("train_on_split: a", None, "warning", "warns and drops it"),
     ],

@@ -31,7 +31,7 @@ CASES = [
         "number-as-string",
         "weight_decay: 1e-2\n",
         ["1e-2"],
-        ["info"],
+        ["note"],
         "weight_decay: 1.0e-2\n",
         None,
     ),
@@ -52,7 +52,7 @@ CASES = [
         "quoted-boolean",
         'sample_packing: "yes"\n',
         ['"yes"'],
-        ["info"],
+        ["note"],
         "sample_packing: true\n",
         None,
     ),
@@ -109,7 +109,7 @@ CASES = [
         None,
         None,
     ),
-    ("unknown-key", "entirely_made_up_thing:\n", ["entirely_made_up_thing"], ["info"], None, None),
+    ("unknown-key", "entirely_made_up_thing:\n", ["entirely_made_up_thing"], ["note"], None, None),
     ("unknown-key", "lr_scheduler_kwargs: {made_up: 1}\n", [], [], None, None),
     ("unknown-key", "made_up: &a {b: 1}\nlr_scheduler_kwargs: *a\n", [], [], None, None),
     ("misplaced-key", "special_tokens: {seed: 1}\n", ["seed"], ["error"], None, None),
@@ -196,7 +196,7 @@ def test_a_plugin_of_ones_own_may_read_any_top_level_key() -> None:
     text = BASE + "made_up_thing: 1\nspecial_tokens: {pad_tokn: x}\n"
     own = text + "plugins: [team.plugins.Mine]\n"
     severities = {where: severity for where, severity, _ in found("unknown-key", own)}
-    assert severities == {"made_up_thing": "info", "pad_tokn": "error"}
+    assert severities == {"made_up_thing": "note", "pad_tokn": "error"}
     assert len(found("unknown-key", text)) == 2
 
 

@@ -49,7 +49,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
     (
         "plugins: [mine.Plugin]\nfoo_bar_baz: 1\nqux_qux: 2\n",
         (),
-        ["unknown-key | info | silent | foo_bar_baz | foo_bar_baz | also qux_qux"],
+        ["unknown-key | note | silent | foo_bar_baz | foo_bar_baz | also qux_qux"],
         None,
     ),
     (
@@ -72,7 +72,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         "per_device_train_batch_size: 2\nmicro_batch_size: 2\n",
         (),
         [
-            "foreign-key | info | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Delete it; micro_batch_size says the same"
+            "foreign-key | note | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Delete it; micro_batch_size says the same"
         ],
         "micro_batch_size: 2\n",
     ),
@@ -80,7 +80,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         "per_device_train_batch_size:\n",
         (),
         [
-            "foreign-key | info | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Use micro_batch_size"
+            "foreign-key | note | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Use micro_batch_size"
         ],
         "micro_batch_size:\n",
     ),
@@ -93,7 +93,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
     (
         "report_to: none\n",
         (),
-        ["foreign-key | info | silent | report_to | report_to | safe: Delete it"],
+        ["foreign-key | note | silent | report_to | report_to | safe: Delete it"],
         "",
     ),
     (
@@ -243,7 +243,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
     (
         "activation_offloading: false\n",
         ("axolotl==0.8.0",),
-        ["key-of-later-release | info | silent | activation_offloading | activation_offloading"],
+        ["key-of-later-release | note | silent | activation_offloading | activation_offloading"],
         None,
     ),
     ("gpu_memory_limit: 1\nnoisy_embedding_alpha: 5\n", (), [], None),

@@ -9,7 +9,7 @@ from cfglint import Diagnostic, fix_text, lint_text
 DATA = "datasets:\n  - path: ./data/tickets.jsonl\n    type: alpaca\n"
 
 
-def found(text: str, code: str, release: str = "0.18.0") -> list[Diagnostic]:
+def found(text: str, code: str, release: str = "0.18.0") -> tuple[Diagnostic, ...]:
     report = lint_text("base_model: a/b\n" + text, target=[f"axolotl=={release}"], select=[code])
     return report.diagnostics
 
@@ -20,13 +20,13 @@ def test_keys_of_a_plugin_that_is_not_listed() -> None:
     assert (liger.path, len(liger.related)) == (("liger_rope",), 1)
     assert (cce.path, len(cce.related)) == (("cut_cross_entropy",), 0)
     listed = fix_text("base_model: a/b\n" + text, unsafe=True, select=["KEY004"])
-    assert listed.diagnostics == []
+    assert listed.diagnostics == ()
 
 
 def test_keys_that_a_plugin_of_ones_own_may_read() -> None:
     text = DATA + "plugins:\n  - ours.Plugin\nours_one: 1\nours_two: 2\nours_three: 3\n"
     (note,) = found(text, "KEY001")
-    assert (note.severity, note.path, len(note.related)) == ("info", ("ours_one",), 2)
+    assert (note.severity, note.path, len(note.related)) == ("note", ("ours_one",), 2)
 
 
 def test_a_newer_key_in_several_entries() -> None:
@@ -87,7 +87,7 @@ def test_a_key_of_preference_data_without_preference_training() -> None:
 
 def test_a_setting_that_another_one_decides() -> None:
     (hit,) = found(DATA + "epochs: 3\nmax_steps: 100\n", "KEY002")
-    assert hit.severity == "info"
+    assert hit.severity == "note"
 
 
 def test_newer_keys_of_one_plugin() -> None:

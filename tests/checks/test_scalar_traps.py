@@ -57,46 +57,46 @@ RULES = (
 TRAPS: list[tuple[str, list[str], str | None]] = [
     (
         "learning_rate: 1e-5\n",
-        ["number-as-string | info | silent | '1e-5' |  | safe: Write 1.0e-5"],
+        ["number-as-string | note | silent | '1e-5' |  | safe: Write 1.0e-5"],
         "learning_rate: 1.0e-5\n",
     ),
     (
         "learning_rate: 1.5e5\n",
-        ["number-as-string | info | silent | '1.5e5' |  | safe: Write 1.5e+5"],
+        ["number-as-string | note | silent | '1.5e5' |  | safe: Write 1.5e+5"],
         "learning_rate: 1.5e+5\n",
     ),
     (
         "learning_rate: -1e5\n",
-        ["number-as-string | info | silent | '-1e5' |  | safe: Write -1.0e+5"],
+        ["number-as-string | note | silent | '-1e5' |  | safe: Write -1.0e+5"],
         "learning_rate: -1.0e+5\n",
     ),
     ("learning_rate: .5e-3\n", [], None),
     ("learning_rate: 1.e-5\n", [], None),
     (
         "learning_rate: +1_0e5\n",
-        ["number-as-string | info | silent | '+1_0e5' |  | safe: Write +10.0e+5"],
+        ["number-as-string | note | silent | '+1_0e5' |  | safe: Write +10.0e+5"],
         "learning_rate: +10.0e+5\n",
     ),
     ("learning_rate: 1.0e-5\n", [], None),
     ("learning_rate: '1e-5'\n", [], None),
     (
         "learning_rate: 1E-5\n",
-        ["number-as-string | info | silent | '1E-5' |  | safe: Write 1.0e-5"],
+        ["number-as-string | note | silent | '1E-5' |  | safe: Write 1.0e-5"],
         "learning_rate: 1.0e-5\n",
     ),
     (
         "learning_rate: 1e+5\n",
-        ["number-as-string | info | silent | '1e+5' |  | safe: Write 1.0e+5"],
+        ["number-as-string | note | silent | '1e+5' |  | safe: Write 1.0e+5"],
         "learning_rate: 1.0e+5\n",
     ),
     (
         "learning_rate: 1e-5\nweight_decay: 1e-2\nwarmup_ratio: 3e-2\n",
-        ["number-as-string | info | silent | '1e-5' |  | 2 related | safe: Write them with a dot"],
+        ["number-as-string | note | silent | '1e-5' |  | 2 related | safe: Write them with a dot"],
         "learning_rate: 1.0e-5\nweight_decay: 1.0e-2\nwarmup_ratio: 3.0e-2\n",
     ),
     (
         "num_epochs: 1e1\n",
-        ["number-as-string | info | silent | '1e1' |  | safe: Write 1.0e+1"],
+        ["number-as-string | note | silent | '1e1' |  | safe: Write 1.0e+1"],
         "num_epochs: 1.0e+1\n",
     ),
     (
@@ -123,15 +123,15 @@ TRAPS: list[tuple[str, list[str], str | None]] = [
     (
         "optim_args:\n  eps: 1e-5\n  x: 1e5\n",
         [
-            "number-as-string | info | silent | '1e-5' |  | safe: Write 1.0e-5",
-            "number-as-string | info | silent | '1e5' |  | safe: Write 1.0e+5",
+            "number-as-string | note | silent | '1e-5' |  | safe: Write 1.0e-5",
+            "number-as-string | note | silent | '1e5' |  | safe: Write 1.0e+5",
         ],
         "optim_args:\n  eps: 1.0e-5\n  x: 1.0e+5\n",
     ),
     (
         'bf16: "true"\n',
         [
-            'quoted-boolean | info | silent | \'"true"\' | bf16: "true" | safe: Write true without quotes'
+            'quoted-boolean | note | silent | \'"true"\' | bf16: "true" | safe: Write true without quotes'
         ],
         "bf16: true\n",
     ),
@@ -161,7 +161,7 @@ TRAPS: list[tuple[str, list[str], str | None]] = [
     (
         "flash_attention: 'on'\n",
         [
-            'quoted-boolean | info | silent | "\'on\'" | flash_attention: "on" | safe: Write true without quotes'
+            'quoted-boolean | note | silent | "\'on\'" | flash_attention: "on" | safe: Write true without quotes'
         ],
         "flash_attention: true\n",
     ),

@@ -133,7 +133,7 @@ CASES: list[tuple[str, list[str], str | None]] = [
     ("~: a\n", ["non-text-key | error | '~' | ~"], None),
     ("trl:\n  on: 1\n", [], None),
     ("'on': 1\n", [], None),
-    ("\ufeffseed: 1\n", ["byte-order-mark | info | '' | "], None),
+    ("\ufeffseed: 1\n", ["byte-order-mark | note | '' | "], None),
 ]
 
 

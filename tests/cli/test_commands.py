@@ -43,7 +43,7 @@ def test_a_file_that_is_named_like_a_command(name: str) -> None:
     write(name, MISSPELT)
     assert found(f"./{name}") == [f"./{name}"]
     assert found("check", name) == [name]
-    assert found("--fail-on", "info", name) == [name]
+    assert found("--fail-on", "note", name) == [name]
     assert run("--", name, "--format").code in (1, 2)
     assert run("--format", "concise", "--", name).out.startswith(f"{name}:10:1: ")
 

@@ -87,7 +87,8 @@ def test_a_file_that_axolotl_refuses_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--target", "axolotl==9.9.9"), "none of the releases that cfglint knows"),
+        (("--target", "axolotl==9.9.9"), "newer than the releases that cfglint knows"),
+        (("--target", "axolotl==0.3.0"), "older than the releases that cfglint knows"),
         (("--target", "nonsense"), "is no target"),
         (("--gpu", "toaster"), "is no GPU"),
     ],

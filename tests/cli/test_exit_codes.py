@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,7 +85,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (1, "broken.yml"),
         (1, "broken.yml --fix --unsafe-fixes"),
         (1, "warned.yml --fail-on warning"),
-        (1, "warned.yml --fail-on info"),
+        (1, "warned.yml --fail-on note"),
+        (1, "noted.yml --fail-on note"),
         (1, "noted.yml --fail-on info"),
         (1, "settled/warned.yml"),
         (1, "settled"),
@@ -250,3 +253,41 @@ def test_too_large() -> None:
     result = run("large.yml", "--format", "concise")
     assert (result.code, result.out.count("YML009")) == (1, 1)
     assert run("large.yml", "--detect").code == 0
+
+
+def test_a_folder_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    os.makedirs("runs/secret")
+    Path("runs/train.yml").write_text(CLEAN, encoding="utf-8")
+    scandir = os.scandir
+
+    def guarded(path: str) -> Any:
+        if os.path.basename(path) == "secret":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    result = run("runs")
+    assert (result.code, result.err) == (
+        2,
+        "cfglint: runs/secret: cannot be read: Permission denied\n",
+    )
+    assert "No problems in 1 file" in result.out
+    result = run("runs/secret")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "cfglint: runs/secret: cannot be read: Permission denied\n"
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is open to the superuser"
+)
+def test_what_permissions_forbid() -> None:
+    os.makedirs("runs/secret")
+    Path("runs/secret/train.yml").write_text(CLEAN, encoding="utf-8")
+    os.chmod("runs/secret", 0)
+    try:
+        for path in ("runs", "runs/secret", "runs/secret/train.yml"):
+            result = run(path)
+            assert result.code == 2
+            assert "cannot be read: Permission denied" in result.err
+    finally:
+        os.chmod("runs/secret", 0o700)

@@ -83,7 +83,7 @@ def test_the_list_of_rules() -> None:
     assert [rule["code"] for rule in RULES] == sorted(rule["code"] for rule in RULES)
     for rule in RULES:
         assert set(rule) == {"code", "name", "severity", "confidence", "summary", "fix", "applies"}
-        assert rule["severity"] in ("error", "warning", "info")
+        assert rule["severity"] in ("error", "warning", "note")
         assert set(rule["fix"]) <= {"safe", "unsafe"}
 
 

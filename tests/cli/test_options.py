@@ -186,7 +186,7 @@ def test_a_named_settings_file_holds_for_all() -> None:
         ("select = ['NOPE']", "'NOPE' is no rule"),
         ("ignore = ['nope']", "'nope' is no rule"),
         ("target = 'x'", "'x' is no target"),
-        ("fail-on = 'never'", "fail-on is one of error, warning, info"),
+        ("fail-on = 'never'", "fail-on is one of error, warning, note"),
         ("fail-on = []", "fail-on is one of"),
         ("fail_on = 'error'", "'fail_on' is no setting; did you mean 'fail-on'?"),
         ("zzz = 1", "'zzz' is no setting; there are target, "),

@@ -155,3 +155,9 @@ def test_cheap_patterns(pattern: str) -> None:
 )
 def test_patterns_that_may_take_long(pattern: str) -> None:
     assert not is_cheap(pattern)
+
+
+def test_info_is_another_name_of_note(project: Path) -> None:
+    change(project, "severity: warning", "severity: info")
+    (found,) = lint_file("train.yml", select=["ACME"]).diagnostics
+    assert found.severity == "note"

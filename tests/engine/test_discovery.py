@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from cfglint.engine.discovery import FoundFile, discover
+from cfglint.files.base import Entry
 from cfglint.files.disk import Disk
+from cfglint.files.memory import InMemory
 
 
 def make(folder: Path, *names: str, **ignores: str) -> None:
@@ -158,3 +162,44 @@ def test_odd_gitignore_files(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_bytes(b"\xff\xfe\x00\n[\n")
     (tmp_path / "sub" / ".gitignore").mkdir()
     assert found(tmp_path) == ["a.yml", "sub/b.yml"]
+
+
+class Guarded(InMemory):
+    """Files of which some may not be looked at."""
+
+    def __init__(self, contents: Mapping[str, bytes], locked: str, number: int) -> None:
+        super().__init__(contents)
+        self._locked = os.path.abspath(locked)
+        self._number = number
+
+    def _refuse(self, path: str) -> None:
+        if (os.path.abspath(path) + os.sep).startswith(self._locked + os.sep):
+            raise OSError(self._number, os.strerror(self._number), path)
+
+    def entries(self, folder: str) -> list[Entry]:
+        self._refuse(folder)
+        return super().entries(folder)
+
+    def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
+        self._refuse(path)
+        return super().read(path, limit, pipes=pipes)
+
+
+@pytest.mark.parametrize(
+    ("named", "number", "said"),
+    [
+        ("runs", errno.EACCES, ["runs/secret: cannot be read: Permission denied"]),
+        ("runs/secret", errno.EACCES, ["runs/secret: cannot be read: Permission denied"]),
+        ("runs/secret", errno.EIO, ["runs/secret: cannot be read: Input/output error"]),
+        # Gone since its name was read.
+        ("runs", errno.ENOENT, []),
+        ("runs/secret/none.yml", errno.EACCES, ["runs/secret/none.yml: cannot be read: Permission denied"]),
+        ("runs/none.yml", errno.EACCES, ["runs/none.yml: no such file or folder"]),
+    ],
+)  # fmt: skip
+def test_a_folder_that_cannot_be_read(named: str, number: int, said: list[str]) -> None:
+    files = Guarded({"runs/a.yml": b"", "runs/secret/b.yml": b""}, "runs/secret", number)
+    told: list[str] = []
+    found = [file.path for file in discover([named], lambda _: False, told.append, files)]
+    assert told == said
+    assert found == ([os.path.join("runs", "a.yml")] if named == "runs" else [])

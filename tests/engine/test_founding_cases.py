@@ -89,7 +89,7 @@ def findings(*arguments: str) -> dict[str, list[dict[str, Any]]]:
     """File name -> what is said about it, notes left out."""
     report = json.loads(run(*arguments, "--format", "json").out)
     return {
-        Path(file["path"]).name: [d for d in file["diagnostics"] if d["severity"] != "info"]
+        Path(file["path"]).name: [d for d in file["diagnostics"] if d["severity"] != "note"]
         for file in report["files"]
     }
 

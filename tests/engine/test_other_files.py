@@ -127,7 +127,7 @@ def test_fixing_goes_on() -> None:
 
 def test_from_python() -> None:
     report = lint_file("configs/a.yml", select=["ENV"])
-    assert report.diagnostics == []
+    assert report.diagnostics == ()
     (other,) = report.elsewhere
     assert (other.path, [d.code for d in other.diagnostics]) == ("requirements.txt", ["ENV500"])
     assert lint_text(CONFIG, select=["ENV"]).elsewhere == ()

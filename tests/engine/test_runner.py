@@ -38,7 +38,7 @@ def report(path: Path, **options: Any) -> FileReport:
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     (tmp_path / "cfglint.toml").write_text(
-        'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 4\ngpu = "a100-80gb"\nfail-on = "info"\n'
+        'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 4\ngpu = "a100-80gb"\nfail-on = "note"\n'
     )
     path = tmp_path / "c.yml"
     path.write_text(CONFIG)
@@ -50,7 +50,7 @@ def test_settings_hold_and_options_win(config: Path) -> None:
     assert settled.target.release == "0.18.0"
     assert settled.target.release_origin == "cfglint.toml"
     assert settled.target.fact("gpus") == 4
-    assert settled.fail_on == "info"
+    assert settled.fail_on == "note"
     told = report(config, target=("axolotl==0.12.2",), gpus=2)
     assert told.target.release == "0.12.2"
     assert told.target.release_origin == "--target"
@@ -129,15 +129,15 @@ def test_selection(
 @pytest.mark.parametrize(
     ("selection", "told"),
     [
-        (Selection(), "high/info medium/info low/warning low/error"),
-        (Selection(confidence="low"), "high/info medium/info low/info low/warning low/error"),
-        (Selection(confidence="medium"), "high/info medium/info"),
-        (Selection(confidence="high"), "high/info"),
-        (Selection(("ABC",), confidence="high"), "high/info"),
-        (Selection(("ABC001",)), "high/info medium/info low/info low/warning low/error"),
+        (Selection(), "high/note medium/note low/warning low/error"),
+        (Selection(confidence="low"), "high/note medium/note low/note low/warning low/error"),
+        (Selection(confidence="medium"), "high/note medium/note"),
+        (Selection(confidence="high"), "high/note"),
+        (Selection(("ABC",), confidence="high"), "high/note"),
+        (Selection(("ABC001",)), "high/note medium/note low/note low/warning low/error"),
         (
             Selection(("the-name",), confidence="high"),
-            "high/info medium/info low/info low/warning low/error",
+            "high/note medium/note low/note low/warning low/error",
         ),
     ],
     ids=str,
@@ -148,7 +148,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
             code="ABC001",
             name="the-name",
             severity=severity,  # type: ignore[arg-type]
-            confidence=confidence,
+            confidence=confidence,  # type: ignore[arg-type]
             upstream="silent",
             bites="start",
             message="m",
@@ -156,7 +156,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
             span=Span(0, 0),
         )
 
-    kinds = ["high/info", "medium/info", "low/info", "low/warning", "low/error"]
+    kinds = ["high/note", "medium/note", "low/note", "low/warning", "low/error"]
     assert [k for k in kinds if selection.tells(finding(*k.split("/")))] == told.split()
 
 

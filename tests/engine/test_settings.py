@@ -88,7 +88,7 @@ def test_empty_file_ends_the_search(tmp_path: Path) -> None:
         ("gpu = 1", "gpu is a string"),
         ("target = 1", "target is a list of strings"),
         ("select = ['KEY', 1]", "select is a list of strings"),
-        ("fail-on = 'fatal'", "fail-on is one of error, warning, info"),
+        ("fail-on = 'fatal'", "fail-on is one of error, warning, note"),
         ("min-confidence = 'sure'", "min-confidence is one of high, medium, low"),
         ("fail_on = 'error'", "did you mean 'fail-on'?"),
         ("a = " + "[" * 5000 + "]" * 5000, None),
@@ -101,6 +101,11 @@ def test_refused(tmp_path: Path, text: str, words: str | None) -> None:
     assert str(caught.value).startswith(f"{path}: ")
     if words is not None:
         assert words in str(caught.value)
+
+
+def test_info_is_another_name_of_note(tmp_path: Path) -> None:
+    write(tmp_path / "cfglint.toml", 'fail-on = "info"')
+    assert settings_for(tmp_path / "x.yml").fail_on == "note"
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,9 @@ def files(tmp_path: Path) -> list[FoundFile]:
 def outcomes(files: list[FoundFile], monkeypatch: pytest.MonkeyPatch, count: int) -> list[Outcome]:
     monkeypatch.setattr(workers, "_workers", lambda _: count)
     runner = Runner(Options(), SettingsFinder(isolated=True))
-    return list(check_files(runner, files, lambda report: f"{len(report.diagnostics)} findings"))
+    found = list(check_files(runner, files, lambda report: f"{len(report.diagnostics)} findings"))
+    assert [file for file, _ in found] == files
+    return [outcome for _, outcome in found]
 
 
 def comparable(outcome: Outcome) -> object:
@@ -93,3 +96,38 @@ def test_no_process_to_be_had(files: list[FoundFile], monkeypatch: pytest.Monkey
 
 def test_few_files_stay_here() -> None:
     assert workers._workers(workers.MIN_FILES - 1) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_an_interrupt_leaves_what_was_found(
+    files: list[FoundFile], monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    monkeypatch.setattr(workers, "_workers", lambda _: count)
+    runner = Runner(Options(), SettingsFinder(isolated=True))
+    started = os.getpid()
+    check, calls = runner.check_file, iter(range(1_000))
+
+    def interrupted(path: str, *, named: bool) -> FileReport | None:
+        # The user interrupts this process only, in the middle of its share.
+        if os.getpid() == started and next(calls) == 10:
+            time.sleep(0.5)
+            raise KeyboardInterrupt
+        if os.getpid() != started:
+            time.sleep(0.1)
+        return check(path, named=named)
+
+    monkeypatch.setattr(runner, "check_file", interrupted)
+    found: list[str] = []
+
+    def collect() -> None:
+        for file, outcome in check_files(runner, files):
+            assert isinstance(outcome, FileReport)
+            found.append(file.path)
+
+    with pytest.raises(KeyboardInterrupt):
+        collect()
+    known = [file.path for file in files]
+    assert found == [path for path in known if path in found]
+    # Each of the others was stopped, and gave back what it had.
+    assert (len(found) == 10) if count == 1 else (10 < len(found) < len(files))

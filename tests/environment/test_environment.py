@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from cfglint.environment.environment import Environment, build_environment
-from cfglint.environment.hardware import gpu_facts
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.logic import UNKNOWN, Truth
@@ -178,14 +177,3 @@ def test_facts() -> None:
     assert found.facts["gpus"] == Fact(8, "--gpus")
     with pytest.raises(TargetError, match="at least 1"):
         target(gpus=0)
-
-
-@pytest.mark.parametrize("name", ["h100", "H100", "h-100", " H 100 ", "H_100"])
-def test_gpu_names(name: str) -> None:
-    assert gpu_facts(name, "x")["gpu"].value == "h100"
-
-
-@pytest.mark.parametrize("name", ["", "potato", "h1000"])
-def test_unknown_gpu(name: str) -> None:
-    with pytest.raises(TargetError, match="h100"):
-        gpu_facts(name, "x")

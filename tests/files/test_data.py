@@ -116,7 +116,7 @@ def test_older_releases_read_other_columns(repo: Path) -> None:
     assert found(repo, config) == [("DAT552", "train.yml", 4)]
     (repo / "train.yml").write_text(config)
     old = cfglint.lint_file(repo / "train.yml", select=["DAT55"], target=["axolotl==0.6.0"])
-    assert old.diagnostics == []
+    assert old.diagnostics == ()
 
 
 @pytest.mark.parametrize(

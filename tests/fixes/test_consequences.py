@@ -50,10 +50,10 @@ def test_the_repaired_finding_makes_no_room_for_another_of_its_code() -> None:
 
 def test_more_severe_is_new_and_less_severe_is_not() -> None:
     repaired = made(found("A"))
-    worse = undeclared([found("A"), found("B", "info")], [found("B", "error")], [repaired])
+    worse = undeclared([found("A"), found("B", "note")], [found("B", "error")], [repaired])
     assert worse is not None
     assert worse.severity == "error"
-    assert undeclared([found("A"), found("B", "error")], [found("B", "info")], [repaired]) is None
+    assert undeclared([found("A"), found("B", "error")], [found("B", "note")], [repaired]) is None
 
 
 def test_what_is_declared_is_allowed() -> None:

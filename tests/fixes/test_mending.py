@@ -56,9 +56,7 @@ def test_the_other_fixes_follow() -> None:
             return [finding(Edit(6, 6, ":"))]
         if "c: 3" in source.text:
             fix = Fix("Four", "safe", (Edit(13, 14, "4"),), (("c",),))
-            found = finding(Edit(0, 0, ""))
-            found.fixes = (fix,)
-            return [found]
+            return [finding(Edit(0, 0, "")).replaced(fixes=(fix,))]
         return []
 
     outcome = fix_source(BAD, lint)

@@ -93,6 +93,6 @@ def report(
         title="Axolotl",
         path=path,
         source=SourceText(text, bom=bom),
-        diagnostics=sorted(found, key=lambda d: (d.span.start, d.span.end, d.code)),
+        diagnostics=tuple(sorted(found, key=lambda d: (d.span.start, d.span.end, d.code))),
         **{**fields, **kwargs},
     )

@@ -79,7 +79,7 @@ def mixed() -> RunReport:
                 finding(
                     "YML021",
                     at(text, "1e-5"),
-                    severity="info",
+                    severity="note",
                     name="number-as-string",
                     fixes=(swap(text, "1e-5", "1.0e-5"),),
                     message="It is text.",
@@ -186,7 +186,7 @@ def edges() -> RunReport:
     )
 
 
-_SEVERITIES: tuple[SeverityName, ...] = ("warning", "info", "warning", "error", "info")
+_SEVERITIES: tuple[SeverityName, ...] = ("warning", "note", "warning", "error", "note")
 
 
 def several() -> RunReport:

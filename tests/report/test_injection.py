@@ -53,7 +53,7 @@ def hostile_run(said: str) -> RunReport:
         finding("AAA001", span, fixes=(fix,), related=(Related(Span(0, 1), said),), **common),
         finding("AAA002", Span(len(source), len(source)), fixes=(refused,), **common),
         finding("AAA003", span, severity="warning", needs=(said,), undecided=True, **common),
-        finding("AAA004", span, severity="info", path=(said, 0), **common),
+        finding("AAA004", span, severity="note", path=(said, 0), **common),
     ]
     told = hostile_target(said)
     fixed = SourceText(source + "x")

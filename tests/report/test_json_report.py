@@ -79,7 +79,7 @@ def test_a_report_follows_the_schema(case: str) -> None:
     validator().validate(data)
     check_places(data, {file.path: file.source.text for file in made.files})
     assert data["summary"]["files"] == len(data["files"])
-    for severity in ("error", "warning", "info"):
+    for severity in ("error", "warning", "note"):
         found = [d for file in data["files"] for d in file["diagnostics"]]
         assert data["summary"][severity] == sum(d["severity"] == severity for d in found)
 

@@ -145,7 +145,7 @@ def test_explain(color: bool) -> None:
 
 def test_explain_with_the_least() -> None:
     least = knowledge(Details("Short", "Why.", (), (), ()))
-    rule = RULE.replaced(fixes=(), severity="info")
+    rule = RULE.replaced(fixes=(), severity="note")
     printed = explain.render(rule, least, Style(color=False))
     check_snapshot("explain.least.txt", printed)
 

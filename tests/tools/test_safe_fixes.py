@@ -48,9 +48,9 @@ def test_the_law_holds_on_a_sample() -> None:
 
 
 def test_new_findings_are_counted_by_code_and_severity() -> None:
-    before = [finding("A"), finding("B", "info")]
+    before = [finding("A"), finding("B", "note")]
     assert not new_findings(before, [finding("A")])
-    assert not new_findings(before, [finding("A", "info"), finding("B", "info")])
+    assert not new_findings(before, [finding("A", "note"), finding("B", "note")])
     assert new_findings(before, [finding("A"), finding("A")]) == {"A": 1}
     assert new_findings(before, [finding("A"), finding("B", "error")]) == {"B": 1}
 

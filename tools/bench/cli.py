@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tools.bench.configs import write_configs, write_lock
 from tools.bench.runs import BenchError, Comparison, compare, script
+from tools.bench.warm import warm
 
 #: What the median ratio must stay below, cfglint over yamllint.
 COLD_BAR = 0.9
@@ -21,8 +22,11 @@ MANY_BAR = 0.15
 MEMORY_BAR = 2.0
 #: The same for a cold start beside a lock file, over one without.
 LOCK_BAR = 1.3
+#: One more text for a warm `Linter`, over loading it with PyYAML's C loader.
+WARM_BAR = 5.0
 _PACKAGES = 400
 _COUNT = 400
+_TEXTS = 40
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,6 +79,8 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
     locked = compare([ours, str(beside)], [ours, str(one)], options.cold_runs, folder)
     names = [str(file) for file in files]
     many = compare([ours, *names], [theirs, *names], options.many_runs, folder)
+    texts = dict.fromkeys(file.read_text("utf-8", "replace") for file in files)
+    again = warm(list(texts)[:_TEXTS])
     return [
         (
             "cold start, one file",
@@ -93,6 +99,12 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
             many.seconds,
             MANY_BAR,
             f"{many.ours.median:.2f} s : {many.theirs.median:.2f} s",
+        ),
+        (
+            "one more text, warm",
+            again.ratios,
+            WARM_BAR,
+            f"{again.ours.median * 1000:.2f} ms : {again.theirs.median * 1000:.2f} ms to load it",
         ),
         ("peak memory, one file", cold.memory, MEMORY_BAR, cold.megabytes),
         (f"peak memory, {len(files)} files", many.memory, MEMORY_BAR, many.megabytes),

@@ -112,7 +112,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             params["hint"] = advice or " There is no counterpart."
             nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
             repairs: tuple[Repair, ...] = (_deletion(foreign, [key]),)
-            severity = "info" if foreign.origin == _OLDER or nothing else "warning"
+            severity = "note" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Here it is `{foreign.to}`.{advice}", "error"
@@ -120,17 +120,17 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             since = _since(ctx, foreign.to)
             if _means_nothing(ctx, key, foreign):
                 params["hint"] = " It can go: what it asks for happens anyway."
-                severity, repairs = "info", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+                severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif path is not None and _is_filled_in(ctx, path):
                 params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
-                severity = "info" if _says_the_same(ctx, key, foreign, path) else "warning"
+                severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
             elif since is not None:
                 params["hint"] = f" From {since} on there is `{foreign.to}` for it."
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
             elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
-                severity = "info"
+                severity = "note"
         if len(group) > 1:
             repairs = (_deletion(foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
@@ -306,13 +306,13 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "hint": hint,
         }
-        severity: SeverityName = "info"
+        severity: SeverityName = "note"
         if foreign.to:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if ctx.target.assumed or ctx.target.placed else "error"
             nothing = to_python(key.entry.value) in ([], {}, "", False)
             if nothing or _means_nothing(ctx, key, foreign):
-                severity = "info"
+                severity = "note"
         yield unread_hit(ctx, key, params, repairs, severity=severity)
 
 
@@ -342,7 +342,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.target.release,
             "origin": ctx.target.release_origin,
         }
-        hit = unread_hit(ctx, key, params, (), severity="info" if quiet else None)
+        hit = unread_hit(ctx, key, params, (), severity="note" if quiet else None)
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same goes for this one")

@@ -58,11 +58,11 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         parent = ctx.framework.keys.free_form_parent(path)
         severity: SeverityName
         if type_ is not None and "float" in type_:
-            severity, upstream, effect = "info", "silent", f"but {title} turns it into a number"
+            severity, upstream, effect = "note", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
         elif taker := ctx.framework.hands_on_as_written(path, ctx.document):
-            severity, upstream, effect = "info", "silent", f"but {taker}"
+            severity, upstream, effect = "note", "silent", f"but {taker}"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"
             effect = f"and nothing below {parent} is converted, so the text itself is passed on"
@@ -77,7 +77,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity=severity,
             upstream=upstream,
         )
-        if severity == "info" and type_ is not None and literal:
+        if severity == "note" and type_ is not None and literal:
             converted.append(hit)
         else:
             yield hit
@@ -141,7 +141,7 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
                 "effect": effect,
             },
             repairs=_rewrite(path, literal, f"Write {literal} without quotes"),
-            severity="warning" if falsy or parent is not None else "info",
+            severity="warning" if falsy or parent is not None else "note",
         )
 
 

@@ -29,10 +29,10 @@ def unread_hit(
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
-        return Hit(key.path, key.entry.key.span, params, severity="info")
+        return Hit(key.path, key.entry.key.span, params, severity="note")
     if key.info is None and key.section == "" and of_another_reader(ctx):
         params["effect"], params["hint"] = "another program seems to read this file, too", ""
-        return Hit(key.path, key.entry.key.span, params, severity="info")
+        return Hit(key.path, key.entry.key.span, params, severity="note")
     open_ = ctx.target.assumed or ctx.target.placed
     upstream, params["effect"] = reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
@@ -40,8 +40,8 @@ def unread_hit(
     elif upstream == "rejects" and severity is not None:
         severity = min(severity, ctx.framework.refused_by_newest, key=SEVERITIES.index)
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
-        severity = "info"
-    if severity == "info" and refuses(ctx, key):
+        severity = "note"
+    if severity == "note" and refuses(ctx, key):
         severity = "warning"  # in the newest release, which may not be the one that runs
     return Hit(
         key.path,

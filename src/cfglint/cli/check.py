@@ -11,10 +11,21 @@ from cfglint.cli.options import OPTIONS, Option, split_list
 from cfglint.releases.table import example_target
 
 
+class _Choice(click.Choice):  # type: ignore[type-arg]  # generic in new releases only
+    """A choice that may go by other names, too."""
+
+    def __init__(self, option: Option) -> None:
+        super().__init__(option.choices)
+        self._aliases = option.aliases
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(self._aliases.get(value, value), param, ctx)
+
+
 def _parameter(option: Option) -> click.Option:
     kinds: dict[str, Any] = {
         "count": click.IntRange(min=1),
-        "choice": click.Choice(option.choices),
+        "choice": _Choice(option),
         "path": click.Path(),
         "file": click.Path(dir_okay=False),
     }

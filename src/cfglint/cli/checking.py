@@ -10,7 +10,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from cfglint.engine.discovery import discover
+from cfglint.cli.commands import INTERRUPTED
+from cfglint.engine.discovery import FoundFile, discover
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
@@ -79,22 +80,32 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
-    files = list(discover(named, excludes, fail, reading))
-    runner.in_run = frozenset(reading.real(found.path) for found in files)
-    outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
-    for found, outcome in zip(files, outcomes, strict=True):
-        if isinstance(outcome, str):
-            fail(outcome)
-        elif outcome is not None:
-            run.add(outcome)
-        elif found.named and not options["detect"]:
-            run.skipped.append(found.path)
+    files: list[FoundFile] = []
+    checked = 0
+    interrupted = False
+    try:
+        files += discover(named, excludes, fail, reading)
+        runner.in_run = frozenset(reading.real(found.path) for found in files)
+        show = _shower(options, from_stdin and runner.fixes)
+        for found, outcome in check_files(runner, files, show):
+            if isinstance(outcome, str):
+                fail(outcome)
+            elif outcome is not None:
+                run.add(outcome)
+            elif found.named and not options["detect"]:
+                run.skipped.append(found.path)
+            checked += 1
+    except KeyboardInterrupt:
+        interrupted = True
+        _complain(f"interrupted; {checked} of {len(files)} files were checked")
     for path in runner.leftovers:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    if run.files or run.skipped or not failures:
+    if run.files or run.skipped or not (failures or interrupted):
         _print(run, options, from_stdin and runner.fixes)
+    if interrupted:
+        return INTERRUPTED
     if failures:
         return 2
     if options["diff"] and any(file.fixed_source is not None for file in run.files):

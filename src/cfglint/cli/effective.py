@@ -29,7 +29,9 @@ from cfglint.source.text import MAX_BYTES, SourceText
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
 )
-@click.option("--gpu", metavar="NAME", help="Their kind, such as h100.")
+@click.option(
+    "--gpu", metavar="NAME", help="Their kind, such as h100, or sm_90:96GB if it is not known."
+)
 @click.option(
     "--format",
     "format_",
@@ -95,10 +97,7 @@ def _run(session: Session, file: str, format_: str) -> str:
     target, around = session.environment(framework, settings, None if file == "-" else file)
     package = target.releases.package
     if target.foreign_version is not None:
-        raise RunError(
-            f"{package} {target.foreign_version} is none of the releases that cfglint knows; "
-            f"the newest is {target.releases.newest}"
-        )
+        raise RunError(target.unlisted()[package].question)
     found = resolve(document, framework, target, around)
     result = lint_document(document, framework, target, around=around)
     refused = any(

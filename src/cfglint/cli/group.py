@@ -37,8 +37,12 @@ class _DefaultGroup(click.Group):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        with _visible_errors():
-            return super().make_context(info_name, args, parent, **extra)
+        try:
+            with _visible_errors():
+                return super().make_context(info_name, args, parent, **extra)
+        except KeyboardInterrupt:
+            # click would print "Aborted!" and exit with 1.
+            raise SystemExit(INTERRUPTED) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from cfglint.diagnostic import CONFIDENCES, SEVERITIES
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
 from cfglint.record import Record
 
 FORMATS = ("text", "concise", "json", "github", "markdown")
@@ -23,6 +24,8 @@ class Option(Record):
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()
+    #: Other names of some choices.
+    aliases: Mapping[str, str] = {}
     default: str | None = None
 
     @property
@@ -52,7 +55,7 @@ OPTIONS = (
         "FILE",
     ),
     Option("--gpus", "count", "GPUs of the run, over all nodes.", "N"),
-    Option("--gpu", "text", "Their kind, such as h100.", "NAME"),
+    Option("--gpu", "text", "Their kind, such as h100, or sm_90:96GB if it is not known.", "NAME"),
     Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
     Option("--ignore", "list", "Leave these rules out.", "CODES"),
     Option(
@@ -60,6 +63,7 @@ OPTIONS = (
         "choice",
         "The least severe finding that makes the exit code 1. [default: error]",
         choices=SEVERITIES,
+        aliases=SEVERITY_ALIASES,
     ),
     Option(
         "--min-confidence",
@@ -126,6 +130,7 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
             continue
         if not equals:
             value = waiting.pop() if waiting else ""
+        value = option.aliases.get(value, value)
         if not _is_usual(option, value):
             return None
         if option.kind == "list":

@@ -10,7 +10,6 @@ import click
 
 from cfglint.cli.project import rules_here
 from cfglint.compiled import checkout_rules
-from cfglint.report.run import shown
 
 
 @click.group("rules", invoke_without_command=True)
@@ -55,7 +54,7 @@ def command(ctx: click.Context, schema: bool, matrix: bool, format_: str) -> Non
     width = max((len(rule.name) for rule, _ in rules), default=0)
     for rule, knowledge in rules:
         sys.stdout.write(
-            f"{rule.code}  {shown(rule.severity):7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
+            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
         )
 
 

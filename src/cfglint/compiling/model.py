@@ -10,9 +10,15 @@ from typing import Annotated, Any, ClassVar, Literal, Union
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from cfglint.diagnostic import SEVERITY_ALIASES
 from cfglint.rules.conditions import ConditionError, parse_condition, parse_path
 
-Severity = Literal["error", "warning", "info"]
+
+def _severity(value: Any) -> Any:
+    return SEVERITY_ALIASES.get(value, value) if isinstance(value, str) else value
+
+
+Severity = Annotated[Literal["error", "warning", "note"], BeforeValidator(_severity)]
 Specifier = str
 #: What a shared rule may say otherwise of one framework.
 DIFFERING = frozenset(

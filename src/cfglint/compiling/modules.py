@@ -55,7 +55,7 @@ def build(folder: Path) -> dict[str, str]:
             out.update(_framework_modules(home, files))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
-    out["hardware.py"] = _module(GPUS=_read(folder / "hardware.yaml")["gpus"])
+    out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
     words, other_words = texts(files, compiled_words)
     out["words.py"] = _module(WORDS=words, OTHERWISE=other_words)
@@ -265,3 +265,12 @@ def _read(path: Path) -> Any:
     if isinstance(data, dict) and set(data) == {"aliases"}:
         return data["aliases"]
     return data
+
+
+def _gpus(makers: dict[str, dict[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """The GPUs of all makers by name."""
+    return {
+        name: {"vendor": vendor, "also": (), **row}
+        for vendor, rows in makers.items()
+        for name, row in rows.items()
+    }

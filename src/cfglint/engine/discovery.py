@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -27,7 +28,7 @@ class FoundFile(Record):
 def discover(
     paths: Iterable[str],
     exclude: Callable[[str], bool],
-    missing: Callable[[str], object],
+    fail: Callable[[str], object],
     files: Files,
 ) -> Iterator[FoundFile]:
     """The files to look at, each once, in a fixed order.
@@ -37,21 +38,32 @@ def discover(
 
     Args:
         exclude: tells for a path found in a folder whether the settings leave it out.
-        missing: is told of a path that is not there, or is neither a file nor a folder.
+        fail: is told of a path that is not there, or is neither a file nor a folder, and of every
+            folder that cannot be read.
     """
     seen: set[str] = set()
     for path in paths:
         if files.is_folder(path):
-            for found in _walk(path, files):
+            for found in _walk(path, files, fail):
                 if not exclude(found) and _is_new(files.real(found), seen):
                     yield FoundFile(found, named=False)
         elif files.is_file(path):
             if _is_new(files.real(path), seen):
                 yield FoundFile(path, named=True)
         elif files.exists(path):
-            missing(f"{path}: neither a regular file nor a folder")
+            fail(f"{path}: neither a regular file nor a folder")
         else:
-            missing(f"{path}: no such file or folder")
+            fail(f"{path}: {_why_not(path, files)}")
+
+
+def _why_not(path: str, files: Files) -> str:
+    """Why there is nothing at a path."""
+    try:
+        files.read(path, 0)
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR):
+            return f"cannot be read: {error.strerror}"
+    return "no such file or folder"
 
 
 def _is_new(real: str, seen: set[str]) -> bool:
@@ -61,7 +73,7 @@ def _is_new(real: str, seen: set[str]) -> bool:
     return True
 
 
-def _walk(root: str, files: Files) -> Iterator[str]:
+def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[str]:
     # (folder, the ignore rules that hold in it: (base folder, patterns))
     stack: list[tuple[str, tuple[tuple[str, Any], ...]]] = [(root, _ignores_above(root, files))]
     while stack:
@@ -71,7 +83,10 @@ def _walk(root: str, files: Files) -> Iterator[str]:
             ignores = (*ignores, (folder, own))
         try:
             entries = sorted(files.entries(folder), key=lambda entry: entry.name)
-        except OSError:
+        except OSError as error:
+            # One that is gone by now was somebody's temporary folder.
+            if error.errno != errno.ENOENT:
+                fail(f"{folder}: cannot be read: {error.strerror}")
             continue
         subfolders = []
         for entry in entries:

@@ -78,7 +78,7 @@ class Edges:
         better = known_better(run.framework, reference.framework)
         for found in inner.findings(selection):
             if found.code not in better and found.name not in _OF_FILES:
-                yield found.moved(
+                yield found.replaced(
                     path=(*reference.at, *found.path), span=found.span, title=framework.title
                 )
 
@@ -142,8 +142,8 @@ def _in_its_file(
         related.append(Related(span, one.note, file))
     if not there:
         span = Span(found.span.start, min(found.span.end, both.offset - 1))
-        return found.moved(path=found.path, span=span, related=tuple(related))
-    return found.moved(
+        return found.replaced(path=found.path, span=span, related=tuple(related))
+    return found.replaced(
         path=found.path[len(at) :],
         span=both.in_other(found.span),
         related=tuple(related),

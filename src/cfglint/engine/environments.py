@@ -97,6 +97,10 @@ class Environments:
     def _read(self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str) -> Told:
         exact = [pin for pin in pins if pin != INSTALLED]
         built = build_environment(self._releases, pins=exact, gpus=gpus, gpu=gpu, origin=origin)
+        for doubt in built.unlisted().values():
+            # An older release may well be meant, and a build of one's own: the summary says so.
+            if not doubt.is_older and not doubt.is_build:
+                raise TargetError(doubt.question)
         found = dict(built.pins)
         if len(exact) < len(pins):
             from cfglint.environment.project.project import installed_pins

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.paths import shown_path
 from cfglint.lazy import lazy_pattern
+from cfglint.record import FrozenDict
 
 if TYPE_CHECKING:
     from cfglint.engine.runner import FileReport
@@ -33,8 +34,8 @@ def split(report: FileReport) -> FileReport:
                 path=path,
                 framework=None,
                 source=file.source,
-                diagnostics=kept,
-                undecided={},
+                diagnostics=tuple(kept),
+                undecided=FrozenDict(),
                 suppressed=len(diagnostics) - len(kept),
                 fixed=(),
                 rejected=(),
@@ -46,7 +47,7 @@ def split(report: FileReport) -> FileReport:
             )
         )
     kept_reports = tuple(other for other in elsewhere if other.diagnostics or other.suppressed)
-    return report.replaced(diagnostics=own, elsewhere=kept_reports)
+    return report.replaced(diagnostics=tuple(own), elsewhere=kept_reports)
 
 
 def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:

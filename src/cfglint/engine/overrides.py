@@ -129,7 +129,7 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     project = around.project
     assert project is not None
     written = ", ".join(f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
-    return found.moved(
+    return found.replaced(
         message=f"With {written} from this line: {found.message}",
         path=(),
         span=Span(option.start, option.end),

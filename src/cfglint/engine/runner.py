@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import partial
 
 from cfglint import recognition
@@ -16,7 +17,7 @@ from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.record import Record
+from cfglint.record import FrozenDict, Record
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
@@ -56,9 +57,12 @@ class FileReport(Record):
     framework: str | None
     #: The text that the findings refer to (after fixing, when fixes were written).
     source: SourceText
-    diagnostics: list[Diagnostic]
-    undecided: dict[str, int]
+    diagnostics: tuple[Diagnostic, ...]
+    #: Fact -> how many rules it would decide.
+    undecided: Mapping[str, int]
+    #: How many findings comments silence.
     suppressed: int
+    #: What it was checked against.
     target: Environment
     fail_on: SeverityName
     fixed: tuple[AppliedFix, ...] = ()
@@ -98,8 +102,8 @@ class Case(Record):
             path=path,
             framework=self.framework.name,
             source=source,
-            diagnostics=result.diagnostics,
-            undecided=result.undecided,
+            diagnostics=tuple(result.diagnostics),
+            undecided=FrozenDict(result.undecided),
             suppressed=result.suppressed,
             target=self.target,
             fail_on=self.fail_on,
@@ -126,7 +130,7 @@ class Runner:
         Raises:
             RunError: a version, a GPU or a rule is not known.
         """
-        usual = recognition.usual()
+        usual = self._options.framework or recognition.usual()
         if usual is not None:
             self.session.check_options(path_here(), usual)
 
@@ -134,6 +138,13 @@ class Runner:
     def fixes(self) -> bool:
         """Whether fixes are made (not only worked out)."""
         return self._options.fix and not self._options.diff
+
+    def fixing(self, *, unsafe: bool) -> Runner:
+        """A runner of the same session that fixes what it checks."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._options = self._options.replaced(fix=True, unsafe_fixes=unsafe)
+        return other
 
     def check_file(self, path: str, *, named: bool) -> FileReport | None:
         """Check (and, when asked, fix) one file; None when it is no config to check.
@@ -166,13 +177,14 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
-        always = named and not self._options.detect
+        told = self._options.framework
+        always = told is not None or (named and not self._options.detect)
         language = recognition.language_of(path)
         try:
             source = SourceText.from_bytes(data)
         except SourceError as error:
             return self._unreadable(path, named, error)
-        name = recognition.of_text(source.text, language)
+        name = told or recognition.of_text(source.text, language)
         if name is None and always:
             name = recognition.fallback(language)
         if name is None:
@@ -265,7 +277,9 @@ class Runner:
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
         language = recognition.language_of(path)
-        name = recognition.of_text(error.text, language) if error.text is not None else None
+        name = self._options.framework
+        if name is None and error.text is not None:
+            name = recognition.of_text(error.text, language)
         if name is None and named and not self._options.detect:
             name = recognition.fallback(language)
         if name is None:
@@ -319,8 +333,8 @@ class Runner:
         )
         return report.replaced(
             source=outcome.source,
-            diagnostics=after.diagnostics,
-            undecided=after.undecided,
+            diagnostics=tuple(after.diagnostics),
+            undecided=FrozenDict(after.undecided),
             suppressed=after.suppressed,
         )
 

@@ -29,7 +29,7 @@ class Selection(Record):
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
-            enough = found.confidence != "low" or found.severity != "info"
+            enough = found.confidence != "low" or found.severity != "note"
         else:
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted

@@ -32,6 +32,8 @@ class Options(Record):
     #: Check even named files only when their content is a training config.
     detect: bool = False
     min_confidence: ConfidenceName | None = None
+    #: Whose files they are; None finds out for each.
+    framework: str | None = None
 
 
 class RunError(Exception):

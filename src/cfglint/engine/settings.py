@@ -10,7 +10,13 @@ import os
 import sys
 from typing import Any
 
-from cfglint.diagnostic import CONFIDENCES, SEVERITIES, ConfidenceName, SeverityName
+from cfglint.diagnostic import (
+    CONFIDENCES,
+    SEVERITIES,
+    SEVERITY_ALIASES,
+    ConfidenceName,
+    SeverityName,
+)
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.record import Record
@@ -208,6 +214,7 @@ def _checked(path: str, table: dict[str, Any], files: Files) -> Settings:
             if isinstance(value, bool) or not isinstance(value, int):
                 raise SettingsError(f"{path}: {name} is a whole number")
         elif kind == "severity":
+            value = SEVERITY_ALIASES.get(value, value) if isinstance(value, str) else value
             if value not in SEVERITIES:
                 raise SettingsError(f"{path}: {name} is one of {', '.join(SEVERITIES)}")
         elif kind == "confidence":

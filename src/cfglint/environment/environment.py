@@ -10,6 +10,7 @@ from cfglint.logic import UNKNOWN, Truth
 from cfglint.releases.applies import Applies
 from cfglint.releases.ranges import surely_apart, within
 from cfglint.releases.table import Releases
+from cfglint.releases.unlisted import Unlisted, known_release, unlisted
 
 #: What decides whether something applies: package -> its versions.
 AppliesTo = Mapping[str, Applies]
@@ -83,19 +84,8 @@ class Environment:
         return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
 
     def _bit(self, version: str) -> int | None:
-        versions = self.releases.versions
-        if version in versions:
-            return versions.index(version)
-        from packaging.version import InvalidVersion, Version
-
-        try:
-            wanted = Version(version)
-        except InvalidVersion:
-            return None
-        for bit, known in enumerate(versions):
-            if Version(known) == wanted:
-                return bit
-        return None
+        known = known_release(version, self.releases)
+        return None if known is None else self.releases.versions.index(known)
 
     @property
     def release(self) -> str:
@@ -119,6 +109,12 @@ class Environment:
         return (
             "the newest known" if self.release == self.releases.newest else "the newest that fits"
         )
+
+    def unlisted(self) -> dict[str, Unlisted]:
+        """Package -> what is to be said of its version, for those that are no known release."""
+        told = ((name, pin.version) for name, pin in self.pins.items() if pin.version is not None)
+        found = ((name, unlisted(name, version)) for name, version in told)
+        return {name: doubt for name, doubt in found if doubt is not None}
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` when nobody told it."""
@@ -264,7 +260,11 @@ def build_environment(
             raise TargetError("the number of GPUs is at least 1")
         facts["gpus"] = Fact(gpus, "--gpus" if origin == "--target" else origin)
     if gpu is not None:
-        from cfglint.environment.hardware import gpu_facts
+        from cfglint.environment.hardware import gpu_count, gpu_facts
 
-        facts.update(gpu_facts(gpu, "--gpu" if origin == "--target" else origin))
+        of_gpu = "--gpu" if origin == "--target" else origin
+        count = gpu_count(gpu)
+        if count is not None:
+            facts.setdefault("gpus", Fact(count, of_gpu))
+        facts.update(gpu_facts(gpu, of_gpu))
     return Environment(releases, found, facts)

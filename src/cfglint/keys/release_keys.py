@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyInfo, KeyTable
-from cfglint.record import Record
+from cfglint.record import Record, Remembered
 
 #: Judged values that are kept for each section.
 _MAX_REMEMBERED = 5_000
@@ -72,7 +72,7 @@ class InOrder(set[tuple[Any, ...]]):
         self.add(seen)
 
 
-class SectionKeys(dict[str, Standing]):
+class SectionKeys(Remembered[str, Standing]):
     """The keys of one section, as they are asked for."""
 
     def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
@@ -85,8 +85,7 @@ class SectionKeys(dict[str, Standing]):
         self.in_order = InOrder()
 
     def __missing__(self, name: str) -> Standing:
-        standing = self[name] = self._release.standing(self._section, name)
-        return standing
+        return self.keep(name, self._release.standing(self._section, name))
 
 
 class ReleaseKeys:
@@ -115,12 +114,12 @@ class ReleaseKeys:
         self._several = several_classes
         self._versions = versions
         self._release = release
-        self._sections: dict[str, SectionKeys | None] = {}
+        self._sections: Remembered[str, SectionKeys | None] = Remembered()
         self._since: dict[str, bool] = {}
         #: Scalars that every class takes: section, key, classes, type, value.
         self.in_order = InOrder()
-        self._by_class: dict[tuple[str, str, str], Schema | None] = {}
-        self._required: dict[str, list[tuple[str, str]]] = {}
+        self._by_class: Remembered[tuple[str, str, str], Schema | None] = Remembered()
+        self._required: Remembered[str, list[tuple[str, str]]] = Remembered()
 
     def released(self, version: str) -> bool:
         """Whether the release is this version or a later one."""
@@ -151,7 +150,7 @@ class ReleaseKeys:
                 and not self._table.is_absent(parent, name, self._release)
             )
             keys = SectionKeys(self, section, takes_others=not closed) if described else None
-            self._sections[section] = keys
+            return self._sections.keep(section, keys)
         return self._sections[section]
 
     def reader(self, section: str) -> str:
@@ -196,7 +195,8 @@ class ReleaseKeys:
             has = info is not None and self.released(info.since)
             if has and info is not None and info.removed is not None:
                 has = not self.released(info.removed)
-            self._by_class[place] = self._schema(section, name, model) if has else None
+            schema = self._schema(section, name, model) if has else None
+            return self._by_class.keep(place, schema)
         return self._by_class[place]
 
     def required(self, section: str) -> list[tuple[str, str]]:
@@ -209,5 +209,5 @@ class ReleaseKeys:
                 info = standing.info
                 if info is not None and self.released(info.since):
                     known.append((name, standing.plugin))
-            self._required[section] = known
+            self._required.keep(section, known)
         return known

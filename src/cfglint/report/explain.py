@@ -7,7 +7,6 @@ import textwrap
 
 from cfglint import compiled
 from cfglint.report.matrix import known as known_matrix
-from cfglint.report.run import shown
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
 from cfglint.rules.knowledge import Knowledge
@@ -24,7 +23,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         "",
         " · ".join(
             [
-                style.severity(shown(rule.severity), rule.severity),
+                style.severity(rule.severity, rule.severity),
                 f"{rule.confidence} confidence",
                 # Where nothing goes visibly wrong there is no moment to name.
                 *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),

@@ -11,7 +11,7 @@ from cfglint.report.run import RunReport, count_phrase
 
 #: GitHub shows this many annotations of a step and drops the others.
 SHOWN_PER_STEP = 10
-_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
 def render(run: RunReport) -> str:
@@ -20,7 +20,7 @@ def render(run: RunReport) -> str:
     if len(found) <= SHOWN_PER_STEP:
         return "".join(_command(file, diagnostic) for file, diagnostic in found)
     shown, rest = found[: SHOWN_PER_STEP - 1], found[SHOWN_PER_STEP - 1 :]
-    counts: dict[str, int] = {"error": 0, "warning": 0, "info": 0}
+    counts: dict[str, int] = {"error": 0, "warning": 0, "note": 0}
     for _, diagnostic in rest:
         counts[diagnostic.severity] += 1
     message = f"{count_phrase(counts)} more; the log and the job summary have them all"

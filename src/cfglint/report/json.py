@@ -1,4 +1,4 @@
-"""The machine-readable report, version 1: one JSON object."""
+"""The machine-readable report, version 2: one JSON object."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ import json
 from typing import Any
 
 import cfglint
-from cfglint.diagnostic import Diagnostic, Related
 from cfglint.engine.needs import option_for
 from cfglint.engine.runner import FileReport, Named
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data
-from cfglint.source.text import SourceText, Span
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 
 
 _NO_FILES = '"files": []'
@@ -51,7 +49,7 @@ def _file(file: FileReport) -> dict[str, Any]:
         "path": file.path,
         "framework": file.framework,
         "target": as_data(file.target),
-        "diagnostics": [_diagnostic(found, file.source) for found in file.diagnostics],
+        "diagnostics": [found.located(file.source).to_dict() for found in file.diagnostics],
         "undecided": [
             {"fact": fact, "rules": count, "option": option_for(fact)}
             for fact, count in sorted(file.undecided.items())
@@ -64,47 +62,3 @@ def _file(file: FileReport) -> dict[str, Any]:
 
 def _named(named: Named) -> dict[str, Any]:
     return {"path": named.path, "framework": named.framework}
-
-
-def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
-    return {
-        "code": found.code,
-        "name": found.name,
-        "severity": found.severity,
-        "confidence": found.confidence,
-        "upstream": found.upstream,
-        "bites": found.bites,
-        "message": found.message,
-        "cost": found.cost,
-        "undecided": found.undecided,
-        "needs": list(found.needs),
-        "path": list(found.path),
-        "range": _range(found.span, source),
-        "related": [_related(related, source) for related in found.related],
-        "fixes": [
-            {
-                "title": fix.title,
-                "safety": fix.safety,
-                "edits": [edit._asdict() for edit in fix.edits],
-                **({"refused": fix.refused} if fix.refused else {}),
-            }
-            for fix in found.fixes
-        ],
-        "url": f"cfglint:explain/{found.code}",
-    }
-
-
-def _related(related: Related, source: SourceText) -> dict[str, Any]:
-    row = {"range": _range(related.span, source), "message": related.note}
-    if related.file is not None:
-        row["range"] = _range(related.span, related.file.source)
-        row["path"] = related.file.path
-    return row
-
-
-def _range(span: Span, source: SourceText) -> dict[str, Any]:
-    out = {}
-    for name, offset in (("start", span.start), ("end", span.end)):
-        line, column = source.position(offset)
-        out[name] = {"line": line, "column": column, "offset": offset}
-    return out

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.report.escaping import markdown
-from cfglint.report.run import RunReport, count_phrase, plural, shown
-from cfglint.report.target import release_described
+from cfglint.report.run import RunReport, count_phrase, plural
+from cfglint.report.target import release_described, warnings
 
 #: GitHub refuses job summaries over 1 MiB; a row is far below 1 KiB.
 _MAX_ROWS = 500
@@ -20,7 +20,7 @@ def render(run: RunReport) -> str:
     for file, diagnostic in found[:_MAX_ROWS]:
         line = file.source.position(diagnostic.span.start).line
         cells = (
-            shown(diagnostic.severity),
+            diagnostic.severity,
             f"{markdown(file.path)}:{line}",
             f"{diagnostic.code} {markdown(diagnostic.name)}",
             markdown(diagnostic.message),
@@ -38,4 +38,6 @@ def render(run: RunReport) -> str:
                 f"({markdown(target.release_origin)})"
             )
         lines.append(f"\nChecked for {checked}.\n")
+        for warning in warnings(file.target for file in run.files):
+            lines.append(f"\nWarning: {markdown(warning)}\n")
     return "".join(lines)

@@ -68,8 +68,8 @@ class RunReport:
         places = self._of_format.get(path)
         if not places:
             return report
-        found = [places.get((one.code, one.span), one) for one in report.diagnostics]
-        return report.replaced(diagnostics=found)
+        found = (places.get((one.code, one.span), one) for one in report.diagnostics)
+        return report.replaced(diagnostics=tuple(found))
 
     def _merge(self, report: FileReport) -> None:
         path = self._real(report.path)
@@ -84,7 +84,7 @@ class RunReport:
         keys = {found.key for found in first.diagnostics}
         new = [found for found in second.diagnostics if found.key not in keys]
         self.files[at] = first.replaced(
-            diagnostics=sorted([*first.diagnostics, *new], key=lambda d: d.span)
+            diagnostics=tuple(sorted([*first.diagnostics, *new], key=lambda d: d.span))
             if new
             else first.diagnostics
         )
@@ -135,18 +135,13 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     """A report without the findings of some rules."""
     if not codes:
         return report
-    kept = [found for found in report.diagnostics if found.code not in codes]
-    return report.replaced(diagnostics=kept)
-
-
-def shown(severity: str) -> str:
-    """A severity in the words of a report: who wrote the file reads a note."""
-    return "note" if severity == "info" else severity
+    kept = (found for found in report.diagnostics if found.code not in codes)
+    return report.replaced(diagnostics=tuple(kept))
 
 
 def count_phrase(counts: dict[str, int]) -> str:
     """`1 error, 2 warnings`; an empty string when there is nothing."""
-    return ", ".join(plural(count, shown(severity)) for severity, count in counts.items() if count)
+    return ", ".join(plural(count, severity) for severity, count in counts.items() if count)
 
 
 def plural(count: int, noun: str) -> str:

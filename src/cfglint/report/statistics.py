@@ -6,7 +6,7 @@ from collections import Counter
 
 from cfglint.diagnostic import SEVERITIES, SeverityName
 from cfglint.record import Record
-from cfglint.report.run import RunReport, count_phrase, plural, shown
+from cfglint.report.run import RunReport, count_phrase, plural
 
 
 class RuleCount(Record):
@@ -40,7 +40,7 @@ def count(run: RunReport) -> list[RuleCount]:
 def render(run: RunReport) -> str:
     """A line a rule: findings, files, severity, code, name."""
     lines = [
-        f"{row.findings:6}  in {plural(row.files, 'file'):10}  {shown(row.severity):8}{row.code} {row.name}\n"
+        f"{row.findings:6}  in {plural(row.files, 'file'):10}  {row.severity:8}{row.code} {row.name}\n"
         for row in count(run)
     ]
     total = count_phrase(run.counts()) or "nothing found"

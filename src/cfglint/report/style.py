@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import IO, Any
 
-_CODES = {"error": "1;31", "warning": "1;33", "info": "1;34"}
+_CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
 
 
 class Style:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from cfglint import compiled
@@ -60,6 +61,22 @@ def release_described(target: Environment) -> str:
     return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
 
 
+def warnings(targets: Iterable[Environment]) -> list[str]:
+    """What is to be said of versions that cfglint does not know, each once."""
+    said: dict[str, None] = {}
+    for target in targets:
+        for package, doubt in target.unlisted().items():
+            effect = ""
+            if package == target.releases.package:
+                effect = (
+                    "; its keys are not checked"
+                    if doubt.is_older
+                    else "; its keys are checked by what the releases around it have"
+                )
+            said[f"{doubt} ({target.pins[package].origin}){effect}"] = None
+    return list(said)
+
+
 def _nearer(package: str, pin: Pin) -> str:
     """Which of two releases a build is much closer to, in words."""
     from cfglint.releases.commits import nearer
@@ -105,6 +122,7 @@ def as_data(target: Environment) -> dict[str, Any]:
     """The target for machines: package or fact -> value and where it is from."""
     framework = target.releases.package
     out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
+    doubts = target.unlisted()
     for package, pin in target.pins.items():
         row: dict[str, Any] = {"version": pin.version, "from": pin.origin}
         if pin.commit is not None:
@@ -115,6 +133,8 @@ def as_data(target: Environment) -> dict[str, Any]:
             row["after"], row["before"] = pin.between
         if pin.implied:
             row["implied"] = True
+        if package in doubts:
+            row["warning"] = str(doubts[package])
         out[package] = row
     implied = implied_versions(target)
     if implied:

@@ -10,7 +10,7 @@ from cfglint.engine.paths import shown_path
 from cfglint.engine.runner import FileReport
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.run import RunReport, count_phrase, plural, shown
+from cfglint.report.run import RunReport, count_phrase, plural
 from cfglint.report.snippet import Mark, clipped, snippet, wrapped
 from cfglint.report.style import Style
 
@@ -61,19 +61,19 @@ def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> s
     line, column = file.source.position(found.span.start)
     head = (
         f"{style.bold(visible_path(file.path))}:{line}:{column}  "
-        f"{style.severity(shown(found.severity), found.severity)}  {style.bold(found.code)} {found.name}"
+        f"{style.severity(found.severity, found.severity)}  {style.bold(found.code)} {found.name}"
     )
     lines = [head]
     message = visible(found.message)
     lines.extend(f"  {line_start(part)}" for part in wrapped(message, width - 2))
-    if found.severity != "info" and file.source.text:
+    if found.severity != "note" and file.source.text:
         lines.extend(_snippet(file, found, style, width))
     gutter = " " * (len(str(line)) + 3)
     for related in found.related:
         if related.file is not None:
             text = _elsewhere(file, related)
             lines.extend(_labelled("beside:", text, 0, gutter, style, width))
-    if found.severity != "info":
+    if found.severity != "note":
         said = UPSTREAM[found.upstream].format(framework=found.title or file.title)
         # Where nothing goes visibly wrong there is no moment to name.
         aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
@@ -233,6 +233,8 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
         lines.append(f"{text} · {targets}")
     else:
         lines += [text, targets[0].upper() + targets[1:]]
+    for warning in target.warnings(file.target for file in run.files):
+        lines.append(f"{style.severity('warning', 'warning')}: {visible(warning)}")
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))

@@ -9,7 +9,7 @@ from typing import Any
 
 from cfglint import compiled
 from cfglint.packing import unpack
-from cfglint.record import Record
+from cfglint.record import Record, Remembered
 from cfglint.releases.applies import Applies
 from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.rules.evaluate import Test, bind
@@ -35,7 +35,7 @@ class Knowledge:
         self._project_rules = [_rule(row) for row in self._project.rows]
         self._module = compiled.load(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
-        self._known_models: dict[str, dict[str, Any] | None] = {}
+        self._known_models: Remembered[str, dict[str, Any] | None] = Remembered()
         self._derivations: dict[int, Derivation] = {}
         self._tests: dict[str, Test] = {}
 
@@ -152,7 +152,7 @@ class Knowledge:
     def model(self, name: str) -> dict[str, Any] | None:
         """What is known of a model by its name (without the owner); None when it is not known."""
         if name not in self._known_models:
-            self._known_models[name] = self._find_model(name)
+            return self._known_models.keep(name, self._find_model(name))
         return self._known_models[name]
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:

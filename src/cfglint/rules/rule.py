@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.diagnostic import SeverityName
+from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.logic import Condition
 from cfglint.record import Record
 from cfglint.releases.applies import Applies
@@ -30,7 +30,7 @@ class Rule(Record):
     name: str
     framework: str
     severity: SeverityName
-    confidence: str
+    confidence: ConfidenceName
     bites: str
     upstream: str
     applies: dict[str, Applies]

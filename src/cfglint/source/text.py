@@ -12,6 +12,7 @@ from cfglint.source.problems import ProblemKind, SourceError
 MAX_BYTES = 1024 * 1024
 
 BOM = "\ufeff"
+_set = object.__setattr__
 
 
 class Span(NamedTuple):
@@ -38,14 +39,32 @@ class Comment(NamedTuple):
 
 
 class SourceText:
-    """Decoded text with what is needed to write it back byte for byte."""
+    """Decoded text with what is needed to write it back byte for byte. It never changes."""
 
     __slots__ = ("_line_starts", "bom", "text")
+    text: str
+    #: Whether a byte-order mark stands before the text, which is no part of it.
+    bom: bool
+    _line_starts: list[int] | None
 
     def __init__(self, text: str, *, bom: bool = False) -> None:
-        self.text = text
-        self.bom = bom
-        self._line_starts: list[int] | None = None
+        _set(self, "text", text)
+        _set(self, "bom", bom)
+        _set(self, "_line_starts", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a SourceText is immutable: {name} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a SourceText is immutable: {name} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SourceText):
+            return NotImplemented
+        return self.text == other.text and self.bom == other.bom
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.bom))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.text, self.bom)
@@ -107,7 +126,8 @@ class SourceText:
                 while index >= 0:
                     starts.append(index + 1)
                     index = text.find("\n", index + 1)
-            self._line_starts = starts
+            _set(self, "_line_starts", starts)
+            return starts
         return self._line_starts
 
     def position(self, offset: int) -> Position:

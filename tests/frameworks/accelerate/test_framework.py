@@ -24,7 +24,7 @@ def found(text: str, release: str = "1.15.0") -> list[tuple[str, str, str]]:
     return [
         (one.code, one.severity, ".".join(map(str, one.path)))
         for one in result.diagnostics
-        if one.severity != "info"
+        if one.severity != "note"
     ]
 
 

@@ -95,9 +95,9 @@ def test_isolated_runs_and_texts_look_at_no_file(repo: Path) -> None:
         config, named=True
     )
     assert report is not None
-    assert (report.diagnostics, report.elsewhere) == ([], ())
+    assert (report.diagnostics, report.elsewhere) == ((), ())
     text = cfglint.lint_text(Path(config).read_text(), select=["JSN"])
-    assert text.diagnostics == []
+    assert text.diagnostics == ()
 
 
 def test_two_files_of_that_name_are_not_guessed_at(repo: Path) -> None:
@@ -181,7 +181,7 @@ def test_batches_of_gpus_that_are_no_replicas_are_not_compared(repo: Path) -> No
     assert [found.code for found in report.elsewhere[0].diagnostics] == ["DST553"]
     Path(config).write_text(Path(config).read_text() + "context_parallel_size: 2\n")
     report = cfglint.lint_file(config, gpus=8, select=["DST553"])
-    assert report.elsewhere[0].diagnostics == []
+    assert report.elsewhere[0].diagnostics == ()
 
 
 def test_a_comment_in_the_config_silences_what_stands_there(repo: Path) -> None:

@@ -170,7 +170,7 @@ def test_remarks_and_other_programs() -> None:
     assert said({"_comment": "x", "//": "y"}) == []
     mine = {f"my-key-{number}": 1 for number in range(4)}
     assert said(mine) == [("KEY001", "warning", "silent")] * 4
-    assert said({**mine, "my-key-4": 1}) == [("KEY001", "info", "silent")]
+    assert said({**mine, "my-key-4": 1}) == [("KEY001", "note", "silent")]
 
 
 def test_keys_of_accelerate_are_named() -> None:

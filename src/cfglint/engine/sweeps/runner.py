@@ -101,7 +101,7 @@ class SweepRunner(Runner):
             case.edges,
             config_path=path,
         )
-        apart = split(report.replaced(diagnostics=found.diagnostics, elsewhere=()))
+        apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
         return report.replaced(
             elsewhere=report.elsewhere + apart.elsewhere,
             suppressed=report.suppressed + found.suppressed,
@@ -267,10 +267,10 @@ class _Run:
             silenced = own is not None and own.cover(found, self._sweep.source)
             if own is not None and config is not None and in_config is not None:
                 silenced = (
-                    own.cover(found.moved(span=in_config, file=None), config.source) or silenced
+                    own.cover(found.replaced(span=in_config, file=None), config.source) or silenced
                 )
             if theirs is not None and found.file is self._file:
-                silenced = theirs.cover(found.moved(file=None), self._sweep.source) or silenced
+                silenced = theirs.cover(found.replaced(file=None), self._sweep.source) or silenced
             if not silenced:
                 kept.append(found)
         kept.sort(key=lambda found: (found.file is not self._file, found.span, found.code))

@@ -56,7 +56,7 @@ def test_a_template_in_a_file(repo: Path) -> None:
 def test_before_files_were_read_nothing_is_looked_for(repo: Path) -> None:
     (repo / "train.yml").write_text(CLEAN + "chat_template_jinja: u.jinja\n")
     report = cfglint.lint_file(repo / "train.yml", select=["TOK552"], target=["axolotl==0.9.2"])
-    assert report.diagnostics == []
+    assert report.diagnostics == ()
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_inline_templates_are_read_without_files() -> None:
     text = CLEAN + "chat_template_jinja: '{% if messages %}'\n"
     assert [d.code for d in cfglint.lint_text(text, select=["TOK55"]).diagnostics] == ["TOK551"]
     text = CLEAN + "chat_template_jinja: ./x/t.jinja\n"
-    assert cfglint.lint_text(text, select=["TOK55"]).diagnostics == []
+    assert cfglint.lint_text(text, select=["TOK55"]).diagnostics == ()

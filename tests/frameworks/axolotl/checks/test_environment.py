@@ -153,7 +153,7 @@ CASES: list[tuple[str, dict[str, str], list[str]]] = [
         {"environment.yml": "dependencies:\n  - python=3.11.7\n  - pip:\n    - axolotl==0.9.2\n"},
         [],
     ),
-    ("", {"uv.lock": "[[package\naxolotl torch"}, ["ENV506 | info | uv.lock:1 | '[[package' | "]),
+    ("", {"uv.lock": "[[package\naxolotl torch"}, ["ENV506 | note | uv.lock:1 | '[[package' | "]),
 ]
 
 

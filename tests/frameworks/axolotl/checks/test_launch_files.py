@@ -90,7 +90,9 @@ def test_the_items_of_a_list() -> None:
 
 
 def test_a_release_that_is_not_known() -> None:
-    assert found({"train.sh": "axolotl train train.yml --nonsense\n"}, release="99.0") == []
+    files = {"train.sh": "axolotl train train.yml --nonsense\n"}
+    assert found(files, release="0.18.0.dev0") == []
+    assert found({**files, "requirements.txt": "axolotl==99.0\n"}, release=None) == []
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def _pairs(ctx: SweepContext, entry: Entry) -> Iterator[Problem]:
         return
     if not value.items:
         params = {"key": PAIRS, "outcome": "it has no effect"}
-        yield "sweep-list-empty", Hit((PAIRS,), entry.span, params, severity="info")
+        yield "sweep-list-empty", Hit((PAIRS,), entry.span, params, severity="note")
     for index, item in enumerate(value.items):
         if not isinstance(item.target(), Mapping):
             params = {"kind": _kind(item.target())}
