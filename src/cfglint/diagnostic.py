@@ -16,6 +16,13 @@ ConfidenceName = Literal["high", "medium", "low"]
 
 #: From the most to the least severe.
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+#: What a person may write for a severity -> the severity. Reports call `info` a note.
+SEVERITY_NAMES: dict[str, SeverityName] = {
+    "error": "error",
+    "warning": "warning",
+    "note": "info",
+    "info": "info",
+}
 #: From the most to the least sure.
 CONFIDENCES: tuple[str, ...] = ("high", "medium", "low")
 

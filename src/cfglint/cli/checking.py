@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from cfglint.diagnostic import SEVERITY_NAMES
 from cfglint.engine.discovery import discover
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
@@ -42,6 +43,8 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     """Check everything and print the report; the exit code."""
+    if options["add_ignores"] and options["fix"]:
+        raise RunError("--add-ignores silences what --fix repairs: use one after the other")
     runner = _runner(
         options["sweep"],
         Options(
@@ -50,23 +53,25 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             gpu=options["gpu"],
             select=options["select"],
             ignore=options["ignore"],
-            fix=options["fix"] or (options["unsafe_fixes"] and not options["diff"]),
+            fix=options["fix"],
             unsafe_fixes=options["unsafe_fixes"],
             diff=options["diff"],
             detect=options["detect"],
             min_confidence=options["min_confidence"],
+            per_file_ignores=options["per_file_ignores"],
+            severity=options["severity"],
+            add_ignores=options["add_ignores"],
         ),
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
     runner.check_options()
     reading = runner.session.files
     run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
-    failures: dict[str, None] = {}
 
     def fail(error: str) -> None:
         # Settings that hold for many files are wrong once.
-        if error not in failures:
-            failures[error] = None
+        if error not in run.failures:
+            run.failures.append(error)
             _complain(error)
 
     def excludes(path: str) -> bool:
@@ -78,7 +83,10 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     from_stdin = "-" in paths
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
-        _check_stdin(runner, run, options["stdin_filename"])
+        try:
+            _check_stdin(runner, run, options["stdin_filename"])
+        except RunError as error:
+            fail(str(error))
     files = list(discover(named, excludes, fail, reading))
     runner.in_run = frozenset(reading.real(found.path) for found in files)
     outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
@@ -93,13 +101,19 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    if run.files or run.skipped or not failures:
+    for told in runner.told:
+        _complain(told)
+    # Programs are told of what failed in the report itself.
+    if run.files or run.skipped or not run.failures or options["format_"] == "json":
         _print(run, options, from_stdin and runner.fixes)
-    if failures:
+    if run.failures:
         return 2
+    if options["exit_zero"]:
+        return 0
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
-    return 1 if run.failed(options["fail_on"]) else 0
+    fail_on = options["fail_on"]
+    return 1 if run.failed(SEVERITY_NAMES.get(fail_on, fail_on)) else 0
 
 
 def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
@@ -140,6 +154,7 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
 
 def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
     """Write the report where it belongs: the output file, standard output or standard error."""
+    _list_fixes(run, options)
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
@@ -172,6 +187,15 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
         _write_file(options["output"], text)
     else:
         stream.write(text)
+
+
+def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
+    """Say on standard error which fixes were made, where that is asked for."""
+    files = [file for file in run.files if options["show_fixes"] or file.show_fixes]
+    if any(file.fixed for file in files):
+        from cfglint.report.fixed import render
+
+        sys.stderr.write(render(files, dry=run.dry))
 
 
 def _write_file(path: str, text: str) -> None:
