@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.files import CLEAN, MISSPELT, NOTED, TWICE, TWICE_FIXED, WARNED
 from tests.cli.running import run, spawn
+from tests.report.schemas import checked
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +66,8 @@ def test_statistics() -> None:
 
 
 def test_statistics_for_programs() -> None:
-    found = json.loads(run(*EVERYTHING, "misspelt.yml", "--statistics", "--format", "json").out)
+    result = run(*EVERYTHING, "misspelt.yml", "--statistics", "--format", "json")
+    found = checked("json-statistics.schema.json", result.out)
     assert found["files"] == 3
     assert [row["code"] for row in found["rules"]] == ["CFG001", "KEY001", "YML020"]
     assert set(found["rules"][0]) == {"code", "name", "severity", "findings", "files"}
@@ -393,10 +395,11 @@ def test_a_report_for_programs_never_goes_missing(tmp_path: Path) -> None:
         settle("colour = 1\n" if arguments == ["."] else "")
         result = run(*arguments, "--format", "json")
         assert result.code == 2
-        (failure,) = json.loads(result.out)["failures"]
+        (failure,) = checked("json-report.schema.json", result.out)["failures"]
         assert result.err == f"cfglint: {failure}\n"
-        statistics = json.loads(run(*arguments, "--format", "json", "--statistics").out)
-        assert statistics["rules"] == []
+        counted = run(*arguments, "--format", "json", "--statistics").out
+        statistics = checked("json-statistics.schema.json", counted)
+        assert statistics["failures"] == [failure]
         run(*arguments, "--format", "json", "--output", "out.json")
         assert json.loads(Path("out.json").read_text(encoding="utf-8")) == json.loads(result.out)
         assert run(*arguments, "--format", "concise").out.count("clean") == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -226,23 +225,9 @@ def _write_text(
 
 def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
     """How text is written to a stream: coloured or not, and how wide."""
-    from cfglint.report.style import Style, wants_color
+    from cfglint.report.style import Style, terminal_width, wants_color
 
-    width = min(max(_columns(), 40), 120)
-    return Style(color=wants_color(stream, options["color"])), width
-
-
-def _columns() -> int:
-    """What `shutil.get_terminal_size` says, without importing it and all its archive formats."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and int(told[:6]) > 0:
-        return int(told[:6])
-    try:
-        # Not `sys.stdout`, which may be replaced.
-        assert sys.__stdout__ is not None
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100
-    except (AssertionError, OSError, ValueError):
-        return 100
+    return Style(color=wants_color(stream, options["color"])), terminal_width()
 
 
 def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:

@@ -98,7 +98,8 @@ OPTIONS = (
     Option(
         "--detect",
         "flag",
-        "Check named files, too, only when their content is a training config.",
+        "Check named files, too, only when their content is a training config. An argument that is"
+        " the name of a file is one, even when it begins with a dash.",
     ),
     Option(
         "--stdin-filename",
