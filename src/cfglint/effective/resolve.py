@@ -62,7 +62,7 @@ class Made(Record):
 
     @property
     def release(self) -> str:
-        """`axolotl 0.19.0`."""
+        """The package and its version, with a blank between them."""
         return f"{self.package} {self.found.release}"
 
 
