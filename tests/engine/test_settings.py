@@ -232,6 +232,21 @@ def test_extended_files_that_are_refused(tmp_path: Path, files: dict[str, str], 
     assert words in str(caught.value)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
+    outside = write(tmp_path / "secrets.toml", "token = 'x'\n")
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    (tmp_path / "project" / "link.toml").symlink_to(outside)
+    for target in ("../secrets.toml", str(outside), "link.toml", "/etc/none.toml"):
+        write(tmp_path / "project" / "cfglint.toml", f"extend = '{target}'\n")
+        with pytest.raises(SettingsError, match="lies outside of the project") as caught:
+            settings_for(tmp_path / "project" / "x.yml")
+        assert "token" not in str(caught.value)
+    write(tmp_path / "project" / "a" / "cfglint.toml", "extend = '../base.toml'\n")
+    write(tmp_path / "project" / "base.toml", "gpus = 8\n")
+    assert settings_for(tmp_path / "project" / "a" / "x.yml").gpus == 8
+
+
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     if not hasattr(os, "mkfifo"):
         pytest.skip("there are no named pipes")

@@ -8,6 +8,7 @@ from typing import Any
 
 from cfglint.diagnostic import CONFIDENCES, SEVERITY_NAMES, SeverityName
 from cfglint.files.base import Files
+from cfglint.files.folders import climb, is_inside
 
 #: A longer chain of files that extend one another is nobody's intention.
 _MAX_FILES = 10
@@ -92,7 +93,10 @@ class Reader:
     def _extended(self, path: str, other: str) -> dict[str, Any]:
         if not other.endswith(".toml"):
             raise WrongSettings(f"{path}: extend: {other} is no .toml file")
+        root, _ = climb(os.path.dirname(os.path.abspath(path)), self._files)
         try:
+            if not is_inside(other, root, self._files):
+                raise WrongSettings(f"{path}: extend: {other} lies outside of the project")
             data = self._files.read(other, self._max_bytes + 1)
         except OSError as error:
             said = f"{other} cannot be read: {error.strerror}"
