@@ -233,7 +233,7 @@ def test_try_repo(repository: Repository, hooks: Repository) -> None:
     assert code == 1
     assert "configs/first run.yml:6:1" in output
     assert "./--output=out.yml:6:1" in output
-    assert output.count("2 errors in 2 files") == output.count("Checked for") == 1
+    assert output.count("2 errors in 2 files") == output.lower().count("checked for") == 1
     assert not (repository.folder / "out.yml").exists()
     assert repository.read("configs/first run.yml") == BROKEN
     _others_are_untouched(repository, output)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,8 @@ from cfglint.diagnostic import SeverityName
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.selection import Selection
 from cfglint.engine.selectors import meant, per_file_option, selector, severity_option
-from cfglint.engine.settings import PerFileIgnores, RuleSeverity, SettingsFinder
+from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.rules.knowledge import load_knowledge
 from tests.cli.files import MISSPELT
 
@@ -67,13 +69,13 @@ def test_per_file_ignores_as_options() -> None:
         per_file_option("!:KEY")
 
 
-def check(path: Path, **options: object) -> FileReport:
+def check(path: Path, **options: Any) -> FileReport:
     report = Runner(Options(**options), SettingsFinder()).check_file(str(path), named=True)
     assert report is not None
     return report
 
 
-def found(path: Path, **options: object) -> list[tuple[str, SeverityName]]:
+def found(path: Path, **options: Any) -> list[tuple[str, SeverityName]]:
     return [(d.code, d.severity) for d in check(path, **options).diagnostics]
 
 
@@ -156,7 +158,7 @@ def test_an_undecided_finding_is_one_lower(tmp_path: Path) -> None:
         ({"per_file_ignores": ("x",)}, "--per-file-ignores: 'x' names no rules"),
     ],
 )
-def test_options_that_are_not_understood(options: dict[str, object], said: str) -> None:
+def test_options_that_are_not_understood(options: dict[str, Any], said: str) -> None:
     with pytest.raises(RunError) as caught:
         Runner(Options(**options), SettingsFinder(isolated=True)).check_options()
     assert said in str(caught.value)

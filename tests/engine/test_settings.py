@@ -7,14 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.settings import (
-    PerFileIgnores,
-    RuleSeverity,
-    Settings,
-    SettingsError,
-    SettingsFinder,
-    read_settings,
-)
+from cfglint.engine.settings import Settings, SettingsError, SettingsFinder, read_settings
+from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.files.disk import Disk
 
 

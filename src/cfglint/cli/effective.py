@@ -84,19 +84,23 @@ def command(
 
         click.echo(f"cfglint: {visible_path(str(error))}", err=True)
         ctx.exit(2)
-    if compare is None:
-        from cfglint.report import effective as report
-
-        render = report.render_json if format_ == "json" else report.render_yaml
-        sys.stdout.write(render(results[0], document, file))
-    else:
-        from cfglint.report import effective_changes as changes
-
-        as_json = format_ == "json"
-        sys.stdout.write(
-            (changes.render_json if as_json else changes.render)(*results, document, file)
-        )
+    sys.stdout.write(_rendered(results, document, file, as_json=format_ == "json"))
     ctx.exit(1 if any(result.refused for result in results) else 0)
+
+
+def _rendered(results: list[Made], document: Document, file: str, *, as_json: bool) -> str:
+    """The answer: what one release makes of the file, or what differs between two."""
+    if len(results) == 1:
+        from cfglint.report.effective import render_json, render_yaml
+
+        (made,) = results
+        return render_json(made, document, file) if as_json else render_yaml(made, file)
+    from cfglint.report import effective_changes
+
+    before, after = results
+    if as_json:
+        return effective_changes.render_json(before, after, document, file)
+    return effective_changes.render(before, after, file)
 
 
 def _document(session: Session, file: str) -> tuple[Document, Framework]:
@@ -110,17 +114,24 @@ def _document(session: Session, file: str) -> tuple[Document, Framework]:
     try:
         source = SourceText.from_bytes(_read(file, session.files))
         name = recognition.of_text(source.text, language)
-        usual = session.framework(name or recognition.fallback(language) or recognition.usual())
+        usual = session.framework(name or _usual(language))
         document = usual.language.read(source)
     except SourceError as error:
-        usual = session.framework(name or recognition.usual())
-        problem = reading_problem(error, usual)
+        problem = reading_problem(error, session.framework(name or _usual(language)))
         raise RunError(f"{file}: {problem.message}") from None
     if name is None or not usual.recognises(document):
         raise RunError(f"{file}: no training config that cfglint knows")
     if not usual.completes:
         raise RunError(f"{file}: `effective` does not support files of {usual.title} yet")
     return document, usual
+
+
+def _usual(language: str) -> str:
+    """The framework that says what is wrong with a file that nobody recognises."""
+    name = recognition.fallback(language) or recognition.usual()
+    if name is None:
+        raise RunError("there are no rules for any framework")
+    return name
 
 
 def _made(session: Session, document: Document, framework: Framework, file: str) -> Made:

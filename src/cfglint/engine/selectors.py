@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cfglint.diagnostic import SEVERITY_NAMES, SeverityName
-from cfglint.engine.settings import PerFileIgnores, RuleSeverity
+from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.rules.knowledge import Knowledge
 
 

@@ -7,12 +7,15 @@ settings file, and can make nothing run.
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from cfglint.diagnostic import ConfidenceName, SeverityName
+from cfglint.diagnostic import ConfidenceName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.record import Record
+
+if TYPE_CHECKING:
+    from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 
 #: A larger settings file is none, in bytes.
 _MAX_BYTES = 1_000_000
@@ -22,25 +25,6 @@ FailOn = Literal["error", "warning", "info", "never"]
 
 class SettingsError(Exception):
     """A settings file cannot be used; the message says which, and what is wrong with it."""
-
-
-class PerFileIgnores(Record):
-    """Rules that are left out for some files."""
-
-    #: The settings file that says so; None for an option.
-    origin: str | None
-    #: As in `.gitignore`, from the folder of `origin` (or else the current one).
-    pattern: str
-    rules: tuple[str, ...]
-
-
-class RuleSeverity(Record):
-    """The severity that a project gives the findings of some rules."""
-
-    #: The settings file that says so; None for an option.
-    origin: str | None
-    rule: str
-    severity: SeverityName
 
 
 class Settings(Record):
@@ -167,13 +151,11 @@ def _read(path: str, data: bytes, files: Files) -> Settings | None:
         raise SettingsError(str(error)) from None
     if found is None:
         return None
-    per_file = tuple(PerFileIgnores(*row) for row in reader.per_file_ignores)
-    severity = tuple(RuleSeverity(*row) for row in reader.severity)
     return Settings(
         **found,
         origin=path,
-        per_file_ignores=per_file,
-        severity=severity,
+        per_file_ignores=tuple(reader.per_file_ignores),
+        severity=tuple(reader.severity),
         extended=tuple(reader.paths[1:]),
         sources=tuple(reader.sources.items()),
     )

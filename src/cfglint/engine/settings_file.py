@@ -9,6 +9,7 @@ from typing import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITY_NAMES, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
+from cfglint.record import Record
 
 #: A longer chain of files that extend one another is nobody's intention.
 _MAX_FILES = 10
@@ -41,6 +42,25 @@ _WRONG_WORDS = {
 }
 
 
+class PerFileIgnores(Record):
+    """Rules that are left out for some files."""
+
+    #: The settings file that says so; None for an option.
+    origin: str | None
+    #: As in `.gitignore`, from the folder of `origin` (or else the current one).
+    pattern: str
+    rules: tuple[str, ...]
+
+
+class RuleSeverity(Record):
+    """The severity that a project gives the findings of some rules."""
+
+    #: The settings file that says so; None for an option.
+    origin: str | None
+    rule: str
+    severity: SeverityName
+
+
 class WrongSettings(ValueError):
     """A settings file cannot be used; the message says which, and what is wrong with it."""
 
@@ -60,10 +80,10 @@ class Reader:
         self.paths: list[str] = []
         #: Setting -> the file that it comes from.
         self.sources: dict[str, str] = {}
-        #: (file, pattern, rules), those of the nearest file first.
-        self.per_file_ignores: list[tuple[str, str, tuple[str, ...]]] = []
-        #: (file, rule, severity), each rule once.
-        self.severity: list[tuple[str, str, SeverityName]] = []
+        #: Those of the nearest file first.
+        self.per_file_ignores: list[PerFileIgnores] = []
+        #: The nearest file's first, each rule once.
+        self.severity: list[RuleSeverity] = []
 
     def read(self, path: str, data: bytes) -> dict[str, Any] | None:
         """The plain settings by their names in Python; None when the file says nothing of cfglint.
@@ -145,11 +165,14 @@ class Reader:
                 for pattern, rules in value.items():
                     _check_pattern(path, name, pattern)
                     rules = (rules,) if isinstance(rules, str) else tuple(rules)
-                    self.per_file_ignores.append((path, pattern, rules))
+                    self.per_file_ignores.append(PerFileIgnores(path, pattern, rules))
             elif kind == "severities":
-                known = {rule for _, rule, _ in self.severity}
-                rows = [(path, rule, SEVERITY_NAMES[word]) for rule, word in value.items()]
-                self.severity += [row for row in rows if row[1] not in known]
+                known = {one.rule for one in self.severity}
+                self.severity += [
+                    RuleSeverity(path, rule, SEVERITY_NAMES[word])
+                    for rule, word in value.items()
+                    if rule not in known
+                ]
             else:
                 value = self._value(path, name, kind, value)
                 if name not in self.sources:

@@ -22,7 +22,7 @@ _MACHINE = {
 }
 
 
-def render_yaml(made: Made, _document: Document, name: str) -> str:
+def render_yaml(made: Made, name: str) -> str:
     """A file that the framework would read to the same configuration, each addition with its reason."""
     found, framework = made.found, made.release
     lines = [f"# What {framework} ({made.release_origin}) makes of {visible(name)}"]

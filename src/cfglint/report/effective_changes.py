@@ -19,7 +19,7 @@ from cfglint.report.escaping import visible
 from cfglint.source.document import Document, Path, format_path
 
 
-def render(before: Made, after: Made, _document: Document, name: str) -> str:
+def render(before: Made, after: Made, name: str) -> str:
     """Lines with `-` for the first release and with `+` for the second one."""
     found = changes(before.found, after.found)
     lines = [f"# What changes for {visible(name)} from {before.release} to {after.release}"]

@@ -7,7 +7,7 @@ a line `code`, **bold** and [links](…). Whatever else stands there is printed 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cfglint.report.escaping import visible
 from cfglint.report.snippet import text_width
@@ -129,5 +129,9 @@ def _filled(words: list[list[_Part]], width: int) -> list[list[list[_Part]]]:
 
 
 def _painted(row: list[list[_Part]], style: Style) -> str:
-    paint = {"text": str, "code": style.code, "bold": style.bold}
+    paint: dict[str, Callable[[str], str]] = {
+        "text": str,
+        "code": style.code,
+        "bold": style.bold,
+    }
     return " ".join("".join(paint[kind](part) for part, kind in word) for word in row)
