@@ -184,7 +184,7 @@ def _not_a_word(word: str) -> str:
     """What is wrong with a comment for cfglint that has another word than the two there are."""
     if not word:
         return "nothing is asked for."
-    return f"`{word}` is not `ignore` and not `ignore-file`."
+    return f"`{word[:60]}` is not `ignore` and not `ignore-file`."
 
 
 def _no_codes(match: re.Match[str]) -> str | None:
