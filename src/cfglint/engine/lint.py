@@ -63,9 +63,8 @@ def lint_source(
     try:
         document = framework.language.read(source)
     except SourceError as error:
-        found = [reading_problem(error, framework)]
-        kept = [d for d in found if selection.has(d.code, d.name)]
-        return LintResult(selection.told(kept), {}, 0, None)
+        found = selection.told([reading_problem(error, framework)])
+        return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
     return lint_document(document, framework, target, selection, around, beyond)
 
 

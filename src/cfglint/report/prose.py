@@ -22,6 +22,8 @@ _INLINE = re.compile(
     r"|\[(?P<label>[^\]]+)\]\((?P<url>[^)\s]+)\)"
 )
 
+_RULER = re.compile(r"[\s|:-]*")
+
 #: A part of a word, and how it is painted: as text, code or bold.
 _Part = tuple[str, str]
 
@@ -32,7 +34,7 @@ def terminal(markdown: str, style: Style, width: int) -> list[str]:
 
 
 def _blocks(markdown: str) -> Iterator[list[str]]:
-    """Lines that belong together: a paragraph, an item, one line of a table, a piece of code."""
+    """Lines that belong together: a paragraph, an item, a table, a piece of code."""
     block: list[str] = []
     fence = ""
     for line in markdown.rstrip().splitlines():
@@ -43,8 +45,9 @@ def _blocks(markdown: str) -> Iterator[list[str]]:
                 yield block
                 block, fence = [], ""
             continue
-        alone = not line.strip() or line.lstrip().startswith("|") or _HEADING.match(line)
-        if block and (alone or mark is not None or _ITEM.match(line)):
+        alone = not line.strip() or _HEADING.match(line)
+        starts = alone or mark is not None or _ITEM.match(line)
+        if block and (starts or _is_row(line) != _is_row(block[0])):
             yield block
             block = []
         if alone:
@@ -64,8 +67,10 @@ def _shown(block: list[str], style: Style, width: int) -> list[str]:
     heading = _HEADING.match(first)
     if heading is not None:
         return [style.bold(visible(first[heading.end() :]))]
-    if not first.strip() or first.lstrip().startswith("|"):
-        return [visible(first.rstrip())]
+    if not first.strip():
+        return [""]
+    if _is_row(first):
+        return _table(block, style, width)
     item = _ITEM.match(first)
     lead = item.group() if item is not None else " " * (len(first) - len(first.lstrip(" ")))
     text = " ".join([first[len(lead) :].strip(), *(line.strip() for line in block[1:])])
@@ -74,6 +79,43 @@ def _shown(block: list[str], style: Style, width: int) -> list[str]:
     return [
         f"{indent if number else lead}{_painted(row, style)}" for number, row in enumerate(rows)
     ]
+
+
+def _is_row(line: str) -> bool:
+    return line.lstrip().startswith("|")
+
+
+def _table(lines: list[str], style: Style, width: int) -> list[str]:
+    """The rows with their cells below each other, broken where the terminal is too narrow."""
+    rows = [
+        [list(_words(cell.strip(), style)) for cell in line.strip().strip("|").split("|")]
+        for line in lines
+        if not _RULER.fullmatch(line)
+    ]
+    count = max(map(len, rows), default=0)
+    rows = [row + [[]] * (count - len(row)) for row in rows]
+    sizes = [max(_row_width(row[at]) for row in rows) for at in range(count)]
+    # No column is narrower than its longest word.
+    least = [
+        max([_width(word) for row in rows for word in row[at]], default=0) for at in range(count)
+    ]
+    while sum(sizes) + 2 * (count - 1) > width and sizes != least:
+        widest = max((at for at in range(count) if sizes[at] > least[at]), key=sizes.__getitem__)
+        sizes[widest] -= 1
+    out = []
+    for row in rows:
+        cells = [_filled(cell, size) for cell, size in zip(row, sizes, strict=True)]
+        for number in range(max(map(len, cells), default=0)):
+            line = ""
+            for cell, size in zip(cells, sizes, strict=True):
+                part = cell[number] if number < len(cell) else []
+                line += _painted(part, style) + " " * (size + 2 - _row_width(part))
+            out.append(line.rstrip())
+    return out
+
+
+def _row_width(words: list[list[_Part]]) -> int:
+    return sum(map(_width, words)) + max(0, len(words) - 1)
 
 
 def _words(text: str, style: Style) -> Iterator[list[_Part]]:
