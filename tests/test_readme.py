@@ -98,6 +98,9 @@ def test_commands_run(command: str, tmp_path: Path) -> None:
     if "git apply" in command:
         repaired = (tmp_path / "train.yml").read_text(encoding="utf-8")
         assert "warmup_ratio: 0.03" in repaired
+    elif "--diff" in command:
+        # The summary beside the patch.
+        assert run.stdout.startswith("--- a/train.yml\n")
     else:
         assert (bool(run.stdout), run.stderr) == (True, "")
 

@@ -18,6 +18,11 @@ ConfidenceName = Literal["high", "medium", "low"]
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "note")
 #: Other names that options, settings and rule files may use.
 SEVERITY_ALIASES: dict[str, SeverityName] = {"info": "note"}
+#: What a person may write for a severity -> the severity.
+SEVERITY_NAMES: dict[str, SeverityName] = {
+    **{name: name for name in SEVERITIES},
+    **SEVERITY_ALIASES,
+}
 #: From the most to the least sure.
 CONFIDENCES: tuple[ConfidenceName, ...] = ("high", "medium", "low")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cfglint
+from cfglint.cli.options import OPTIONS
 from tests.cli.files import CLEAN, FOREIGN, MISSPELT
 from tests.cli.running import run
 
@@ -34,8 +35,15 @@ def test_help_and_version() -> None:
     assert run("--help").out.startswith("Usage: cfglint [PATHS]")
     assert run("check", "--help").out == run("check", "-h").out
     assert run("--version").out == run("-V").out == f"cfglint, version {cfglint.__version__}\n"
-    for command in ("check", "explain", "rules"):
-        assert command in run("--help").out
+    for command in ("check", "effective", "explain", "rules", "settings"):
+        assert f"\n  {command} " in run("--help").out
+
+
+def test_the_help_lists_the_options_of_a_check() -> None:
+    out = run("--help").out
+    flags = [line.split()[0] for line in out.splitlines() if line.startswith("  --")]
+    assert flags == [option.flag for option in OPTIONS]
+    assert out.count("-h, --help") == out.count("-V, --version") == 1
 
 
 @pytest.mark.parametrize("name", ["rules", "explain", "check"])

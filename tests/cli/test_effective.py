@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
+from tests.cli.files import FOREIGN
 from tests.cli.running import run
+from tests.report.schemas import checked
 
 TEXT = """\
 base_model: NousResearch/Llama-3.2-1B
@@ -21,6 +24,11 @@ learning_rate: 1e-4   # a comment
 flash_attention: true
 misspelt_key: 1
 """
+
+
+def valid(schema: str, text: str) -> Any:
+    """A report, which follows its published schema without room for further members."""
+    return checked(f"{schema}.schema.json", text)
 
 
 @pytest.fixture
@@ -53,7 +61,7 @@ def test_facts_are_used(config: str) -> None:
 
 def test_json(config: str) -> None:
     result = run("effective", config, "--isolated", "--target=axolotl==0.19.0", "--format=json")
-    report = json.loads(result.out)
+    report = valid("json-effective", result.out)
     assert report["version"] == 1
     assert report["target"] == {"axolotl": {"version": "0.19.0", "from": "--target"}}
     assert report["refused"] is False
@@ -79,9 +87,11 @@ def test_a_file_that_axolotl_refuses_is_said(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
     result = run("effective", str(path), "--isolated")
-    assert result.code == 0
+    assert (result.code, result.err) == (1, "")
     assert "# It refuses this file" in result.out
-    assert json.loads(run("effective", str(path), "--isolated", "--format=json").out)["refused"]
+    result = run("effective", str(path), "--isolated", "--format=json")
+    assert result.code == 1
+    assert valid("json-effective", result.out)["refused"]
 
 
 @pytest.mark.parametrize(
@@ -132,3 +142,99 @@ def test_what_a_file_says_cannot_steer_a_terminal(tmp_path: Path) -> None:
         assert "##[" not in result.out
     result = run("effective", str(path), "--isolated")
     assert yaml.safe_load(result.out)["wandb_name"] == "\x1b[31m\u202e ##[error]x"
+
+
+@pytest.mark.parametrize("name", ["compose.yml", "-", "data.json", "learning.yml"])
+def test_what_is_no_training_config_is_refused(name: str, tmp_path: Path) -> None:
+    text = '{"name": "site"}\n' if name.endswith("json") else "services:\n  x: {image: y}\n"
+    text = FOREIGN.get(name, text)
+    path = name if name == "-" else str(tmp_path / name)
+    if name != "-":
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    result = run("effective", path, "--isolated", stdin=text.encode())
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"cfglint: {path}: no training config that cfglint knows\n"
+
+
+# ---------------------------------------------------------------------------- two releases
+
+OLD, NEW = "axolotl==0.18.0", "axolotl==0.21.0"
+
+
+def effective(config: str, release: str) -> Any:
+    result = run("effective", config, "--isolated", "--target", release, "--format", "json")
+    return valid("json-effective", result.out)
+
+
+def test_a_comparison_shows_what_differs_and_nothing_else(config: str) -> None:
+    result = run("effective", config, "--isolated", "--compare", OLD, NEW, "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    report = valid("json-effective-compare", result.out)
+    before, after = effective(config, OLD), effective(config, NEW)
+    either = {**before["values"], **before["undecided"], **after["values"], **after["undecided"]}
+    assert len(report["changes"]) > 5
+    for path in either:
+        one, other = (
+            side["values"].get(path) or side["undecided"].get(path) for side in (before, after)
+        )
+        change = report["changes"].get(path, {"from": one, "to": other})
+        assert (change["from"], change["to"]) == (one, other)
+        same = one is not None and other is not None and one.get("value", one) == other.get("value")
+        assert same or path in report["changes"] or one["needs"] == other["needs"]
+        assert not (same and path in report["changes"])
+    assert set(report["changes"]) <= set(either)
+    assert report["from"]["target"] == before["target"]
+
+    text = run("effective", config, "--isolated", "--compare", OLD, NEW).out
+    lines = text.splitlines()
+    assert lines[0] == f"# What changes for {config} from axolotl 0.18.0 to axolotl 0.21.0"
+    wanted = {
+        (sign, path)
+        for path, change in report["changes"].items()
+        for sign, side in (("-", "from"), ("+", "to"))
+        if change[side] is not None
+    }
+    assert {(line[0], re.split("[ :]", line)[1]) for line in lines[1:]} == wanted
+    assert "+ fsdp_version: 2  # default of axolotl 0.21.0" in lines
+
+
+def test_a_release_is_like_itself(config: str) -> None:
+    result = run("effective", config, "--isolated", "--compare", OLD, OLD)
+    assert result.code == 0
+    assert result.out.splitlines()[1:] == ["# Nothing."]
+
+
+def test_keys_that_only_one_of_two_releases_reads(config: str, tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT + "expert_parallel_size: 1\n", encoding="utf-8")
+    result = run("effective", path, "--isolated", "--compare", OLD, NEW)
+    assert "# Only axolotl 0.21.0 reads:\n#   expert_parallel_size\n" in result.out
+    report = run("effective", path, "--isolated", "--compare", NEW, OLD, "--format", "json").out
+    assert valid("json-effective-compare", report)["from"]["only_reads"] == ["expert_parallel_size"]
+
+
+def test_a_release_that_refuses_the_file_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
+    result = run("effective", path, "--isolated", "--compare", OLD, NEW)
+    assert result.code == 1
+    assert result.out.count(" refuses this file (`cfglint --target axolotl==0.") == 2
+    report = run("effective", path, "--isolated", "--compare", OLD, NEW, "--format", "json").out
+    assert valid("json-effective-compare", report)["to"]["refused"] is True
+
+
+@pytest.mark.parametrize("pair", [(OLD, "axolotl==9.9.9"), ("nonsense", NEW), (OLD,)])
+def test_comparisons_that_cannot_be_made(config: str, pair: tuple[str, ...]) -> None:
+    result = run("effective", config, "--isolated", "--compare", *pair)
+    assert (result.code, result.out) == (2, "")
+
+
+def test_a_comparison_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(
+        TEXT + '"key\\x1b[0m": 1\nexpert_parallel_size: "\\x1b[31m ##[error]x"\n', encoding="utf-8"
+    )
+    for format_ in ("yaml", "json"):
+        out = run("effective", path, "--isolated", "--compare", OLD, NEW, "--format", format_).out
+        assert "\x1b" not in out
+        assert "##[" not in out

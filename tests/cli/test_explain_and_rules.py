@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,12 @@ def test_every_rule_is_explained(family: str) -> None:
         if rule["code"].startswith(family):
             result = run("explain", rule["code"])
             assert (result.code, result.err) == (0, "")
-            assert result.out.startswith(f"{rule['code']} {rule['name']}\n{rule['summary']}\n")
+            said = " ".join(result.out.split())
+            assert result.out.startswith(f"{rule['code']} {rule['name']}\n")
+            assert said.startswith(
+                f"{rule['code']} {rule['name']} {' '.join(rule['summary'].split())} "
+            )
+            assert max(map(len, result.out.partition("Example")[0].splitlines())) <= 100
             assert result.out == run("explain", rule["name"]).out
 
 
@@ -76,7 +82,8 @@ def test_explain_in_colour() -> None:
 
 
 def test_the_list_of_rules() -> None:
-    lines = run("rules").out.splitlines()
+    out = run("rules").out.splitlines()
+    lines = [line for line in out if line.startswith("  ")]
     assert [line.split()[0] for line in lines] == [rule["code"] for rule in RULES]
     assert [line.split()[2] for line in lines] == [rule["name"] for rule in RULES]
     assert len({rule["name"] for rule in RULES}) == len(RULES) > 40
@@ -85,6 +92,69 @@ def test_the_list_of_rules() -> None:
         assert set(rule) == {"code", "name", "severity", "confidence", "summary", "fix", "applies"}
         assert rule["severity"] in ("error", "warning", "note")
         assert set(rule["fix"]) <= {"safe", "unsafe"}
+
+
+def test_families_have_titles() -> None:
+    out = run("rules").out.splitlines()
+    titles = {line[:3]: line[5:] for line in out if line and not line.startswith(" ")}
+    assert titles["KEY"] == "Keys"
+    assert list(titles) == sorted({rule["code"][:3] for rule in RULES})
+    # The guide for contributors has the same families.
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = guide.partition("| prefix | about |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([A-Z]{3})`", table)) == set(titles)
+    assert all(titles.values())
+
+
+def listed(*arguments: str) -> list[str]:
+    rows = json.loads(run("rules", *arguments, "--format", "json").out)
+    shown = run("rules", *arguments).out.splitlines()
+    codes = [row["code"] for row in rows]
+    assert [line.split()[0] for line in shown if line.startswith("  ")] == codes
+    return codes
+
+
+def test_rules_are_filtered() -> None:
+    keys = [rule["code"] for rule in RULES if rule["code"].startswith("KEY")]
+    assert listed("KEY") == listed("key") == keys
+    assert listed("unknown-key", "KEY00") == [code for code in keys if code < "KEY1"]
+    assert listed("PAK001", "KEY001") == ["KEY001", "PAK001"]
+    found = listed("--search", "Eval Deadlocks")
+    assert "PAK001" in found
+    assert len(found) < 20
+    assert set(listed("PAK", "--search", "deadlocks")) <= set(listed("--search", "deadlocks"))
+    result = run("rules", "--search", "zzz qqq")
+    assert (result.code, result.out, result.err) == (
+        0,
+        "",
+        "cfglint: no rule has all of these words\n",
+    )
+    result = run("rules", "KEY", "KEYY")
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith("cfglint: 'KEYY' is no rule")
+
+
+def test_the_help_of_rules_and_of_their_test() -> None:
+    assert "--search" in run("rules", "--help").out
+    assert "[FOLDER]" in run("rules", "test", "-h").out
+
+
+def test_several_rules_and_families_are_explained() -> None:
+    one, other = run("explain", "KEY001").out, run("explain", "PAK001").out
+    both = run("explain", "KEY001", "packed-eval-deadlock")
+    assert both.code == 0
+    assert re.fullmatch(re.escape(one) + "\n─+\n\n" + re.escape(other), both.out)
+    assert run("explain", "swp").out == run("rules", "SWP").out
+    result = run("explain", "NOPE1", "KEY001", "unknwon-key")
+    assert (result.code, result.out) == (2, one)
+    assert [line.split("'")[1] for line in result.err.splitlines()] == ["NOPE1", "unknwon-key"]
+
+
+def test_an_explanation_fills_the_terminal() -> None:
+    for columns in (60, 100):
+        out = run("explain", "PAK001", env={"COLUMNS": str(columns)}).out.partition("Example")[0]
+        assert columns - 12 < max(map(len, out.splitlines())) <= columns
+        assert "**" not in out
 
 
 def test_the_schema_is_one_and_every_rule_file_follows_it() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.files import CLEAN, MISSPELT, NOTED, TWICE, WARNED
+from tests.cli.files import CLEAN, MISSPELT, NOTED, TWICE, TWICE_FIXED, WARNED
 from tests.cli.running import run, spawn
+from tests.report.schemas import checked
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +66,8 @@ def test_statistics() -> None:
 
 
 def test_statistics_for_programs() -> None:
-    found = json.loads(run(*EVERYTHING, "misspelt.yml", "--statistics", "--format", "json").out)
+    result = run(*EVERYTHING, "misspelt.yml", "--statistics", "--format", "json")
+    found = checked("json-statistics.schema.json", result.out)
     assert found["files"] == 3
     assert [row["code"] for row in found["rules"]] == ["CFG001", "KEY001", "YML020"]
     assert set(found["rules"][0]) == {"code", "name", "severity", "findings", "files"}
@@ -186,7 +188,7 @@ def test_a_named_settings_file_holds_for_all() -> None:
         ("select = ['NOPE']", "'NOPE' is no rule"),
         ("ignore = ['nope']", "'nope' is no rule"),
         ("target = 'x'", "'x' is no target"),
-        ("fail-on = 'never'", "fail-on is one of error, warning, note"),
+        ("fail-on = 'none'", "fail-on is one of error, warning, note, never"),
         ("fail-on = []", "fail-on is one of"),
         ("fail_on = 'error'", "'fail_on' is no setting; did you mean 'fail-on'?"),
         ("zzz = 1", "'zzz' is no setting; there are target, "),
@@ -232,7 +234,7 @@ def test_standard_input() -> None:
     assert run("-", stdin=b"").code == 1
 
 
-@pytest.mark.parametrize("options", [["--fix"], ["--unsafe-fixes"], ["--fix", "--unsafe-fixes"]])
+@pytest.mark.parametrize("options", [["--fix"], ["--fix", "--unsafe-fixes"]])
 @pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
 def test_fixing_standard_input(options: list[str], format_: str) -> None:
     result = run("-", *options, "--format", format_, stdin=MISSPELT.encode())
@@ -303,3 +305,113 @@ def test_a_locale_without_umlauts_and_fixes() -> None:
     assert Path("größe-数.yml").read_text(encoding="utf-8") == text.replace("dirr", "dir")
     assert spawn("explain", "KEY001", env=ASCII).code == 0
     assert spawn("missing-数.yml", env=ASCII).code == 2
+
+
+# ---------------------------------------------------------------------------- repairs
+
+
+def test_unsafe_fixes_alone_offer_more_and_write_nothing() -> None:
+    result = run("twice.yml", "--unsafe-fixes")
+    assert result.code == 1
+    assert Path("twice.yml").read_text(encoding="utf-8") == TWICE
+    assert "1 fixable with --fix" in result.out
+    assert run("twice.yml", "--unsafe-fixes", "--fix").code == 0
+    assert Path("twice.yml").read_text(encoding="utf-8") == TWICE_FIXED
+    result = run("-", "--unsafe-fixes", "--format", "concise", stdin=TWICE.encode())
+    assert result.out.startswith("-:10:1: ")
+
+
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_fixes_are_listed_when_asked_for(format_: str) -> None:
+    said = "Fixed in misspelt.yml:\n  KEY001  Rename it to output_dir\n"
+    result = run("misspelt.yml", "clean.yml", "--diff", "--show-fixes", "--format", format_)
+    assert said.replace("Fixed", "Would fix") in result.err
+    result = run("misspelt.yml", "clean.yml", "--fix", "--show-fixes", "--format", format_)
+    assert result.err == said
+    assert run("misspelt.yml", "--fix", "--show-fixes", "--format", format_).err == ""
+
+
+def test_settings_ask_for_the_list_of_fixes() -> None:
+    settle("show-fixes = true\n")
+    assert "Rename it to output_dir" in run("misspelt.yml", "--fix").err
+
+
+# ---------------------------------------------------------------------------- comments
+
+
+def test_comments_are_written_that_silence_what_is_found() -> None:
+    Path("misspelt.yml").write_bytes(("\ufeff" + MISSPELT).replace("\n", "\r\n").encode())
+    result = run("misspelt.yml", "--add-ignores")
+    assert result.code == 0
+    assert result.err == ("cfglint: misspelt.yml: wrote 2 comments; say why in place of <reason>\n")
+    text = Path("misspelt.yml").read_bytes().decode()
+    comment = "# cfglint: ignore[KEY001] <reason>\r\n"
+    assert f"\r\n{comment}output_dirr: ./out\r\n" in text
+    assert text.count("# cfglint") == 2
+    assert text.startswith("\ufeff# cfglint: ignore-file[YML028] <reason>\r\nbase_model")
+    assert text.count("\r\n") == text.count("\n") == MISSPELT.count("\n") + 2
+    assert "2 findings suppressed" in run("misspelt.yml").out
+    assert run("misspelt.yml", "--add-ignores").err == ""
+    assert Path("misspelt.yml").read_bytes().decode() == text
+
+
+def test_only_what_is_selected_is_silenced_and_a_patch_is_shown() -> None:
+    before = Path("misspelt.yml").read_bytes()
+    result = run("misspelt.yml", "--add-ignores", "--diff", "--select", "KEY")
+    assert "+# cfglint: ignore[KEY001] <reason>\n" in result.out
+    assert "would write 1 comment" in result.err
+    assert Path("misspelt.yml").read_bytes() == before
+    result = run("-", "--add-ignores", stdin=MISSPELT.encode())
+    assert "# cfglint: ignore[KEY001] <reason>\noutput_dirr: ./out\n" in result.out
+
+
+def test_json_files_are_silenced_by_the_settings() -> None:
+    Path("runs").mkdir()
+    text = '{"zero_optimization": {"stage": 2, "overlap_com": true}, "fp16": {"enabled": "x"}}\n'
+    Path("runs/d[s].json").write_text(text, encoding="utf-8")
+    settle('ignore = ["DSP"]\n')
+    result = run("runs/d[s].json", "--add-ignores")
+    assert Path("runs/d[s].json").read_text(encoding="utf-8") == text
+    start = "cfglint: runs/d[s].json: JSON has no comments; in the settings write "
+    assert result.err.startswith(start)
+    settle('ignore = ["DSP"]\n' + result.err[len(start) :])
+    assert result.code == 1
+    assert run("runs/d[s].json").code == 0
+    assert "KEY001" in result.err
+
+
+def test_an_unreadable_file_is_left_alone() -> None:
+    Path("broken.yml").write_text("base_model: [\n", encoding="utf-8")
+    result = run("broken.yml", "--add-ignores")
+    assert (result.code, result.err) == (1, "")
+    assert Path("broken.yml").read_text(encoding="utf-8") == "base_model: [\n"
+
+
+# ---------------------------------------------------------------------------- reports for programs
+
+
+def test_a_report_for_programs_never_goes_missing(tmp_path: Path) -> None:
+    for arguments in (["missing.yml"], ["missing.yml", "clean.yml"], ["."]):
+        settle("colour = 1\n" if arguments == ["."] else "")
+        result = run(*arguments, "--format", "json")
+        assert result.code == 2
+        (failure,) = checked("json-report.schema.json", result.out)["failures"]
+        assert result.err == f"cfglint: {failure}\n"
+        counted = run(*arguments, "--format", "json", "--statistics").out
+        statistics = checked("json-statistics.schema.json", counted)
+        assert statistics["failures"] == [failure]
+        run(*arguments, "--format", "json", "--output", "out.json")
+        assert json.loads(Path("out.json").read_text(encoding="utf-8")) == json.loads(result.out)
+        assert run(*arguments, "--format", "concise").out.count("clean") == 0
+    settle("")
+    assert json.loads(run("clean.yml", "--format", "json").out)["failures"] == []
+
+
+def test_settings_of_standard_input_that_are_broken_do_not_hide_other_files() -> None:
+    Path("wrong").mkdir()
+    settle("colour = 1\n", "wrong/cfglint.toml")
+    options = ["--stdin-filename", "wrong/x.yml", "--format", "concise"]
+    result = run("-", "misspelt.yml", *options, stdin=CLEAN.encode())
+    assert result.code == 2
+    assert "'colour' is no setting" in result.err
+    assert result.out.startswith("misspelt.yml:10:1: ")

@@ -84,7 +84,7 @@ def test_tables() -> None:
         "READERS": {"a": (("0.1", "x"),)},
         "ABSENT": {"a.b": ("0.2",)},
         "READ_WHEN": {"z": {"read_since": "0.4"}, "a": {"when": [["seed", 1]]}},
-        "REACTIONS": {"old": ("0.2", "warns", True), "gone": ("0.3", "rejects", False)},
+        "REACTIONS": {"old": ("0.2", "warns", "truthy"), "gone": ("0.3", "rejects", "set")},
     }
 
 

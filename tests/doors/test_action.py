@@ -47,7 +47,11 @@ gradient_checkpointing: "false"
 sample_pakcing: true
 """
 )
-EMPTY = {"paths": ".", "target": "", "gpus": "", "gpu": "", "fail-on": "", "version": ""}
+EMPTY = {
+    "paths": ".",
+    **dict.fromkeys(("target", "gpus", "gpu", "select", "ignore", "sweep", "config"), ""),
+    **dict.fromkeys(("min-confidence", "fail-on", "version"), ""),
+}
 
 
 class Annotation(NamedTuple):
@@ -293,6 +297,59 @@ def test_the_target_is_an_input(job: Job, python: str) -> None:
     assert "8 GPUs" in done.log
 
 
+def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
+    job.write("train.yml", BROKEN)
+
+    def told(**inputs: str) -> set[str]:
+        given = {name.replace("_", "-"): value for name, value in inputs.items()}
+        done = job.run("check", given, python=python)
+        return {a.properties["title"].split()[0] for a in done.annotations}
+
+    everything = told()
+    assert len(everything) == 3
+    assert told(select="key") == {"KEY001"}
+    assert told(select="KEY001\n\nYML021, yml022") == everything
+    assert told(ignore="KEY001\r\nunknown-key\n") == everything - {"KEY001"}
+    job.write("ci/strict.toml", 'ignore = ["KEY", "YML022"]\n')
+    assert told(config="ci/strict.toml") == {"YML021"}
+    assert told(min_confidence="high") <= everything
+    assert job.run("check", {"min-confidence": "sure"}, python=python).code == 2
+    assert job.run("check", {"fail-on": "never"}, python=python).code == 0
+
+
+def test_a_sweep_is_an_input(job: Job, python: str) -> None:
+    job.write("configs/train.yml", GOOD)
+    job.write("sweep file.yml", "sample_pakcing: [true, false]\n")
+    done = job.run("check", {"paths": "configs", "sweep": "sweep file.yml"}, python=python)
+    assert "sweep file.yml" in {_file(annotation) for annotation in done.annotations}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"paths": "100%none.yml"}, "100%25none.yml: no such file or folder"),
+        (
+            {"paths": "a.yml\nb.yml\nc.yml\nd.yml\ne.yml"},
+            "c.yml: no such file or folder; and 2 more",
+        ),
+        ({"gpus": "many"}, "Invalid value for '--gpus'"),
+        ({"select": "KEYY"}, "'KEYY' is no rule"),
+        ({"config": "none.toml"}, "none.toml: cannot be read"),
+        ({"sweep": "none.yml"}, "none.yml: cannot be read"),
+    ],
+)
+def test_the_annotation_of_a_failure_says_why(
+    job: Job, python: str, inputs: dict[str, str], said: str
+) -> None:
+    job.write("train.yml", GOOD)
+    done = job.run("check", inputs, python=python)
+    assert done.code == 2
+    assert done.outputs == {}
+    (failure,) = [a for a in done.annotations if a.properties == {"title": "cfglint"}]
+    assert failure.message.startswith("cfglint could not check everything: ")
+    assert said in failure.message
+
+
 def test_the_settings_of_the_checkout_hold(job: Job, python: str) -> None:
     job.write("cfglint.toml", 'fail-on = "warning"\nignore = ["KEY001"]\n')
     job.write("train.yml", BROKEN)
@@ -355,7 +412,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("value", HOSTILE)
-@pytest.mark.parametrize("name", ["target", "gpus", "gpu", "fail-on", "paths"])
+@pytest.mark.parametrize("name", sorted({*EMPTY} - {"version"}))
 def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str) -> None:
     job.write("train.yml", BROKEN)
     done = job.run("check", {name: value}, python=python)
@@ -365,8 +422,9 @@ def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str)
     assert job.names() == ["train.yml"]
     assert (job.workspace / "train.yml").read_text(encoding="utf-8") == BROKEN
     assert done.commands == ["group cfglint", "endgroup "]
-    assert "gotcha" not in str(done.annotations)
-    last = done.annotations[-1]
+    *others, last = done.annotations
+    # The reason quotes the value, in one annotation that is the step's own.
+    assert "gotcha" not in str(others)
     assert (last.level, last.properties) == ("error", {"title": "cfglint"})
 
 
@@ -488,22 +546,17 @@ def test_the_checkout_installs_and_checks(job: Job, tmp_path: Path) -> None:
     assert job.run("check", python=released.outputs["python"], action=action).code == 0
 
 
-def test_zizmor_finds_nothing(tmp_path: Path) -> None:
+def test_zizmor_finds_nothing() -> None:
     zizmor = shutil.which("zizmor", path=str(Path(sys.executable).parent))
     if zizmor is None:
         pytest.skip("zizmor is not installed (it is in the dev extra)")
-    # What stands for this repository has no commit to pin to.
-    config = tmp_path / "zizmor.yml"
-    policies = {"OWNER/*": "ref-pin", "*": "hash-pin"}
-    rules = {"rules": {"unpinned-uses": {"config": {"policies": policies}}}}
-    config.write_text(yaml.safe_dump(rules), encoding="utf-8")
     done = subprocess.run(
         [
             zizmor,
             "--offline",
             "--no-progress",
             "--persona=pedantic",
-            f"--config={config}",
+            "--no-config",
             ROOT / "action.yml",
             WORKFLOW,
         ],
@@ -554,6 +607,14 @@ def test_actionlint_finds_nothing_in_the_example(tmp_path: Path) -> None:
         if name == "good.yml":
             assert done.returncode == 0, done.stdout
     assert codes["bad.yml"] == 1, "actionlint finds nothing at all"
+
+
+def test_what_is_used_is_pinned_by_a_commit_with_its_version() -> None:
+    texts = [WORKFLOW, ROOT / "docs" / "github-action.md"]
+    used = [line for path in texts for line in re.findall(r"uses: .*", path.read_text())]
+    assert len(used) >= 5
+    for line in used:
+        assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line), line
 
 
 def test_the_example_uses_inputs_that_exist() -> None:

@@ -172,7 +172,8 @@ def test_hooks_choose_files_by_content() -> None:
     for hook in HOOKS:
         assert hook["entry"].split()[:2] == ["cfglint", "--detect"]
         assert (hook["language"], hook["types_or"]) == ("python", ["yaml", "json"])
-    assert HOOKS[1]["require_serial"] is True
+        # One process, so that there is one summary.
+        assert hook["require_serial"] is True
 
 
 @pytest.mark.doors
@@ -226,9 +227,13 @@ def test_an_installed_hook_stops_repairs_and_lets_pass(
 
 @pytest.mark.doors
 def test_try_repo(repository: Repository, hooks: Repository) -> None:
+    repository.write("--output=out.yml", BROKEN)
+    repository.git("add", "--all")
     code, output = repository.pre_commit("try-repo", str(hooks.folder), "cfglint", "--all-files")
     assert code == 1
     assert "configs/first run.yml:6:1" in output
-    assert "1 error in 1 file" in output
+    assert "./--output=out.yml:6:1" in output
+    assert output.count("2 errors in 2 files") == output.lower().count("checked for") == 1
+    assert not (repository.folder / "out.yml").exists()
     assert repository.read("configs/first run.yml") == BROKEN
     _others_are_untouched(repository, output)

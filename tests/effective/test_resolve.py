@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cfglint.effective.resolve import Effective, Entry, resolve
+from cfglint.effective.resolve import Effective, Entry, Made, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
@@ -172,5 +172,6 @@ def test_any_file_has_an_answer_that_is_plain_data(config: dict[str, Any], relea
     from cfglint.report.effective import render_yaml
 
     found = effective(yaml.safe_dump(config, allow_unicode=True), release)
-    text = render_yaml(found, "axolotl", "x.yml", "--target", refused=False)
+    made = Made("axolotl", "--target", found, refused=False)
+    text = render_yaml(made, "x.yml")
     assert yaml.safe_load(text) == (found.data or None)

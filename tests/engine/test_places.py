@@ -7,7 +7,7 @@ import yaml
 
 from cfglint.api import lint_text
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.places import flow, guilty_parts, has_part, known_names, meant, spoken
+from cfglint.engine.places import has_part, meant
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -16,7 +16,6 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
-from cfglint.source.values import to_python
 
 BASE = """\
 base_model: Qwen/Qwen3-8B

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder, read_settings
+from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.files.disk import Disk
 
 
@@ -25,10 +27,14 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         tmp_path / "cfglint.toml",
         'target = ["axolotl==0.18.0", "trl==0.15.1"]\ngpus = 8\ngpu = "h100"\nselect = "KEY"\n'
         'ignore = ["KEY001"]\nfail-on = "warning"\nexclude = ["old/"]\n'
-        'min-confidence = "high"\n',
+        'min-confidence = "high"\nshow-fixes = true\n'
+        '[per-file-ignores]\n"old/" = "KEY"\n"*.json" = ["KEY", "DSP"]\n'
+        '[severity]\nKEY001 = "note"\n',
     )
-    assert read_settings(str(path), Disk()) == Settings(
-        origin=str(path),
+    origin = str(path)
+    names = ("target", "gpus", "gpu", "select", "ignore", "fail-on", "exclude", "min-confidence")
+    assert read_settings(origin, Disk()) == Settings(
+        origin=origin,
         target=("axolotl==0.18.0", "trl==0.15.1"),
         gpus=8,
         gpu="h100",
@@ -37,6 +43,13 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         fail_on="warning",
         min_confidence="high",
         exclude=("old/",),
+        show_fixes=True,
+        per_file_ignores=(
+            PerFileIgnores(origin, "old/", ("KEY",)),
+            PerFileIgnores(origin, "*.json", ("KEY", "DSP")),
+        ),
+        severity=(RuleSeverity(origin, "KEY001", "note"),),
+        sources=tuple((name, origin) for name in (*names, "show-fixes")),
     )
 
 
@@ -88,8 +101,19 @@ def test_empty_file_ends_the_search(tmp_path: Path) -> None:
         ("gpu = 1", "gpu is a string"),
         ("target = 1", "target is a list of strings"),
         ("select = ['KEY', 1]", "select is a list of strings"),
-        ("fail-on = 'fatal'", "fail-on is one of error, warning, note"),
+        ("fail-on = 'fatal'", "fail-on is one of error, warning, note, never"),
         ("min-confidence = 'sure'", "min-confidence is one of high, medium, low"),
+        ("show-fixes = 1", "show-fixes is true or false"),
+        (
+            "severity = 'note'",
+            "severity is a table of rules, each with one of error, warning, note",
+        ),
+        ("severity = {KEY = 'fatal'}", "severity is a table of rules"),
+        ("severity = {KEY = ['note']}", "severity is a table of rules"),
+        ("per-file-ignores = ['x']", "per-file-ignores is a table of patterns"),
+        ("per-file-ignores = {x = 1}", "per-file-ignores is a table of patterns"),
+        ("per-file-ignores = {'!' = 'KEY'}", "per-file-ignores: '!' is no pattern"),
+        ("extend = ['a.toml']", "extend is a string"),
         ("fail_on = 'error'", "did you mean 'fail-on'?"),
         ("a = " + "[" * 5000 + "]" * 5000, None),
     ],
@@ -133,3 +157,99 @@ def test_exclude_is_relative_to_the_settings_file(tmp_path: Path) -> None:
     assert not found.excludes(str(tmp_path / "deep" / "top.yml"))
     assert not found.excludes(str(tmp_path / "x.yml"))
     assert not Settings().excludes("x.yml")
+
+
+def test_what_a_file_says_wins_over_what_it_extends(tmp_path: Path) -> None:
+    base = write(
+        tmp_path / "shared" / "base.toml",
+        'gpus = 8\ngpu = "h100"\nignore = ["HPR"]\nexclude = ["old/"]\n'
+        'severity = {KEY001 = "note", YML = "warning"}\nper-file-ignores = {"a/" = "KEY"}\n',
+    )
+    path = write(
+        tmp_path / "p" / "cfglint.toml",
+        'extend = "../shared/base.toml"\ngpus = 1\nignore = []\n'
+        'severity = {KEY001 = "error"}\nper-file-ignores = {"b/" = "KEY"}\n',
+    )
+    found = settings_for(tmp_path / "p" / "x.yml")
+    assert (found.gpus, found.gpu, found.ignore) == (1, "h100", ())
+    assert (found.source("gpus"), found.source("gpu")) == (str(path), str(base))
+    assert found.extended == (str(base),)
+    assert [(one.rule, one.severity, one.origin) for one in found.severity] == [
+        ("KEY001", "error", str(path)),
+        ("YML", "warning", str(base)),
+    ]
+    assert [(one.pattern, one.origin) for one in found.per_file_ignores] == [
+        ("b/", str(path)),
+        ("a/", str(base)),
+    ]
+    # Patterns count from the file that they stand in.
+    assert found.excludes(str(tmp_path / "shared" / "old" / "x.yml"))
+
+
+def test_a_pyproject_extends_and_is_extended(tmp_path: Path) -> None:
+    write(tmp_path / "pyproject.toml", "[tool.cfglint]\ngpus = 8\nextend = 'more.toml'\n")
+    write(tmp_path / "more.toml", "gpu = 'h100'\n")
+    write(tmp_path / "a" / "cfglint.toml", "extend = '../pyproject.toml'\n")
+    found = settings_for(tmp_path / "a" / "x.yml")
+    assert (found.gpus, found.gpu) == (8, "h100")
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"cfglint.toml": "extend = 'cfglint.toml'"}, "extends this file again"),
+        (
+            {"cfglint.toml": "extend = 'b.toml'", "b.toml": "extend = './x/../cfglint.toml'"},
+            "b.toml: extend: ",
+        ),
+        ({"cfglint.toml": "extend = 'none.toml'"}, "none.toml cannot be read"),
+        ({"cfglint.toml": "extend = 'cfglint.toml/x.toml'"}, "cannot be read"),
+        ({"cfglint.toml": "extend = ''"}, "is no .toml file"),
+        ({"cfglint.toml": "extend = '/dev/zero'"}, "/dev/zero is no .toml file"),
+        ({"cfglint.toml": "extend = 'folder.toml'", "folder.toml/x": ""}, "cannot be read"),
+        ({"cfglint.toml": 'extend = "a\\u0000.toml"'}, "cannot be read: it is no path"),
+        ({"cfglint.toml": "extend = 'b.toml'", "b.toml": "gpus = '8'"}, "b.toml: gpus is a whole"),
+        ({"cfglint.toml": "extend = 'b.toml'", "b.toml": "#" * 1_000_001}, "larger than"),
+        (
+            {"cfglint.toml": "extend = 'pyproject.toml'", "pyproject.toml": "[tool]"},
+            "pyproject.toml has no [tool.cfglint]",
+        ),
+        (
+            {
+                "cfglint.toml": "extend = '0.toml'",
+                **{f"{n}.toml": f"extend = '{n + 1}.toml'" for n in range(20)},
+            },
+            "more than 10 files in a row",
+        ),
+    ],
+)
+def test_extended_files_that_are_refused(tmp_path: Path, files: dict[str, str], words: str) -> None:
+    for name, text in files.items():
+        write(tmp_path / name, text)
+    with pytest.raises(SettingsError) as caught:
+        settings_for(tmp_path / "x.yml")
+    assert words in str(caught.value)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right there")
+def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
+    outside = write(tmp_path / "secrets.toml", "token = 'x'\n")
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    (tmp_path / "project" / "link.toml").symlink_to(outside)
+    for target in ("../secrets.toml", str(outside), "link.toml", "/etc/none.toml"):
+        write(tmp_path / "project" / "cfglint.toml", f"extend = '{target}'\n")
+        with pytest.raises(SettingsError, match="lies outside of the project") as caught:
+            settings_for(tmp_path / "project" / "x.yml")
+        assert "token" not in str(caught.value)
+    write(tmp_path / "project" / "a" / "cfglint.toml", "extend = '../base.toml'\n")
+    write(tmp_path / "project" / "base.toml", "gpus = 8\n")
+    assert settings_for(tmp_path / "project" / "a" / "x.yml").gpus == 8
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes")
+    os.mkfifo(tmp_path / "pipe.toml")
+    write(tmp_path / "cfglint.toml", "extend = 'pipe.toml'")
+    with pytest.raises(SettingsError, match="not a regular file"):
+        settings_for(tmp_path / "x.yml")

@@ -34,6 +34,17 @@ def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
         ("made_up_key: 1 #cfglint:ignore[KEY001]\n", []),
         ("made_up_key: 1  # cfglint: ignore[unknown-key]\n", []),
         ("made_up_key: 1  # cfglint: ignore[KEY001,]\n", []),
+        ("made_up_key: 1  # cfglint: ignore[key001]\n", []),
+        ("made_up_key: 1  # cfglint: ignore[Unknown-Key]\n", []),
+        ("made_up_key: 1  # cfglint: IGNORE[KEY001]\n", []),
+        ("made_up_key: 1  # cfglint: ignore[KEY]\n", []),
+        ("made_up_key: 1  # cfglint: ignore[key0]\n", []),
+        ("made_up_key: 1  # cfglint: ignore[YML]\n", ["KEY001", "CFG001"]),
+        ("made_up_key: 1  # cfglint: ignore[ALL]\n", ["KEY001", "CFG001"]),
+        ("# cfglint: ignore-file[key]\nmade_up_key: 1\n", []),
+        ("# cfglint: ignore-file[KEY]\nseed: 1\n", ["CFG001"]),
+        ("# cfglint: ignore-file[DSZ]\nseed: 1\n", []),
+        ("made_up_key: 1  # cfglint: ignored[KEY001]\n", ["KEY001", "CFG002"]),
         ("# cfglint: ignore[KEY001]\nmade_up_key: 1\n", []),
         ("# cfglint: ignore[KEY001]\n# about the key\n\nmade_up_key: 1\n", []),
         ("x: &x 1\n# cfglint: ignore[KEY001]\nmade_up_key: *x\n", []),
@@ -115,3 +126,33 @@ def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newlin
     outcome = fix_source(SourceText(text), AXOLOTL, TARGET, FAMILIES)
     expected = text if after is None else (HEAD + after).replace("\n", newline)
     assert outcome.source.text == expected
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        ("ignore[KEY00]", None),
+        ("ignore[KEY901]", "`KEY901` names no rule; did you mean KEY"),
+        ("ignore[unknwon-key]", "`unknwon-key` names no rule; did you mean unknown-key?"),
+        ("ignore[KEY_001]", "`KEY_001` names no rule; did you mean KEY001?"),
+        ("ignore[$$]", "`$$` names no rule. Write"),
+        ("ignore", "no rule stands in brackets after `ignore`"),
+        ("ignore-file KEY001", "no rule stands in brackets after `ignore-file`"),
+        ("ignore[]", "the brackets are empty"),
+        ("ignore[KEY001", "the bracket is not closed"),
+        ("disable[KEY001]", "`disable` is not `ignore` and not `ignore-file`"),
+        ("", "nothing is asked for"),
+        ("ignore[YML020]", "The suppression of YML020 silences nothing"),
+    ],
+)
+def test_what_is_wrong_is_said(comment: str, said: str | None) -> None:
+    found = lint(HEAD + f"made_up_key: 1  # cfglint: {comment}\n").diagnostics
+    messages = [one.message for one in found if one.code.startswith("CFG")]
+    assert len(messages) == (said is not None)
+    assert said is None or said in messages[0]
+
+
+def test_a_part_of_a_family_that_is_switched_off_does_not_make_its_suppression_stale() -> None:
+    text = HEAD + "seed: 1 # cfglint: ignore[KEY]\n"
+    assert codes(text) == ["CFG001"]
+    assert codes(text, Selection(FAMILIES.select, ("KEY002",))) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,15 @@ from cfglint.report.json import render
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
 from tests.cli.running import run
+from tests.report import schemas
 from tests.report.building import finding, report, target
 from tests.report.cases import CASES
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@lru_cache(maxsize=1)
 def validator() -> Draft202012Validator:
-    """The published schema, without room for members that it does not name."""
-    text = (ROOT / "docs" / "json-report.schema.json").read_text(encoding="utf-8")
-    schema = json.loads(text, object_hook=_closed)
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
-
-
-def _closed(schema: dict[str, Any]) -> dict[str, Any]:
-    if "required" in schema:
-        schema["additionalProperties"] = False
-    return schema
+    return schemas.validator("json-report.schema.json")
 
 
 def position(text: str, offset: int) -> dict[str, int]:

@@ -12,15 +12,30 @@ fail() {
 }
 
 options=(--color=never)
-while IFS= read -r line; do
-  line=${line%$'\r'}
-  if [[ $line == *[![:space:]]* ]]; then
-    options+=("--target=$line")
-  fi
-done <<<"${CFGLINT_TARGET-}"
-[[ -z ${CFGLINT_GPUS-} ]] || options+=("--gpus=$CFGLINT_GPUS")
-[[ -z ${CFGLINT_GPU-} ]] || options+=("--gpu=$CFGLINT_GPU")
-[[ -z ${CFGLINT_FAIL_ON-} ]] || options+=("--fail-on=$CFGLINT_FAIL_ON")
+
+# Adds an option for each line of an input, and one for an input of one line.
+add_lines() {
+  local flag=$1 line
+  while IFS= read -r line; do
+    line=${line%$'\r'}
+    if [[ $line == *[![:space:]]* ]]; then
+      options+=("$flag=$line")
+    fi
+  done <<<"$2"
+}
+add() {
+  [[ -z $2 ]] || options+=("$1=$2")
+}
+
+add_lines --target "${CFGLINT_TARGET-}"
+add_lines --select "${CFGLINT_SELECT-}"
+add_lines --ignore "${CFGLINT_IGNORE-}"
+add --gpus "${CFGLINT_GPUS-}"
+add --gpu "${CFGLINT_GPU-}"
+add --sweep "${CFGLINT_SWEEP-}"
+add --config "${CFGLINT_CONFIG-}"
+add --min-confidence "${CFGLINT_MIN_CONFIDENCE-}"
+add --fail-on "${CFGLINT_FAIL_ON-}"
 
 paths=()
 while IFS= read -r line; do
@@ -36,6 +51,23 @@ cfglint() {
   "$CFGLINT_PYTHON" -I -X utf8 -m cfglint check "${options[@]}" "$@" -- "${paths[@]}" </dev/null
 }
 
+# What cfglint says of why it could not check everything: the first reasons, on one line.
+reasons() {
+  local line said='' count=0
+  while IFS= read -r line; do
+    case $line in
+      'cfglint: '*) line=${line#cfglint: } ;;
+      'Error: '*) line=${line#Error: } ;;
+      *) continue ;;
+    esac
+    line=${line%$'\r'}
+    count=$((count + 1))
+    [[ $count -gt 3 ]] || said+="${said:+; }$line"
+  done <"$1"
+  [[ $count -le 3 ]] || said+="; and $((count - 3)) more"
+  printf '%s' "${said:-the log says why}"
+}
+
 work=$(mktemp -d "$RUNNER_TEMP/cfglint.XXXXXX") || fail 'No temporary folder can be made.'
 trap 'rm -rf -- "$work"' EXIT
 token=$("$CFGLINT_PYTHON" -I -c 'import secrets; print(secrets.token_hex(16))') ||
@@ -44,7 +76,8 @@ token=$("$CFGLINT_PYTHON" -I -c 'import secrets; print(secrets.token_hex(16))') 
 status=0
 # Whatever the report quotes, the runner must not take it for a command of this step.
 printf '::group::cfglint\n::stop-commands::%s\n' "$token"
-cfglint --format=text 2>&1 || status=$?
+cfglint --format=text 2>"$work/errors" || status=$?
+cat -- "$work/errors"
 printf '\n::%s::\n::endgroup::\n' "$token"
 
 for format in github markdown json; do
@@ -63,7 +96,9 @@ if [[ -f $work/markdown ]]; then
 fi
 if [[ $status -gt 1 ]]; then
   printf '\ncfglint could not check everything; the log says why.\n' >>"$GITHUB_STEP_SUMMARY"
-  fail 'cfglint could not check everything; the log says why.'
+  reason=$(reasons "$work/errors")
+  # The runner decodes these in the text of a command.
+  fail "cfglint could not check everything: ${reason//'%'/%25}"
 fi
 
 # Counts only of a whole run: an incomplete one must not pass for "no errors".
@@ -71,6 +106,6 @@ fi
 import json, sys
 with open(sys.argv[1], encoding="utf-8") as report:
     counts = json.load(report)["summary"]
-print("errors={error}\nwarnings={warning}\nnotes={info}".format(**counts))
+print("errors={error}\nwarnings={warning}\nnotes={note}".format(**counts))
 ' "$work/json" >>"$GITHUB_OUTPUT" || fail 'The counts cannot be told.'
 exit "$status"

@@ -31,6 +31,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
     given = sys.argv[1:] if arguments is None else arguments
+    if "--detect" in given:
+        from cfglint.cli.listed import files_as_paths
+
+        arguments = given = files_as_paths(given)
     usual = None
     if given and given[0] not in SUBCOMMANDS[1:]:
         usual = read(given[1:] if given[0] == "check" else given)

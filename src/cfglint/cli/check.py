@@ -32,10 +32,10 @@ def _parameter(option: Option) -> click.Option:
     return click.Option(
         [option.flag, option.name],
         is_flag=option.kind == "flag",
-        multiple=option.kind == "list",
+        multiple=option.kind in ("list", "texts"),
         type=kinds.get(option.kind),
         callback=(lambda _ctx, _param, value: split_list(value)) if option.kind == "list" else None,
-        default=option.unset() if option.kind != "list" else None,
+        default=None if option.kind in ("list", "texts") else option.unset(),
         show_default=option.kind == "choice" and option.default is not None,
         metavar=option.metavar,
         help=option.help.replace("{example}", example_target()),

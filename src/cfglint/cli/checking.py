@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -43,6 +42,8 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     """Check everything and print the report; the exit code."""
+    if options["add_ignores"] and options["fix"]:
+        raise RunError("--add-ignores silences what --fix repairs: use one after the other")
     runner = _runner(
         options["sweep"],
         Options(
@@ -51,23 +52,25 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             gpu=options["gpu"],
             select=options["select"],
             ignore=options["ignore"],
-            fix=options["fix"] or (options["unsafe_fixes"] and not options["diff"]),
+            fix=options["fix"],
             unsafe_fixes=options["unsafe_fixes"],
             diff=options["diff"],
             detect=options["detect"],
             min_confidence=options["min_confidence"],
+            per_file_ignores=options["per_file_ignores"],
+            severity=options["severity"],
+            add_ignores=options["add_ignores"],
         ),
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
     runner.check_options()
     reading = runner.session.files
     run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
-    failures: dict[str, None] = {}
 
     def fail(error: str) -> None:
         # Settings that hold for many files are wrong once.
-        if error not in failures:
-            failures[error] = None
+        if error not in run.failures:
+            run.failures.append(error)
             _complain(error)
 
     def excludes(path: str) -> bool:
@@ -79,7 +82,10 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     from_stdin = "-" in paths
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
-        _check_stdin(runner, run, options["stdin_filename"])
+        try:
+            _check_stdin(runner, run, options["stdin_filename"])
+        except RunError as error:
+            fail(str(error))
     files: list[FoundFile] = []
     checked = 0
     interrupted = False
@@ -102,12 +108,18 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    if run.files or run.skipped or not (failures or interrupted):
+    for told in runner.told:
+        _complain(told)
+    # Programs are told of what failed in the report itself.
+    nothing = not (run.files or run.skipped)
+    if not (nothing and (run.failures or interrupted)) or options["format_"] == "json":
         _print(run, options, from_stdin and runner.fixes)
     if interrupted:
         return INTERRUPTED
-    if failures:
+    if run.failures:
         return 2
+    if options["exit_zero"]:
+        return 0
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed(options["fail_on"]) else 0
@@ -151,6 +163,7 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
 
 def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
     """Write the report where it belongs: the output file, standard output or standard error."""
+    _list_fixes(run, options)
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
@@ -185,6 +198,15 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
         stream.write(text)
 
 
+def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
+    """Say on standard error which fixes were made, where that is asked for."""
+    files = [file for file in run.files if options["show_fixes"] or file.show_fixes]
+    if any(file.fixed for file in files):
+        from cfglint.report.fixed import render
+
+        sys.stderr.write(render(files, dry=run.dry))
+
+
 def _write_file(path: str, text: str) -> None:
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
@@ -213,23 +235,9 @@ def _write_text(
 
 def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
     """How text is written to a stream: coloured or not, and how wide."""
-    from cfglint.report.style import Style, wants_color
+    from cfglint.report.style import Style, terminal_width, wants_color
 
-    width = min(max(_columns(), 40), 120)
-    return Style(color=wants_color(stream, options["color"])), width
-
-
-def _columns() -> int:
-    """What `shutil.get_terminal_size` says, without importing it and all its archive formats."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and int(told[:6]) > 0:
-        return int(told[:6])
-    try:
-        # Not `sys.stdout`, which may be replaced.
-        assert sys.__stdout__ is not None
-        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100
-    except (AssertionError, OSError, ValueError):
-        return 100
+    return Style(color=wants_color(stream, options["color"])), terminal_width()
 
 
 def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:

@@ -1,4 +1,4 @@
-"""`cfglint explain CODE-OR-NAME`: all that is known about one rule."""
+"""`cfglint explain CODES`: all that is known about rules."""
 
 from __future__ import annotations
 
@@ -11,19 +11,38 @@ from cfglint.report.explain import render, suggestions
 
 
 @click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("rule", metavar="CODE-OR-NAME")
+@click.argument("rules", metavar="CODES-OR-NAMES", nargs=-1, required=True)
 @click.pass_context
-def command(ctx: click.Context, rule: str) -> None:
-    """Explain a rule: what happens, when, how it is known."""
-    rules = rules_here()
-    for known, knowledge in rules:
-        if rule.upper() in (known.code, *known.formerly) or rule.lower() == known.name:
-            from cfglint.report.style import Style, wants_color
+def command(ctx: click.Context, rules: tuple[str, ...]) -> None:
+    """Explain rules: what happens, when, how it is known.
 
-            sys.stdout.write(render(known, knowledge, Style(color=wants_color(sys.stdout))))
-            return
-    from cfglint.report.escaping import visible
+    A rule is named by its code or its name. The beginning of codes (`KEY`) lists a family.
+    """
+    from cfglint.report import rules_list
+    from cfglint.report.style import Style, terminal_width, wants_color
 
-    said = visible(f"{rule!r} is no rule{suggestions(rule, [known for known, _ in rules])}")
-    click.echo(f"cfglint: {said}", err=True)
-    ctx.exit(2)
+    known = rules_here()
+    style = Style(color=wants_color(sys.stdout))
+    width = terminal_width()
+    pages, wrong = [], []
+    for text in rules:
+        found = rules_list.named(known, text)
+        exact = [
+            told
+            for told in found
+            if text.upper() in (told[0].code, *told[0].formerly) or text.lower() == told[0].name
+        ]
+        if exact:
+            pages += [render(*told, style, width) for told in exact]
+        elif found:
+            pages.append(rules_list.render(found, style))
+        else:
+            wrong.append(f"{text!r} is no rule{suggestions(text, [rule for rule, _ in known])}")
+    # Pages that begin with a code are told apart by a line.
+    sys.stdout.write(f"\n{style.dim('─' * width)}\n\n".join(pages))
+    if wrong:
+        from cfglint.report.escaping import visible
+
+        for said in wrong:
+            click.echo(f"cfglint: {visible(said)}", err=True)
+        ctx.exit(2)

@@ -63,6 +63,17 @@ class _DefaultGroup(click.Group):
         command: click.Command = import_module(module).command
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options of a check, which is what most command lines ask for, then the rest."""
+        check = self.get_command(ctx, "check")
+        assert check is not None
+        params = [*check.get_params(ctx), *self.get_params(ctx)]
+        records = [one.get_help_record(ctx) for one in params if isinstance(one, click.Option)]
+        with formatter.section("Options"):
+            # The help option is both's.
+            formatter.write_dl(list(dict.fromkeys(filter(None, records))))
+        self.format_commands(ctx, formatter)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args:
             args = ["--help"]
@@ -82,5 +93,5 @@ def group() -> None:
     """Find what would go wrong with an LLM training config, before the GPUs start.
 
     `cfglint config.yml` checks a file, `cfglint config.yml --fix` repairs what can be repaired,
-    `cfglint .` looks for configs in a folder. `cfglint check --help` lists the options.
+    `cfglint .` looks for configs in a folder.
     """

@@ -17,9 +17,9 @@ class Option(Record):
     """One option of `cfglint check`."""
 
     flag: str
-    #: What follows it: nothing, a text, a list that may be repeated, a number from 1, one of
-    #: `choices`, a path to read from, a file to write.
-    kind: Literal["flag", "text", "list", "count", "choice", "path", "file"]
+    #: What follows it: nothing, a text, a list that may be repeated, texts that are repeated, a
+    #: number from 1, one of `choices`, a path to read from, a file to write.
+    kind: Literal["flag", "text", "list", "texts", "count", "choice", "path", "file"]
     #: `{example}` stands for a version of a framework.
     help: str
     metavar: str | None = None
@@ -35,13 +35,23 @@ class Option(Record):
 
     def unset(self) -> Any:
         """Its value when it is not given."""
-        return {"flag": False, "list": ()}.get(self.kind, self.default)
+        return {"flag": False, "list": (), "texts": ()}.get(self.kind, self.default)
 
 
 OPTIONS = (
     Option("--fix", "flag", "Repair what can be repaired safely."),
-    Option("--unsafe-fixes", "flag", "Apply also the repairs that a person should look at."),
+    Option(
+        "--unsafe-fixes",
+        "flag",
+        "Offer also the repairs that a person should look at; writes nothing without --fix.",
+    ),
     Option("--diff", "flag", "Print the repairs as a patch; change no file."),
+    Option("--show-fixes", "flag", "List the repairs that were made."),
+    Option(
+        "--add-ignores",
+        "flag",
+        "Write comments that silence what is found, with a reason for you to fill in.",
+    ),
     Option(
         "--target",
         "list",
@@ -59,12 +69,25 @@ OPTIONS = (
     Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
     Option("--ignore", "list", "Leave these rules out.", "CODES"),
     Option(
+        "--per-file-ignores",
+        "texts",
+        "Leave rules out for files that a pattern names, such as 'archive/:KEY'. May be repeated.",
+        "PATTERN:CODES",
+    ),
+    Option(
+        "--severity",
+        "texts",
+        "What findings of a rule are, such as KEY001=warning. May be repeated.",
+        "CODE=SEVERITY",
+    ),
+    Option(
         "--fail-on",
         "choice",
         "The least severe finding that makes the exit code 1. [default: error]",
-        choices=SEVERITIES,
+        choices=(*SEVERITIES, "never"),
         aliases=SEVERITY_ALIASES,
     ),
+    Option("--exit-zero", "flag", "Exit with 0 unless something could not be checked."),
     Option(
         "--min-confidence",
         "choice",
@@ -79,7 +102,8 @@ OPTIONS = (
     Option(
         "--detect",
         "flag",
-        "Check named files, too, only when their content is a training config.",
+        "Check named files, too, only when their content is a training config. An argument that is"
+        " the name of a file is one, even when it begins with a dash.",
     ),
     Option(
         "--stdin-filename",
@@ -133,8 +157,8 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
         value = option.aliases.get(value, value)
         if not _is_usual(option, value):
             return None
-        if option.kind == "list":
-            found[option.name] += split_list((value,))
+        if option.kind in ("list", "texts"):
+            found[option.name] += split_list((value,)) if option.kind == "list" else (value,)
         else:
             found[option.name] = int(value) if option.kind == "count" else value
     return (tuple(paths), found) if paths else None

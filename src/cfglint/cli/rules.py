@@ -10,17 +10,43 @@ import click
 
 from cfglint.cli.project import rules_here
 from cfglint.compiled import checkout_rules
+from cfglint.report import rules_list
 
 
-@click.group("rules", invoke_without_command=True)
+class _Rules(click.Group):
+    """A group in which listing is what happens when no sub-command is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args[:1] not in (["test"], ["list"]):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("rules", cls=_Rules, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """List the rules, or test the examples of a folder of rules."""
+
+
+@command.command("list", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("selectors", metavar="[CODES]…", nargs=-1)
+@click.option("--search", metavar="WORDS", help="Only rules in whose texts all these words stand.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a rule file.")
 @click.option("--matrix", is_flag=True, help="Show which framework has which shared rule.")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text")
 @click.pass_context
-def command(ctx: click.Context, schema: bool, matrix: bool, format_: str) -> None:
-    """List the rules; `cfglint explain CODE` tells more about one."""
-    if ctx.invoked_subcommand is not None:
-        return
+def listing(
+    ctx: click.Context,
+    selectors: tuple[str, ...],
+    search: str | None,
+    schema: bool,
+    matrix: bool,
+    format_: str,
+) -> None:
+    """List the rules, or those that codes, beginnings of codes (`KEY`) or names tell.
+
+    `cfglint explain CODE` tells more about one; `cfglint rules test [FOLDER]` runs the examples of
+    rules.
+    """
     if schema:
         from cfglint.compiling.model import RuleModel
 
@@ -36,6 +62,10 @@ def command(ctx: click.Context, schema: bool, matrix: bool, format_: str) -> Non
             sys.stdout.write(table.as_text(known))
         return
     rules = rules_here()
+    if selectors:
+        rules = _named(ctx, rules, selectors)
+    if search is not None:
+        rules = rules_list.holding(rules, search)
     if format_ == "json":
         rows = [
             {
@@ -51,11 +81,29 @@ def command(ctx: click.Context, schema: bool, matrix: bool, format_: str) -> Non
         ]
         sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    width = max((len(rule.name) for rule, _ in rules), default=0)
-    for rule, knowledge in rules:
-        sys.stdout.write(
-            f"{rule.code}  {rule.severity:7}  {rule.name:{width}}  {knowledge.details(rule.code).summary}\n"
-        )
+    from cfglint.report.style import Style, wants_color
+
+    sys.stdout.write(rules_list.render(rules, Style(color=wants_color(sys.stdout))))
+    if not rules:
+        click.echo("cfglint: no rule has all of these words", err=True)
+
+
+def _named(
+    ctx: click.Context, rules: list[rules_list.Told], selectors: tuple[str, ...]
+) -> list[rules_list.Told]:
+    """The rules that any of the selectors names, in the order of codes."""
+    from cfglint.report.escaping import visible
+    from cfglint.report.explain import suggestions
+
+    codes = set()
+    for text in selectors:
+        found = rules_list.named(rules, text)
+        if not found:
+            said = f"{text!r} is no rule{suggestions(text, [rule for rule, _ in rules])}"
+            click.echo(f"cfglint: {visible(said)}", err=True)
+            ctx.exit(2)
+        codes |= {rule.code for rule, _ in found}
+    return [told for told in rules if told[0].code in codes]
 
 
 @command.command("test")

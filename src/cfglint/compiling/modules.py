@@ -56,6 +56,7 @@ def build(folder: Path) -> dict[str, str]:
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
+    out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
     words, other_words = texts(files, compiled_words)
     out["words.py"] = _module(WORDS=words, OTHERWISE=other_words)

@@ -50,6 +50,22 @@ class Effective(Record):
     dropped: tuple[Path, ...]
 
 
+class Made(Record):
+    """What a release makes of a file, and whether it takes it at all."""
+
+    package: str
+    #: Who says that it is this release.
+    release_origin: str
+    found: Effective
+    #: It does not start with this file; what was found are the values so far.
+    refused: bool
+
+    @property
+    def release(self) -> str:
+        """The package and its version, with a blank between them."""
+        return f"{self.package} {self.found.release}"
+
+
 class _Scope(FileScope):
     """Facts and values of a configuration that is being worked out."""
 

@@ -86,13 +86,24 @@ class Environments:
     def _settings_told(self, settings: Settings) -> Told:
         known = self._settled.get(settings)
         if known is None:
-            origin = os.path.basename(settings.origin) if settings.origin else "settings"
-            try:
-                known = self._read(settings.target, settings.gpus, settings.gpu, origin)
-            except TargetError as error:
-                raise TargetError(f"{settings.origin}: {error}") from None
+            known = Told({}, {})
+            for name in ("target", "gpus", "gpu"):
+                told = self._setting_told(settings, name)
+                known = Told({**known.pins, **told.pins}, {**known.facts, **told.facts})
             self._settled[settings] = known
         return known
+
+    def _setting_told(self, settings: Settings, name: str) -> Told:
+        """What one setting tells; each may come from a file of its own."""
+        source = settings.source(name)
+        origin = os.path.basename(source) if source else "settings"
+        pins = settings.target if name == "target" else ()
+        gpus = settings.gpus if name == "gpus" else None
+        gpu = settings.gpu if name == "gpu" else None
+        try:
+            return self._read(pins, gpus, gpu, origin)
+        except TargetError as error:
+            raise TargetError(f"{source}: {error}") from None
 
     def _read(self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str) -> Told:
         exact = [pin for pin in pins if pin != INSTALLED]

@@ -63,7 +63,7 @@ def lint_source(
     try:
         document = framework.language.read(source)
     except SourceError as error:
-        found = [reading_problem(error, framework)]
+        found = selection.told([reading_problem(error, framework)])
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
     return lint_document(document, framework, target, selection, around, beyond)
 
@@ -98,7 +98,7 @@ def lint_document(
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(framework.knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
-    diagnostics = [found for found in diagnostics if selection.tells(found)]
+    diagnostics = selection.told(diagnostics)
     if around.launches:
         from cfglint.engine.overrides import adjusted
 

@@ -57,8 +57,10 @@ def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:
         return False
     line = file.source.position(found.span.start).line
     for match in _IGNORE.finditer(text):
-        codes = [code.strip() for code in match.group(2).split(",")]
+        codes = match.group(2).replace(",", " ").split()
         here = match.group(1) or file.source.position(match.start()).line == line
-        if here and (found.code in codes or found.name in codes):
+        if here and any(
+            found.code.startswith(code.upper()) or found.name == code.lower() for code in codes
+        ):
             return True
     return False

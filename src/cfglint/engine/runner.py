@@ -7,17 +7,18 @@ from collections.abc import Mapping
 from functools import partial
 
 from cfglint import recognition
-from cfglint.diagnostic import Diagnostic, SeverityName
+from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges, beyond, known_better
-from cfglint.engine.lint import LintResult, lint_source
+from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.settings import FailOn, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.record import FrozenDict, Record
+from cfglint.source.document import Document
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
@@ -64,7 +65,7 @@ class FileReport(Record):
     suppressed: int
     #: What it was checked against.
     target: Environment
-    fail_on: SeverityName
+    fail_on: FailOn
     fixed: tuple[AppliedFix, ...] = ()
     #: Fixes that were tried and not trusted: (code, reason).
     rejected: tuple[tuple[str, str], ...] = ()
@@ -84,6 +85,8 @@ class FileReport(Record):
     names: tuple[Named, ...] = ()
     #: Files of other frameworks may name it, and know some of its findings better.
     is_second: bool = False
+    #: The settings ask for the list of the fixes that were made.
+    show_fixes: bool = False
 
 
 class Case(Record):
@@ -93,8 +96,15 @@ class Case(Record):
     target: Environment
     around: Surroundings
     selection: Selection
-    fail_on: SeverityName
+    fail_on: FailOn
+    show_fixes: bool
     edges: Edges
+
+    def findings(self, document: Document) -> list[Diagnostic]:
+        """What is found in another state of the file."""
+        return lint_document(
+            document, self.framework, self.target, self.selection, self.around, self.edges
+        ).diagnostics
 
     def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
         """What is to be said about the file, before anything is fixed."""
@@ -107,6 +117,7 @@ class Case(Record):
             suppressed=result.suppressed,
             target=self.target,
             fail_on=self.fail_on,
+            show_fixes=self.show_fixes,
             title=self.framework.title,
             is_second=self.framework.is_second,
         )
@@ -120,6 +131,8 @@ class Runner:
         self._options = options
         #: Backups of interrupted writes that a person has to look at.
         self.leftovers: list[str] = []
+        #: What else a person should know of the files.
+        self.told: list[str] = []
         self._cleared: set[str] = set()
         #: The files that are checked on their own account, links resolved.
         self.in_run: frozenset[str] = frozenset()
@@ -136,8 +149,8 @@ class Runner:
 
     @property
     def fixes(self) -> bool:
-        """Whether fixes are made (not only worked out)."""
-        return self._options.fix and not self._options.diff
+        """Whether files are changed (fixes or comments are not only worked out)."""
+        return (self._options.fix or self._options.add_ignores) and not self._options.diff
 
     def fixing(self, *, unsafe: bool) -> Runner:
         """A runner of the same session that fixes what it checks."""
@@ -200,13 +213,30 @@ class Runner:
         ):
             return None
         report = case.report(path, source, result)
-        if self._options.fix or self._options.diff:
+        if self._options.add_ignores:
+            report = self._ignore(report, data, result, case, write)
+        elif self._options.fix or self._options.diff:
             report = self._fix(report, data, result, case, write)
         if any(found.file is not None for found in report.diagnostics):
             from cfglint.engine.other_files import split
 
             report = split(report)
+            elsewhere = self._told_there(report.elsewhere, case.framework, path)
+            report = report.replaced(elsewhere=elsewhere)
         return self._with_named(report, case, result) if result.document is not None else report
+
+    def _told_there(
+        self, reports: tuple[FileReport, ...], framework: Framework, path: str
+    ) -> tuple[FileReport, ...]:
+        """The reports of other files without what a config's settings leave out of those files."""
+        settings = self.session.settings(path)
+        told = []
+        for report in reports:
+            silenced = self.session.silenced(settings, framework, report.path)
+            there = Selection(silenced=silenced)
+            kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
+            told.append(report.replaced(diagnostics=kept))
+        return tuple(told)
 
     def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
         """The report with those of the files that the file names, unless they are checked anyway."""
@@ -270,9 +300,17 @@ class Runner:
         settings = session.settings(path)
         framework = session.framework(name, settings)
         target, around = session.environment(framework, settings, path)
-        selection = session.selection(settings, framework)
+        selection = session.selection(settings, framework, path)
         edges = Edges(lambda other: session.framework(other, settings))
-        return Case(framework, target, around, selection, settings.fail_on or "error", edges)
+        return Case(
+            framework,
+            target,
+            around,
+            selection,
+            settings.fail_on or "error",
+            settings.show_fixes,
+            edges,
+        )
 
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
         """A finding for a file that is no text; silence when it was only come across."""
@@ -288,7 +326,7 @@ class Runner:
         from cfglint.engine.unreadable import reading_problem
 
         found = reading_problem(error, case.framework)
-        kept = [found] if case.selection.has(found.code, found.name) else []
+        kept = case.selection.told([found] if case.selection.has(found.code, found.name) else [])
         return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))
 
     def _fix(
@@ -317,22 +355,49 @@ class Runner:
             fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
         )
-        if outcome.source.text == report.source.text:
+        return self._changed(report, outcome.source, data, case, write)
+
+    def _ignore(
+        self,
+        report: FileReport,
+        data: bytes,
+        result: LintResult,
+        case: Case,
+        write: bool,
+    ) -> FileReport:
+        """The report after comments were written that silence the findings."""
+        if result.document is None:
             return report
-        report = report.replaced(fixed_source=outcome.source, original=report.source)
+        from cfglint.engine.ignoring import said, with_ignores
+
+        outcome = with_ignores(result.document, case.findings)
+        changed = self._changed(report, outcome.source, data, case, write)
+        if changed.not_written is None:
+            origin = self.session.settings(report.path).origin
+            dry = self._options.diff
+            self.told += said(outcome, result.document, report.path, origin, dry=dry)
+        return changed
+
+    def _changed(
+        self, report: FileReport, source: SourceText, data: bytes, case: Case, write: bool
+    ) -> FileReport:
+        """The report after the file was given another text, where files are changed at all."""
+        if source.text == report.source.text:
+            return report
+        report = report.replaced(fixed_source=source, original=report.source)
         if self._options.diff:
             return report
         if write:
             from cfglint.fixes.writing import write_file
 
-            written = write_file(report.path, data, outcome.source.to_bytes())
+            written = write_file(report.path, data, source.to_bytes())
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
         after = lint_source(
-            outcome.source, case.framework, case.target, case.selection, case.around, case.edges
+            source, case.framework, case.target, case.selection, case.around, case.edges
         )
         return report.replaced(
-            source=outcome.source,
+            source=source,
             diagnostics=tuple(after.diagnostics),
             undecided=FrozenDict(after.undecided),
             suppressed=after.suppressed,

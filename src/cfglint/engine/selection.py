@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
+from collections.abc import Iterable
+
+from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic, SeverityName, one_lower
 from cfglint.record import Record
 
 
@@ -13,9 +15,15 @@ class Selection(Record):
     ignore: tuple[str, ...] = ()
     #: The least sure finding that is told; None tells all but notes of low confidence.
     confidence: ConfidenceName | None = None
+    #: What is left out of a file whatever is selected.
+    silenced: tuple[str, ...] = ()
+    #: The severities that a project gives the findings of some rules.
+    severities: tuple[tuple[str, SeverityName], ...] = ()
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
+        if self.silenced and any(_names(p, code, name) for p in self.silenced):
+            return False
         if not self.select and not self.ignore:
             return True
         chosen = max((len(p) for p in self.select if _names(p, code, name)), default=-1)
@@ -34,6 +42,23 @@ class Selection(Record):
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted
         return enough or found.code in self.select or found.name in self.select
+
+    def told(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The findings that are sure enough, with the severities that the project gives them."""
+        kept = [found for found in diagnostics if self.tells(found)]
+        return [self._graded(found) for found in kept] if self.severities else kept
+
+    def _graded(self, found: Diagnostic) -> Diagnostic:
+        """A finding with its severity here; of two matching prefixes the longer one decides."""
+        given = [
+            (len(selector), severity)
+            for selector, severity in self.severities
+            if _names(selector, found.code, found.name)
+        ]
+        if not given:
+            return found
+        severity = max(given)[1]
+        return found.replaced(severity=one_lower(severity) if found.undecided else severity)
 
 
 #: Nothing switched off.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
-from cfglint.diagnostic import ConfidenceName
+from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.environments import Environments
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
@@ -34,6 +35,12 @@ class Options(Record):
     min_confidence: ConfidenceName | None = None
     #: Whose files they are; None finds out for each.
     framework: str | None = None
+    #: Patterns of files with rules that are left out of them: `archive/:KEY`.
+    per_file_ignores: tuple[str, ...] = ()
+    #: Rules with the severities of their findings: `KEY001=warning`.
+    severity: tuple[str, ...] = ()
+    #: Write a comment into the file that silences each finding.
+    add_ignores: bool = False
 
 
 class RunError(Exception):
@@ -51,7 +58,7 @@ class Session:
         self.files = finder.files
         self._projects = None if finder.isolated else Projects(self.files)
         self._environments: dict[str, Environments] = {}
-        self._selections: dict[tuple[Settings, str], Selection] = {}
+        self._selections: dict[tuple[Settings, str, tuple[str, ...]], Selection] = {}
         self._frameworks: dict[tuple[str, tuple[str, ...]], Framework] = {}
 
     def check_options(self, path: str, framework: str) -> None:
@@ -135,47 +142,98 @@ class Session:
         except TargetError as error:
             raise RunError(str(error)) from None
 
-    def selection(self, settings: Settings, framework: Framework) -> Selection:
-        """The rules that are switched on.
+    def selection(
+        self, settings: Settings, framework: Framework, path: str | None = None
+    ) -> Selection:
+        """The rules that are switched on for a file, or for any when no path is given.
 
         Raises:
             RunError: a code or a name belongs to no rule of any framework.
         """
-        key = (settings, framework.name)
+        silenced = self.silenced(settings, framework, path)
+        key = (settings, framework.name, silenced)
         known = self._selections.get(key)
         if known is None:
-            options = self.options
-            select = options.select or settings.select
-            ignore = options.ignore + settings.ignore
-            self._check_selectors(options.select + options.ignore, "", framework.knowledge)
-            where = f"{settings.origin}: "
-            self._check_selectors(settings.select + settings.ignore, where, framework.knowledge)
-            confidence = options.min_confidence or settings.min_confidence
-            renamed = framework.knowledge.renamed
-            select = tuple(renamed.get(one, one) for one in select)
-            ignore = tuple(renamed.get(one, one) for one in ignore)
-            known = self._selections[key] = Selection(select, ignore, confidence)
+            options, read = self.options, self._selectors(framework)
+            select, ignore = read(options.select), read(options.ignore)
+            of_settings = read(settings.select, settings.source("select"))
+            ignore += read(settings.ignore, settings.source("ignore"))
+            known = self._selections[key] = Selection(
+                select or of_settings,
+                ignore,
+                options.min_confidence or settings.min_confidence,
+                silenced,
+                self._severities(settings, framework),
+            )
         return known
 
-    def _check_selectors(
-        self, selectors: tuple[str, ...], where: str, knowledge: Knowledge
-    ) -> None:
-        for selector in selectors:
-            if selector == "ALL" or _names_rule(selector, knowledge):
-                continue
-            # Files of other frameworks may be met in the same run.
-            others = (load_framework(name).knowledge for name in frameworks())
-            if not any(_names_rule(selector, other) for other in others):
-                raise RunError(
-                    f"{where}{selector!r} is no rule: `cfglint rules` lists codes and names"
-                )
+    def silenced(
+        self, settings: Settings, framework: Framework, path: str | None
+    ) -> tuple[str, ...]:
+        """What the per-file ignores leave out of a file.
 
+        Raises:
+            RunError: a code or a name belongs to no rule of any framework.
+        """
+        if not self.options.per_file_ignores and not settings.per_file_ignores:
+            return ()
+        from cfglint.engine.selectors import covers, per_file_option
 
-def _names_rule(selector: str, knowledge: Knowledge) -> bool:
-    return any(
-        rule.code.startswith(selector) or rule.name == selector or selector in rule.formerly
-        for rule in knowledge.all_rules()
-    )
+        read = self._selectors(framework)
+        try:
+            given = [per_file_option(text) for text in self.options.per_file_ignores]
+        except ValueError as error:
+            raise RunError(f"--per-file-ignores: {error}") from None
+        found: list[str] = []
+        for ignores in (*given, *settings.per_file_ignores):
+            rules = read(ignores.rules, ignores.origin)
+            if path is not None and covers(ignores, path):
+                found += rules
+        return tuple(found)
+
+    def _severities(
+        self, settings: Settings, framework: Framework
+    ) -> tuple[tuple[str, SeverityName], ...]:
+        """Selector -> severity; an option wins over the settings."""
+        if not self.options.severity and not settings.severity:
+            return ()
+        from cfglint.engine.selectors import severity_option
+
+        read = self._selectors(framework)
+        try:
+            given = [one for text in self.options.severity for one in severity_option(text)]
+        except ValueError as error:
+            raise RunError(f"--severity: {error}") from None
+        found: dict[str, SeverityName] = {}
+        # The nearest settings file comes first among them, and wins.
+        for one in (*reversed(settings.severity), *given):
+            found[read((one.rule,), one.origin)[0]] = one.severity
+        return tuple(found.items())
+
+    def _selectors(self, framework: Framework) -> Callable[..., tuple[str, ...]]:
+        """What reads selectors; the file that they stand in may be told."""
+
+        def read(texts: tuple[str, ...], origin: str | None = None) -> tuple[str, ...]:
+            return tuple(self._selector(text, origin, framework.knowledge) for text in texts)
+
+        return read
+
+    def _selector(self, text: str, origin: str | None, knowledge: Knowledge) -> str:
+        from cfglint.engine.selectors import meant, selector
+
+        if text.upper() == "ALL":
+            return "ALL"
+        found = selector(text, knowledge)
+        if found is not None:
+            return found
+        # Files of other frameworks may be met in the same run.
+        for name in frameworks():
+            found = selector(text, load_framework(name).knowledge)
+            if found is not None:
+                return found
+        where = f"{origin}: " if origin is not None else ""
+        hint = meant(text, knowledge) or ": `cfglint rules` lists codes and names"
+        raise RunError(f"{where}{text!r} is no rule{hint}")
 
 
 def path_here() -> str:

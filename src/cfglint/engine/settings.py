@@ -1,27 +1,26 @@
 """Settings: the nearest `cfglint.toml`, or `[tool.cfglint]` in the nearest `pyproject.toml`.
 
-A settings file is untrusted input like any other: it names versions, codes and globs, and can
-make nothing run.
+A settings file is untrusted input like any other: it names versions, codes, globs and another
+settings file, and can make nothing run.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
-from cfglint.diagnostic import (
-    CONFIDENCES,
-    SEVERITIES,
-    SEVERITY_ALIASES,
-    ConfidenceName,
-    SeverityName,
-)
+from cfglint.diagnostic import ConfidenceName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.record import Record
 
+if TYPE_CHECKING:
+    from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
+
+#: A larger settings file is none, in bytes.
 _MAX_BYTES = 1_000_000
+#: The least severe finding that makes a run fail; `never` for none.
+FailOn = Literal["error", "warning", "note", "never"]
 
 
 class SettingsError(Exception):
@@ -29,7 +28,7 @@ class SettingsError(Exception):
 
 
 class Settings(Record):
-    """What a project has settled. `origin` is the file, None without one."""
+    """What a project has settled. `origin` is the nearest file, None without one."""
 
     origin: str | None = None
     target: tuple[str, ...] = ()
@@ -37,35 +36,34 @@ class Settings(Record):
     gpu: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    fail_on: SeverityName | None = None
+    per_file_ignores: tuple[PerFileIgnores, ...] = ()
+    #: Each rule once.
+    severity: tuple[RuleSeverity, ...] = ()
+    fail_on: FailOn | None = None
     min_confidence: ConfidenceName | None = None
+    show_fixes: bool = False
     exclude: tuple[str, ...] = ()
     #: Folders with the project's own rules, as paths.
     rules: tuple[str, ...] = ()
+    #: The settings files that `origin` extends, the nearest first.
+    extended: tuple[str, ...] = ()
+    #: Setting -> the file that it comes from.
+    sources: tuple[tuple[str, str], ...] = ()
+
+    def source(self, setting: str) -> str | None:
+        """The file that a setting comes from; None when none says anything of it."""
+        return dict(self.sources).get(setting, self.origin)
 
     def excludes(self, path: str) -> bool:
         """Whether the project leaves out a file that was found in a folder."""
-        if not self.exclude or self.origin is None:
+        origin = self.source("exclude")
+        if not self.exclude or origin is None:
             return False
         from pathspec import GitIgnoreSpec
 
-        base = os.path.dirname(os.path.abspath(self.origin))
+        base = os.path.dirname(os.path.abspath(origin))
         relative = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
         return bool(GitIgnoreSpec.from_lines(self.exclude).match_file(relative))
-
-
-#: Setting -> (what it must be, in words; how it is checked).
-_KINDS: dict[str, str] = {
-    "target": "strings",
-    "gpus": "int",
-    "gpu": "str",
-    "select": "strings",
-    "ignore": "strings",
-    "fail-on": "severity",
-    "min-confidence": "confidence",
-    "exclude": "strings",
-    "rules": "strings",
-}
 
 
 class SettingsFinder:
@@ -123,7 +121,7 @@ def read_settings(path: str, files: Files) -> Settings:
         data = files.read(path, _MAX_BYTES + 1, pipes=True)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
-    found = _parse(path, data, files)
+    found = _read(path, data, files)
     return found if found is not None else Settings(origin=path)
 
 
@@ -137,90 +135,27 @@ def _settings_in(folder: str, files: Files) -> Settings | None:
         # Most projects say nothing of us: then the TOML parser need not be imported.
         if name == "pyproject.toml" and b"cfglint" not in data:
             continue
-        found = _parse(path, data, files)
+        found = _read(path, data, files)
         if found is not None:
             return found
     return None
 
 
-def _parse(path: str, data: bytes, files: Files) -> Settings | None:
-    if len(data) > _MAX_BYTES:
-        raise SettingsError(f"{path}: larger than {_MAX_BYTES:,} bytes")
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
+def _read(path: str, data: bytes, files: Files) -> Settings | None:
+    from cfglint.engine.settings_file import Reader, WrongSettings
+
+    reader = Reader(files, _MAX_BYTES)
     try:
-        table: Any = tomllib.loads(data.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        # Besides errors of the format: what is no UTF-8, numbers with thousands of digits.
-        raise SettingsError(f"{path}: is no TOML: {error}") from None
-    if os.path.basename(path) == "pyproject.toml":
-        tool = table.get("tool")
-        table = tool.get("cfglint") if isinstance(tool, dict) else None
-        if table is None:
-            return None
-    if not isinstance(table, dict):
-        raise SettingsError(f"{path}: tool.cfglint is no table")
-    return _checked(path, table, files)
-
-
-def _check_patterns(path: str, patterns: tuple[str, ...]) -> None:
-    from pathspec import GitIgnoreSpec
-
-    for pattern in patterns:
-        try:
-            GitIgnoreSpec.from_lines([pattern])
-        except ValueError:
-            raise SettingsError(f"{path}: exclude: {pattern!r} is no pattern") from None
-
-
-def _folder_inside(path: str, folder: str, files: Files) -> str:
-    """The path of a folder that the settings name; it lies in the project."""
-    base = os.path.dirname(os.path.abspath(path))
-    found = os.path.normpath(os.path.join(base, folder))
-    try:
-        inside = not os.path.isabs(folder) and os.path.commonpath([base, files.real(found)]) == base
-    except (OSError, ValueError):  # another drive has no path in common
-        inside = False
-    if not inside:
-        raise SettingsError(f"{path}: rules: {folder!r} is no folder beside or below this file")
-    return (
-        os.path.relpath(found) if os.path.commonpath([os.getcwd(), found]) == os.getcwd() else found
+        found = reader.read(path, data)
+    except WrongSettings as error:
+        raise SettingsError(str(error)) from None
+    if found is None:
+        return None
+    return Settings(
+        **found,
+        origin=path,
+        per_file_ignores=tuple(reader.per_file_ignores),
+        severity=tuple(reader.severity),
+        extended=tuple(reader.paths[1:]),
+        sources=tuple(reader.sources.items()),
     )
-
-
-def _checked(path: str, table: dict[str, Any], files: Files) -> Settings:
-    values: dict[str, Any] = {}
-    for name, value in table.items():
-        kind = _KINDS.get(name)
-        if kind is None:
-            from difflib import get_close_matches
-
-            close = get_close_matches(name, _KINDS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(_KINDS)}"
-            raise SettingsError(f"{path}: {name!r} is no setting{hint}")
-        if kind == "strings":
-            if isinstance(value, str):
-                value = [value]
-            if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-                raise SettingsError(f"{path}: {name} is a list of strings")
-            value = tuple(value)
-            if name == "exclude":
-                _check_patterns(path, value)
-            elif name == "rules":
-                value = tuple(_folder_inside(path, folder, files) for folder in value)
-        elif kind == "int":
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise SettingsError(f"{path}: {name} is a whole number")
-        elif kind == "severity":
-            value = SEVERITY_ALIASES.get(value, value) if isinstance(value, str) else value
-            if value not in SEVERITIES:
-                raise SettingsError(f"{path}: {name} is one of {', '.join(SEVERITIES)}")
-        elif kind == "confidence":
-            if value not in CONFIDENCES:
-                raise SettingsError(f"{path}: {name} is one of {', '.join(CONFIDENCES)}")
-        elif not isinstance(value, str):
-            raise SettingsError(f"{path}: {name} is a string")
-        values[name.replace("-", "_")] = value
-    return Settings(origin=path, **values)

@@ -5,32 +5,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from cfglint import compiled
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.selection import Selection
-from cfglint.rules.knowledge import Knowledge, is_code
+from cfglint.rules.knowledge import Knowledge, load_knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
 
-_DIRECTIVE = re.compile(r"#\s*cfglint:\s*(ignore-file|ignore)\s*(?:\[([^\]]*)\])?")
-_MENTION = re.compile(r"#\s*cfglint:")
-_CODE_OR_NAME = re.compile(r"[A-Z][A-Z0-9]*\d+|[a-z0-9]+(?:-[a-z0-9]+)+")
+_DIRECTIVE = re.compile(r"#\s*cfglint:\s*((?i:ignore-file|ignore))(?![\w-])\s*(?:\[([^\]]*)(\]?))?")
+_MENTION = re.compile(r"#\s*cfglint:\s*([\w-]*)")
+_CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 
 class _Suppression:
-    """One code in one comment."""
+    """One code, beginning of codes, or name in one comment."""
 
-    def __init__(self, code: str, span: Span, comment: Comment, line: int | None) -> None:
-        self.code = code
+    def __init__(
+        self, written: str, code: str, span: Span, comment: Comment, line: int | None
+    ) -> None:
+        #: As it stands in the comment.
+        self.written = written
+        self._code = code
+        self._name = written.lower()
         self.span = span
         self.comment = comment
         #: The line it speaks of (from 1), None for the whole file.
         self.line = line
         self.used = False
 
-    def covers(self, diagnostic: Diagnostic) -> bool:
-        return self.code in (diagnostic.code, diagnostic.name)
+    def covers(self, rule: Diagnostic | Rule) -> bool:
+        """Whether it names a rule, or the rule of a finding."""
+        return rule.code.startswith(self._code) or rule.name == self._name
 
 
 class Suppressions:
@@ -41,7 +48,9 @@ class Suppressions:
         self._text = document.text
         self._all: list[_Suppression] = []
         self._by_line: dict[int | None, list[_Suppression]] = {}
-        self._malformed: list[tuple[Comment, Span]] = []
+        #: What is not understood: where it stands, and what is wrong with it; None for what could
+        #: be no code and no name.
+        self._malformed: list[tuple[Span, str | None]] = []
 
     @classmethod
     def read(cls, document: Document, renamed: Mapping[str, str]) -> Suppressions:
@@ -60,8 +69,9 @@ class Suppressions:
         for comment in comments:
             match = _DIRECTIVE.match(comment.text)
             if match is None:
-                if _MENTION.match(comment.text):
-                    found._malformed.append((comment, comment.span))
+                mention = _MENTION.match(comment.text)
+                if mention is not None:
+                    found._malformed.append((comment.span, _not_a_word(mention.group(1))))
                 continue
             found._read_comment(comment, match, document.source, own_lines)
         return found
@@ -70,11 +80,12 @@ class Suppressions:
         self, comment: Comment, match: re.Match[str], source: SourceText, own_lines: set[int]
     ) -> None:
         codes = match.group(2)
-        if codes is None or not codes.strip():
-            self._malformed.append((comment, comment.span))
+        problem = _no_codes(match)
+        if problem is not None:
+            self._malformed.append((comment.span, problem))
             return
         line: int | None = source.position(comment.span.start).line
-        if match.group(1) == "ignore-file":
+        if match.group(1).lower() == "ignore-file":
             line = None
         elif comment.own_line:
             # It speaks of the key below; further comments may stand between.
@@ -86,13 +97,14 @@ class Suppressions:
         offset = comment.span.start + match.start(2)
         for part in re.finditer(r"[^,\s]+", codes):
             span = Span(offset + part.start(), offset + part.end())
-            if _CODE_OR_NAME.fullmatch(part.group()):
-                code = self._renamed.get(part.group(), part.group())
-                suppression = _Suppression(code, span, comment, line)
+            written = part.group()
+            if _CODE_OR_NAME.fullmatch(written):
+                code = self._renamed.get(written.upper(), written.upper())
+                suppression = _Suppression(written, code, span, comment, line)
                 self._all.append(suppression)
                 self._by_line.setdefault(line, []).append(suppression)
             else:
-                self._malformed.append((comment, span))
+                self._malformed.append((span, None))
 
     def cover(self, diagnostic: Diagnostic, source: SourceText) -> bool:
         """Whether a finding is silenced; remembers which suppressions were of use."""
@@ -109,32 +121,32 @@ class Suppressions:
 
     def findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
         """Suppressions that silence nothing, and comments that are meant to be one."""
-        rules = {rule.name: rule for rule in knowledge.all_rules()}
-        labels = {rule.code: rule for rule in rules.values()} | rules
-        unused, malformed = rules["unused-suppression"], rules["malformed-suppression"]
+        from cfglint.engine.selectors import meant
+
+        rules = knowledge.all_rules()
+        names = {rule.name: rule for rule in rules}
+        unused, malformed = names["unused-suppression"], names["malformed-suppression"]
         if selection.has(malformed.code, malformed.name):
-            for comment, span in self._malformed:
-                yield malformed, Hit((), span, {"comment": comment.text[:60]})
+            for span, problem in self._malformed:
+                if problem is None:
+                    written = self._text[span.start : span.end]
+                    problem = _no_rule(written, meant(written, knowledge))
+                yield malformed, Hit((), span, {"problem": problem})
         if not selection.has(unused.code, unused.name):
             return
         for suppression in self._all:
-            rule = labels.get(suppression.code)
-            if rule is None and is_code(suppression.code):
-                continue  # of a rule that reads this file from another one
+            named = [rule for rule in rules if suppression.covers(rule)]
             # A rule that is switched off cannot tell whether its suppression is of use.
-            if suppression.used or (rule is not None and not selection.has(rule.code, rule.name)):
+            if suppression.used or not all(selection.has(rule.code, rule.name) for rule in named):
                 continue
-            reason = "silences nothing" if rule is not None else "names no rule"
+            if _speaks_of_other_files(suppression.written, named, knowledge):
+                continue
+            written = suppression.written
+            problem = f"The suppression of {written} silences nothing."
+            if not named:
+                problem = _no_rule(written, meant(written, knowledge))
             fix = Fix("Remove the suppression", "safe", (self._removal(suppression),), (), True)
-            yield (
-                unused,
-                Hit(
-                    (),
-                    suppression.span,
-                    {"code": suppression.code, "reason": reason},
-                    fixes=(fix,),
-                ),
-            )
+            yield unused, Hit((), suppression.span, {"problem": problem}, fixes=(fix,))
 
     def _removal(self, suppression: _Suppression) -> Edit:
         """The edit that takes one code out, with the whole comment when it is the only one."""
@@ -162,3 +174,42 @@ class Suppressions:
             while start > line_start and text[start - 1] in " \t":
                 start -= 1
         return Edit(start, end, "")
+
+
+def _no_rule(written: str, hint: str) -> str:
+    return f"`{written[:60]}` names no rule{hint or '.'}"
+
+
+def _not_a_word(word: str) -> str:
+    """What is wrong with a comment for cfglint that has another word than the two there are."""
+    if not word:
+        return "nothing is asked for."
+    return f"`{word[:60]}` is not `ignore` and not `ignore-file`."
+
+
+def _no_codes(match: re.Match[str]) -> str | None:
+    """What keeps a suppression from naming rules; None when it names some."""
+    word, codes, closed = match.groups()
+    if codes is None:
+        return f"no rule stands in brackets after `{word}`."
+    if not closed:
+        return "the bracket is not closed."
+    return None if codes.strip() else "the brackets are empty."
+
+
+def _speaks_of_other_files(written: str, named: list[Rule], knowledge: Knowledge) -> bool:
+    """Whether a suppression may be for what a file that names this one brings about."""
+    words = compiled.load("words").WORDS
+    code = written.upper()
+    if not named:
+        return any(known.startswith(code) for known in words)
+    if code in words:
+        return False
+    others = [
+        name for name in compiled.load("frameworks").FRAMEWORKS if name != knowledge.framework
+    ]
+    return any(
+        rule.code.startswith(code)
+        for name in others
+        for rule in load_knowledge(name).rules_on_edge(knowledge.framework)
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 import cfglint
-from cfglint.effective.resolve import Effective
+from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.report.escaping import visible
 from cfglint.source.document import Document, Path, format_path
@@ -22,13 +22,11 @@ _MACHINE = {
 }
 
 
-def render_yaml(
-    found: Effective, package: str, name: str, release_origin: str, *, refused: bool
-) -> str:
+def render_yaml(made: Made, name: str) -> str:
     """A file that the framework would read to the same configuration, each addition with its reason."""
-    framework = f"{package} {found.release}"
-    lines = [f"# What {framework} ({release_origin}) makes of {visible(name)}"]
-    if refused:
+    found, framework = made.found, made.release
+    lines = [f"# What {framework} ({made.release_origin}) makes of {visible(name)}"]
+    if made.refused:
         lines.append(
             "# It refuses this file (`cfglint check` says why); these are the values so far."
         )
@@ -37,7 +35,7 @@ def render_yaml(
     if found.undecided:
         lines.append("# Not known here:")
         for one in found.undecided:
-            needs = ", ".join(_told_by(fact) for fact in one.needs)
+            needs = ", ".join(told_by(fact) for fact in one.needs)
             lines.append(f"#   {visible(format_path(one.path))}: depends on {needs} ({one.reason})")
     if found.dropped:
         lines.append(f"# Not read by {framework}:")
@@ -45,39 +43,38 @@ def render_yaml(
     return "\n".join(lines) + "\n"
 
 
-def render_json(
-    found: Effective,
-    document: Document,
-    package: str,
-    name: str,
-    release_origin: str,
-    *,
-    refused: bool,
-) -> str:
+def render_json(made: Made, document: Document, name: str) -> str:
     """One JSON object; ASCII only, so that nothing in it can steer a terminal."""
-    values: dict[str, Any] = {}
-    for entry in found.entries:
-        line = None
-        if entry.origin is not None and (span := document.span(entry.origin)) is not None:
-            line = document.source.position(span.start)[0]
-        values[format_path(entry.path)] = {
-            "value": _plain(entry.value),
-            "line": line,
-            "reason": entry.reason,
+    found = made.found
+    return dumped(
+        {
+            "version": FORMAT_VERSION,
+            "tool": {"name": "cfglint", "version": cfglint.__version__},
+            "target": {made.package: {"version": found.release, "from": made.release_origin}},
+            "path": name,
+            "refused": made.refused,
+            "values": {format_path(one.path): entry_data(one, document) for one in found.entries},
+            "undecided": {format_path(one.path): undecided_data(one) for one in found.undecided},
+            "unread": [format_path(path) for path in found.dropped],
         }
-    report = {
-        "version": FORMAT_VERSION,
-        "tool": {"name": "cfglint", "version": cfglint.__version__},
-        "target": {package: {"version": found.release, "from": release_origin}},
-        "path": name,
-        "refused": refused,
-        "values": values,
-        "undecided": {
-            format_path(one.path): {"needs": list(one.needs), "reason": one.reason}
-            for one in found.undecided
-        },
-        "unread": [format_path(path) for path in found.dropped],
-    }
+    )
+
+
+def entry_data(entry: Entry, document: Document) -> dict[str, Any]:
+    """A value for programs, with the line of the file that it comes from."""
+    line = None
+    if entry.origin is not None and (span := document.span(entry.origin)) is not None:
+        line = document.source.position(span.start)[0]
+    return {"value": _plain(entry.value), "line": line, "reason": entry.reason}
+
+
+def undecided_data(one: Undecided) -> dict[str, Any]:
+    """What a value that is not known depends on, for programs."""
+    return {"needs": list(one.needs), "reason": one.reason}
+
+
+def dumped(report: dict[str, Any]) -> str:
+    """A report as JSON."""
     # Some CI runners execute `##[command]` anywhere in their log.
     return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
 
@@ -116,6 +113,11 @@ def _scalar(value: Any) -> str:
     """A value without parts on one line, with nothing in it that could steer a terminal."""
     if isinstance(value, (dict, list)):
         return "{}" if isinstance(value, dict) else "[]"
+    return one_line(value)
+
+
+def one_line(value: Any) -> str:
+    """A value as YAML on one line, with nothing in it that could steer a terminal."""
     style = None
     if isinstance(value, str) and visible(value) != value:
         style = '"'
@@ -140,6 +142,6 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def _told_by(fact: str) -> str:
+def told_by(fact: str) -> str:
     """What a fact is, or how to tell it."""
     return _MACHINE.get(fact) or option_for(fact)

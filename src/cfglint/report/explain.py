@@ -3,46 +3,48 @@
 from __future__ import annotations
 
 import re
-import textwrap
 
 from cfglint import compiled
+from cfglint.report.escaping import visible
 from cfglint.report.matrix import known as known_matrix
+from cfglint.report.prose import terminal
 from cfglint.report.style import Style
 from cfglint.report.text import BITES, UPSTREAM
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 
 
-def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
-    """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
+def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> str:
+    """The rule's page: summary, what it costs, why, releases, fixes, example, evidence.
+
+    Args:
+        width: columns of the terminal.
+    """
+
+    def filled(text: str, indent: str = "") -> list[str]:
+        return [indent + line for line in terminal(text, style, width - len(indent))]
+
     known, said = knowledge.details(rule.code), knowledge.words(rule.code)
     title = _title(rule)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
-        f"{known.summary}",
+        *filled(known.summary),
         "",
-        " · ".join(
-            [
-                style.severity(rule.severity, rule.severity),
-                f"{rule.confidence} confidence",
-                # Where nothing goes visibly wrong there is no moment to name.
-                *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
-                UPSTREAM[rule.upstream].format(framework=title),
-            ]
-        ),
-        f"Cost: {_filled(said.cost, title)}",
+        *_facts(rule, title, style, width),
+        *filled(f"Cost: {_filled(said.cost, title)}"),
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
-        lines.append(f"Releases: {releases}")
+        lines += filled(f"Releases: {releases}")
     if others := _frameworks(rule):
-        lines.append(
+        lines += filled(
             f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
         )
-    lines += ["", _filled(known.why, title)]
+    lines += ["", *filled(_filled(known.why, title))]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
-        lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
+        for fix in rule.fixes:
+            lines += filled(f"{fix.title} ({fix.safety})", "  ")
     for heading, kind in (
         ("Example", "bad"),
         ("After the fix", "fixed"),
@@ -51,13 +53,33 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         example = next((part for part in known.examples if part.get(kind)), None)
         if example is not None:
             target = ", ".join(f"{key} {value}" for key, value in example.get("target", {}).items())
-            lines += ["", style.bold(heading) + (f" (with {target})" if target else "")]
-            lines.append(textwrap.indent(example[kind].rstrip("\n"), "  "))
+            lines += ["", style.bold(heading) + (f" (with {visible(target)})" if target else "")]
+            lines += [f"  {visible(line)}".rstrip() for line in example[kind].splitlines()]
     if known.references:
         lines += ["", style.bold("Evidence")]
-        lines += [f"  {kind}: {title}\n    {url}" for kind, title, url in known.references]
+        for kind, title, url in known.references:
+            lines += [*filled(f"{kind}: {title}", "  "), f"    {visible(url)}"]
     lines += ["", style.dim(f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.")]
     return "\n".join(lines) + "\n"
+
+
+def _facts(rule: Rule, title: str, style: Style, width: int) -> list[str]:
+    """How severe, how sure, when, and what the framework does: in as few lines as they take."""
+    facts = [
+        rule.severity,
+        f"{rule.confidence} confidence",
+        # Where nothing goes visibly wrong there is no moment to name.
+        *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
+        UPSTREAM[rule.upstream].format(framework=title),
+    ]
+    lines = [facts[0]]
+    for fact in facts[1:]:
+        if len(f"{lines[-1]} · {fact}") > width:
+            lines.append(fact)
+        else:
+            lines[-1] += f" · {fact}"
+    severity = style.severity(facts[0], rule.severity)
+    return [severity + lines[0].removeprefix(facts[0]), *lines[1:]]
 
 
 def _frameworks(rule: Rule) -> list[str]:

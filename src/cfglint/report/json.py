@@ -28,6 +28,7 @@ def render(run: RunReport) -> str:
         "target": as_data(targets[0]) if targets else {},
         "files": [],
         "skipped": run.skipped,
+        "failures": run.failures,
         "summary": {**counts, "files": len(run.files), "fixable": run.fixable()},
     }
     text = _text(report)

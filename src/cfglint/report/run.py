@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
+from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
 from cfglint.engine.runner import FileReport
+from cfglint.engine.settings import FailOn
 from cfglint.source.text import Span
 
 
@@ -30,6 +31,8 @@ class RunReport:
     ) -> None:
         self.files: list[FileReport] = []
         self.skipped = skipped
+        #: Why files could not be checked.
+        self.failures: list[str] = []
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -117,13 +120,13 @@ class RunReport:
                 out[fact] = max(out.get(fact, 0), count)
         return out
 
-    def failed(self, fail_on: SeverityName | None) -> bool:
+    def failed(self, fail_on: FailOn | None) -> bool:
         """Whether a finding is as severe as the threshold (the files' own when None is given)."""
-        return any(
-            at_least(d.severity, fail_on or file.fail_on)
-            for file in self.files
-            for d in file.diagnostics
-        )
+        for file in self.files:
+            least = fail_on or file.fail_on
+            if least != "never" and any(at_least(d.severity, least) for d in file.diagnostics):
+                return True
+        return False
 
     def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
         """All findings, the most severe first, then in the order of files and lines."""

@@ -71,13 +71,13 @@ def _marked_line(
         length = max(1, min(right, width) - left)
         carets = " " * left + ("^" if mark.primary else "-") * length
         note = visible(mark.note)
-        if not note or _width(carets) + 1 + _width(note) <= width:
+        if not note or text_width(carets) + 1 + text_width(note) <= width:
             yield SnippetLine(None, f"{carets} {note}".rstrip(), mark.primary)
             continue
         # Beside the carets there is no room: below them, as far to the right as it fits.
         yield SnippetLine(None, carets, mark.primary)
         rows = wrapped(note, width)
-        indent = " " * max(0, min(left, width - max(map(_width, rows))))
+        indent = " " * max(0, min(left, width - max(map(text_width, rows))))
         for row in rows:
             yield SnippetLine(None, indent + row, mark.primary)
 
@@ -85,7 +85,7 @@ def _marked_line(
 @lru_cache(maxsize=4096)
 def wrapped(text: str, width: int) -> tuple[str, ...]:
     """A text in lines of at most so many columns, broken at blanks where there are any."""
-    columns = len if text.isascii() else _width
+    columns = len if text.isascii() else text_width
     if columns(text) <= width:
         return (text,)
     lines, line = [], ""
@@ -110,7 +110,7 @@ def clipped(text: str, width: int, around: int = 0) -> str:
 
 def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
     """The part of a line that fits, and the column at which it begins."""
-    whole = _width(text)
+    whole = text_width(text)
     if whole <= width:
         return text, 0
     offset = min(offset, whole - width + 1)
@@ -132,10 +132,11 @@ def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
 
 def _columns(text: str) -> int:
     """Terminal columns of a piece of a line once it is made visible."""
-    return _width(visible(text))
+    return text_width(visible(text))
 
 
-def _width(text: str) -> int:
+def text_width(text: str) -> int:
+    """Terminal columns of a text without control characters."""
     if text.isascii():
         return len(text)
     return sum(_char_width(char) for char in text)

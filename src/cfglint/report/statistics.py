@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import cfglint
 from cfglint.diagnostic import SEVERITIES, SeverityName
 from cfglint.record import Record
 from cfglint.report.run import RunReport, count_phrase, plural
+
+#: Raised when a member changes its meaning or goes away, not when one is added.
+FORMAT_VERSION = 1
 
 
 class RuleCount(Record):
@@ -51,5 +55,12 @@ def render_json(run: RunReport) -> str:
     """The same for programs."""
     import json
 
-    rules = [dict(vars(row)) for row in count(run)]
-    return json.dumps({"files": len(run.files), "rules": rules}, indent=2) + "\n"
+    report = {
+        "version": FORMAT_VERSION,
+        "tool": {"name": "cfglint", "version": cfglint.__version__},
+        "files": len(run.files),
+        "failures": run.failures,
+        "rules": [dict(vars(row)) for row in count(run)],
+    }
+    # Some CI runners execute `##[command]` anywhere in their log.
+    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"

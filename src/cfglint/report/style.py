@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import IO, Any
 
 _CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
@@ -23,6 +24,9 @@ class Style:
 
     def dim(self, text: str) -> str:
         return self._paint(text, "2")
+
+    def code(self, text: str) -> str:
+        return self._paint(text, "36")
 
     def related(self, text: str) -> str:
         return self._paint(text, "34")
@@ -46,3 +50,21 @@ def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width() -> int:
+    """How many columns a report for people takes: the terminal's, within reason."""
+    return min(max(_columns(), 40), 120)
+
+
+def _columns() -> int:
+    """What `shutil.get_terminal_size` says, without importing it and all its archive formats."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and int(told[:6]) > 0:
+        return int(told[:6])
+    try:
+        # Not `sys.stdout`, which may be replaced.
+        assert sys.__stdout__ is not None
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100
+    except (AssertionError, OSError, ValueError):
+        return 100

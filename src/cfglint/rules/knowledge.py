@@ -170,11 +170,6 @@ class Knowledge:
         return None
 
 
-def is_code(text: str) -> bool:
-    """Whether a text is the code of a rule, for whichever framework."""
-    return text in compiled.load("words").WORDS
-
-
 def _rule(row: tuple[Any, ...]) -> Rule:
     fields = list(row)
     fields[7] = {package: Applies(*spec) for package, *spec in row[7]}

@@ -103,7 +103,7 @@ class SweepRunner(Runner):
         )
         apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
         return report.replaced(
-            elsewhere=report.elsewhere + apart.elsewhere,
+            elsewhere=report.elsewhere + self._told_there(apart.elsewhere, case.framework, path),
             suppressed=report.suppressed + found.suppressed,
         )
 
@@ -206,8 +206,7 @@ class _Run:
             related=hit.related,
             file=self._file,
         )
-        if self._selection.tells(diagnostic):
-            self._found.append((diagnostic, None))
+        self._found += [(told, None) for told in self._selection.told([diagnostic])]
 
     def accuse(
         self, accusation: Accusation, all_: Combinations, config: Document, config_path: str

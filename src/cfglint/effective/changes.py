@@ -1,0 +1,61 @@
+"""What differs between what two releases make of one file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.effective.resolve import Effective, Entry, Undecided
+from cfglint.record import Record
+from cfglint.source.document import Path
+
+
+class Change(Record):
+    """One value that differs; None where there is none."""
+
+    path: Path
+    before: Entry | Undecided | None
+    after: Entry | Undecided | None
+
+
+class Changes(Record):
+    """All that differs."""
+
+    values: tuple[Change, ...]
+    #: Keys of the file that only the second release reads, and those that only the first one does.
+    now_read: tuple[Path, ...]
+    no_longer_read: tuple[Path, ...]
+
+
+def changes(before: Effective, after: Effective) -> Changes:
+    """What differs, in the order of the file."""
+    first, second = _by_path(before), _by_path(after)
+    paths = dict.fromkeys([*first, *second])
+    changed = [Change(path, first.get(path), second.get(path)) for path in paths]
+    return Changes(
+        tuple(change for change in changed if not _alike(change.before, change.after)),
+        tuple(path for path in before.dropped if path not in after.dropped),
+        tuple(path for path in after.dropped if path not in before.dropped),
+    )
+
+
+def _by_path(found: Effective) -> dict[Path, Entry | Undecided]:
+    entries: dict[Path, Entry | Undecided] = {one.path: one for one in found.entries}
+    return {**entries, **{one.path: one for one in found.undecided}}
+
+
+def _alike(one: Entry | Undecided | None, other: Entry | Undecided | None) -> bool:
+    if isinstance(one, Entry) and isinstance(other, Entry):
+        return _same(one.value, other.value)
+    if isinstance(one, Undecided) and isinstance(other, Undecided):
+        return one.needs == other.needs
+    return one is other
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values mean the same: 3 and 3.0 do, 1 and true do not."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, bool) != isinstance(other, bool):
+        return False
+    # What is not a number is not equal to itself.
+    return bool(one == other) or repr(one) == repr(other)

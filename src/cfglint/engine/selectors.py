@@ -1,0 +1,85 @@
+"""What names rules: a code, the beginning of one (`KEY`), or a name. Case does not matter."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+from cfglint.diagnostic import SEVERITIES, SEVERITY_NAMES, SeverityName
+from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
+from cfglint.rules.knowledge import Knowledge
+
+
+def selector(text: str, knowledge: Knowledge) -> str | None:
+    """What names rules of a framework, as rules are spelled; None when it names none of them."""
+    code, name = text.upper(), text.lower()
+    if code in knowledge.renamed:
+        return knowledge.renamed[code]
+    rules = knowledge.all_rules()
+    if code and any(rule.code.startswith(code) for rule in rules):
+        return code
+    return name if any(rule.name == name for rule in rules) else None
+
+
+def meant(text: str, knowledge: Knowledge) -> str:
+    """`; did you mean KEY001?` for what names no rule; empty when nothing is close."""
+    from difflib import get_close_matches
+
+    labels = {
+        label.lower(): label for rule in knowledge.all_rules() for label in (rule.code, rule.name)
+    }
+    close = get_close_matches(text.lower(), labels, n=1, cutoff=0.7)
+    return f"; did you mean {labels[close[0]]}?" if close else ""
+
+
+def severity_option(text: str) -> list[RuleSeverity]:
+    """What `--severity KEY001=warning,YML=note` says.
+
+    Raises:
+        ValueError: it is not understood.
+    """
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        rule, _, word = part.rpartition("=")
+        severity: SeverityName | None = SEVERITY_NAMES.get(word.strip())
+        if not rule or severity is None:
+            raise ValueError(
+                f"{part!r} is no severity of a rule: write one such as KEY001=warning, "
+                f"with one of {', '.join(SEVERITIES)}"
+            )
+        found.append(RuleSeverity(None, rule.strip(), severity))
+    return found
+
+
+def per_file_option(text: str) -> PerFileIgnores:
+    """What `--per-file-ignores 'archive/:KEY,YML'` says.
+
+    Raises:
+        ValueError: it is not understood.
+    """
+    pattern, _, codes = text.rpartition(":")
+    rules = tuple(codes.replace(",", " ").split())
+    if not pattern or not rules:
+        raise ValueError(
+            f"{text!r} names no rules for files: write a pattern and codes such as archive/:KEY"
+        )
+    _spec(pattern)
+    return PerFileIgnores(None, pattern, rules)
+
+
+def covers(ignores: PerFileIgnores, path: str) -> bool:
+    """Whether a file is one of those that a pattern is about."""
+    base = os.getcwd() if ignores.origin is None else os.path.dirname(ignores.origin)
+    relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
+    return bool(_spec(ignores.pattern).match_file(relative.replace(os.sep, "/")))
+
+
+@lru_cache(maxsize=256)
+def _spec(pattern: str) -> Any:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        raise ValueError(f"{pattern!r} is no pattern") from None

@@ -1,0 +1,248 @@
+"""What a settings file says, and the files that it extends: read, checked and laid over each other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
+from cfglint.files.base import Files
+from cfglint.files.folders import climb, is_inside
+from cfglint.record import Record
+
+#: A longer chain of files that extend one another is nobody's intention.
+_MAX_FILES = 10
+
+#: Setting -> what it is.
+KINDS: dict[str, str] = {
+    "target": "strings",
+    "gpus": "int",
+    "gpu": "str",
+    "select": "strings",
+    "ignore": "strings",
+    "per-file-ignores": "per-file",
+    "severity": "severities",
+    "fail-on": "fail-on",
+    "min-confidence": "confidence",
+    "show-fixes": "bool",
+    "exclude": "strings",
+    "rules": "strings",
+    "extend": "str",
+}
+_WRONG_WORDS = {
+    "int": "a whole number",
+    "str": "a string",
+    "bool": "true or false",
+    "strings": "a list of strings",
+    "fail-on": f"one of {', '.join(SEVERITIES)}, never",
+    "confidence": f"one of {', '.join(CONFIDENCES)}",
+    "per-file": "a table of patterns, each with a list of rules",
+    "severities": f"a table of rules, each with one of {', '.join(SEVERITIES)}",
+}
+
+
+class PerFileIgnores(Record):
+    """Rules that are left out for some files."""
+
+    #: The settings file that says so; None for an option.
+    origin: str | None
+    #: As in `.gitignore`, from the folder of `origin` (or else the current one).
+    pattern: str
+    rules: tuple[str, ...]
+
+
+class RuleSeverity(Record):
+    """The severity that a project gives the findings of some rules."""
+
+    #: The settings file that says so; None for an option.
+    origin: str | None
+    rule: str
+    severity: SeverityName
+
+
+class WrongSettings(ValueError):
+    """A settings file cannot be used; the message says which, and what is wrong with it."""
+
+
+class Reader:
+    """Reads one settings file with those that it extends.
+
+    Args:
+        files: where to read.
+        max_bytes: a larger file is refused.
+    """
+
+    def __init__(self, files: Files, max_bytes: int) -> None:
+        self._files = files
+        self._max_bytes = max_bytes
+        #: The files, the nearest first.
+        self.paths: list[str] = []
+        #: Setting -> the file that it comes from.
+        self.sources: dict[str, str] = {}
+        #: Those of the nearest file first.
+        self.per_file_ignores: list[PerFileIgnores] = []
+        #: The nearest file's first, each rule once.
+        self.severity: list[RuleSeverity] = []
+
+    def read(self, path: str, data: bytes) -> dict[str, Any] | None:
+        """The plain settings by their names in Python; None when the file says nothing of cfglint.
+
+        Raises:
+            WrongSettings: a file is no TOML, cannot be read, or says something that is no setting.
+        """
+        table = self._table(path, data)
+        if table is None:
+            return None
+        found: dict[str, Any] = {}
+        seen = {self._files.real(path)}
+        while True:
+            self.paths.append(path)
+            other = self._take(path, table, found)
+            if other is None:
+                return found
+            table = self._extended(path, other)
+            real = self._files.real(other)
+            if real in seen:
+                raise WrongSettings(f"{path}: extend: {other} extends this file again")
+            if len(seen) == _MAX_FILES:
+                raise WrongSettings(f"{path}: extend: more than {_MAX_FILES} files in a row")
+            seen.add(real)
+            path = other
+
+    def _extended(self, path: str, other: str) -> dict[str, Any]:
+        if not other.endswith(".toml"):
+            raise WrongSettings(f"{path}: extend: {other} is no .toml file")
+        root, _ = climb(os.path.dirname(os.path.abspath(path)), self._files)
+        try:
+            if not is_inside(other, root, self._files):
+                raise WrongSettings(f"{path}: extend: {other} lies outside of the project")
+            data = self._files.read(other, self._max_bytes + 1)
+        except OSError as error:
+            said = f"{other} cannot be read: {error.strerror}"
+            raise WrongSettings(f"{path}: extend: {said}") from None
+        table = self._table(other, data)
+        if table is None:
+            raise WrongSettings(f"{path}: extend: {other} has no [tool.cfglint]")
+        return table
+
+    def _table(self, path: str, data: bytes) -> dict[str, Any] | None:
+        if len(data) > self._max_bytes:
+            raise WrongSettings(f"{path}: larger than {self._max_bytes:,} bytes")
+        if sys.version_info >= (3, 11):
+            import tomllib
+        else:
+            import tomli as tomllib
+        try:
+            table: Any = tomllib.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            # Besides errors of the format: what is no UTF-8, numbers with thousands of digits.
+            raise WrongSettings(f"{path}: is no TOML: {error}") from None
+        if os.path.basename(path) == "pyproject.toml":
+            tool = table.get("tool")
+            table = tool.get("cfglint") if isinstance(tool, dict) else None
+            if table is None:
+                return None
+        if not isinstance(table, dict):
+            raise WrongSettings(f"{path}: tool.cfglint is no table")
+        return table
+
+    def _take(self, path: str, table: dict[str, Any], found: dict[str, Any]) -> str | None:
+        """Add what no nearer file says; the file that this one extends, if any."""
+        other: str | None = None
+        value: Any
+        for name, value in table.items():
+            kind = KINDS.get(name)
+            if kind is None:
+                raise WrongSettings(f"{path}: {name!r} is no setting{_hint(name)}")
+            if kind == "strings" and isinstance(value, str):
+                value = [value]
+            if not _fits(kind, value):
+                raise WrongSettings(f"{path}: {name} is {_WRONG_WORDS[kind]}")
+            if name == "extend":
+                other = os.path.normpath(os.path.join(os.path.dirname(path), value))
+            elif kind == "per-file":
+                for pattern, rules in value.items():
+                    _check_pattern(path, name, pattern)
+                    rules = (rules,) if isinstance(rules, str) else tuple(rules)
+                    self.per_file_ignores.append(PerFileIgnores(path, pattern, rules))
+            elif kind == "severities":
+                known = {one.rule for one in self.severity}
+                self.severity += [
+                    RuleSeverity(path, rule, SEVERITY_NAMES[word])
+                    for rule, word in value.items()
+                    if rule not in known
+                ]
+            else:
+                value = self._value(path, name, kind, value)
+                if name not in self.sources:
+                    found[name.replace("-", "_")] = value
+                    self.sources[name] = path
+        return other
+
+    def _value(self, path: str, name: str, kind: str, value: Any) -> Any:
+        if name == "exclude":
+            for pattern in value:
+                _check_pattern(path, name, pattern)
+        elif name == "rules":
+            value = [_folder_inside(path, folder, self._files) for folder in value]
+        elif name == "fail-on":
+            return SEVERITY_NAMES.get(value, value)
+        return tuple(value) if kind == "strings" else value
+
+
+def _fits(kind: str, value: Any) -> bool:
+    """Whether a value is of a kind."""
+    if kind == "bool":
+        return isinstance(value, bool)
+    if kind == "int":
+        return isinstance(value, int) and not isinstance(value, bool)
+    if kind == "strings":
+        return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if kind in ("per-file", "severities"):
+        inner = _is_rules if kind == "per-file" else _is_severity
+        return isinstance(value, dict) and all(inner(item) for item in value.values())
+    if not isinstance(value, str):
+        return False
+    if kind == "fail-on":
+        return _is_severity(value) or value == "never"
+    return kind != "confidence" or value in CONFIDENCES
+
+
+def _is_rules(value: Any) -> bool:
+    return isinstance(value, str) or _fits("strings", value)
+
+
+def _is_severity(value: Any) -> bool:
+    return isinstance(value, str) and value in SEVERITY_NAMES
+
+
+def _hint(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, KINDS, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(KINDS)}"
+
+
+def _check_pattern(path: str, name: str, pattern: str) -> None:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        raise WrongSettings(f"{path}: {name}: {pattern!r} is no pattern") from None
+
+
+def _folder_inside(path: str, folder: str, files: Files) -> str:
+    """The path of a folder that the settings name; it lies in the project."""
+    base = os.path.dirname(os.path.abspath(path))
+    found = os.path.normpath(os.path.join(base, folder))
+    try:
+        inside = not os.path.isabs(folder) and os.path.commonpath([base, files.real(found)]) == base
+    except (OSError, ValueError):  # another drive has no path in common
+        inside = False
+    if not inside:
+        raise WrongSettings(f"{path}: rules: {folder!r} is no folder beside or below this file")
+    return (
+        os.path.relpath(found) if os.path.commonpath([os.getcwd(), found]) == os.getcwd() else found
+    )

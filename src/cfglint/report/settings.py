@@ -1,0 +1,77 @@
+"""The settings that hold for one file, each with the settings file that it comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from cfglint.engine.selectors import covers
+from cfglint.engine.settings import Settings
+from cfglint.report.escaping import visible, visible_path
+
+#: Setting -> what holds where no settings file says anything.
+_DEFAULTS = {
+    "target": "what the project says, or else the newest known release",
+    "gpus": "what the project says",
+    "gpu": "what the project says",
+    "select": "every rule",
+    "ignore": "none",
+    "fail-on": "error",
+    "min-confidence": "low, and medium for notes",
+    "show-fixes": "no",
+    "exclude": "none",
+    "rules": "those of cfglint",
+}
+
+
+def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
+    """A line for each setting.
+
+    Args:
+        path: the file that they hold for.
+        name_of: what a settings file is called in the report.
+    """
+
+    def said(source: str | None) -> str:
+        return visible_path(name_of(source)) if source is not None else ""
+
+    lines = [f"Settings for {visible_path(path)}"]
+    if settings.origin is None:
+        lines.append("No settings file holds for it.")
+    else:
+        chain = [said(file) for file in (settings.origin, *settings.extended)]
+        lines.append(f"from {', which extends '.join(chain)}")
+    rows = [*_plain(settings), *_of_rules(settings, path)]
+    width = min(max(len(left) for left, _, _ in rows), 60)
+    for left, source, note in rows:
+        right = said(source) if source is not None else "default"
+        lines.append(f"  {left:{width}}  {right}{f' ({note})' if note else ''}")
+    if settings.excludes(path):
+        lines.append("`exclude` leaves it out when it is found in a folder.")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
+    """(the setting, its file, what else there is to know)."""
+    told = dict(settings.sources)
+    for name, default in _DEFAULTS.items():
+        value = getattr(settings, name.replace("-", "_"))
+        if name in told:
+            yield f"{name} = {_value(value)}", told[name], ""
+        else:
+            yield f"{name}: {default}", None, ""
+
+
+def _of_rules(settings: Settings, path: str) -> Iterator[tuple[str, str | None, str]]:
+    for row in settings.per_file_ignores:
+        note = "" if covers(row, path) else "about other files"
+        text = f"per-file-ignores: {_value(row.pattern)} = {_value(row.rules)}"
+        yield text, row.origin, note
+    for one in settings.severity:
+        yield f"severity: {visible(one.rule)} = {_value(one.severity)}", one.origin, ""
+
+
+def _value(value: Any) -> str:
+    """A value as TOML has it."""
+    return visible(json.dumps(value, ensure_ascii=False))
