@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from cfglint.record import NamedTuple, Record
@@ -16,6 +17,8 @@ ConfidenceName = Literal["high", "medium", "low"]
 
 #: From the most to the least severe.
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "info")
+#: So many of the findings that are told as one are named in its message, and the others counted.
+_KIN_NAMED = 4
 #: From the most to the least sure.
 CONFIDENCES: tuple[str, ...] = ("high", "medium", "low")
 
@@ -80,9 +83,11 @@ class Diagnostic:
 
     `span` counts code points of the file's text; `path` is the key path it is about (empty when
     it is about the file). `undecided` is true for a conditional finding, whose severity is
-    already lowered. `needs` lists the options that would decide it. `file` is the file that `span`
-    counts in when that is not the config itself. `title` is what the framework that reacts is
-    called, when it is not the one that the file is for.
+    already lowered from `rule_severity`. `needs` lists the options that would decide it.
+    `other_releases` is true when no release is told and the one that is assumed is not affected.
+    Findings of a rule with a `kin`, which is what each is about in a word, are told as one.
+    `file` is the file that `span` counts in when that is not the config itself. `title` is what
+    the framework that reacts is called, when it is not the one that the file is for.
     """
 
     __slots__ = (
@@ -92,11 +97,14 @@ class Diagnostic:
         "cost",
         "file",
         "fixes",
+        "kin",
         "message",
         "name",
         "needs",
+        "other_releases",
         "path",
         "related",
+        "rule_severity",
         "severity",
         "span",
         "title",
@@ -123,6 +131,9 @@ class Diagnostic:
         needs: tuple[str, ...] = (),
         file: OtherFile | None = None,
         title: str = "",
+        rule_severity: SeverityName | None = None,
+        other_releases: bool = False,
+        kin: str = "",
     ) -> None:
         self.code = code
         self.name = name
@@ -140,6 +151,9 @@ class Diagnostic:
         self.needs = needs
         self.file = file
         self.title = title
+        self.rule_severity: SeverityName = rule_severity or severity
+        self.other_releases = other_releases
+        self.kin = kin
 
     def moved(self, **changes: Any) -> Diagnostic:
         """The same finding with other values for some of its members."""
@@ -152,11 +166,47 @@ class Diagnostic:
         return (self.code, self.file.path if self.file else "", self.span, self.message)
 
     def fix(self, *, unsafe: bool = False) -> Fix | None:
-        """The fix to apply, if there is one of the wanted safety."""
-        for fix in self.fixes:
+        """The fix to apply, if there is one of the wanted safety.
+
+        An undecided finding has none: nobody knows yet whether there is anything to repair.
+        """
+        for fix in () if self.undecided else self.fixes:
             if fix.edits and (fix.safety == "safe" or unsafe):
                 return fix
         return None
 
     def __repr__(self) -> str:
         return f"<{self.code} {self.severity} {self.span.start}-{self.span.end} {self.message!r}>"
+
+
+def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings in their order, each once."""
+    first: dict[tuple[object, ...], Diagnostic] = {}
+    for found in diagnostics:
+        first.setdefault(found.key, found)
+    return list(first.values())
+
+
+def kin_joined(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, those of one rule that are kin as one: at the first place, with the others."""
+    families: dict[str, list[Diagnostic]] = {}
+    for found in diagnostics:
+        if found.kin:
+            families.setdefault(found.code, []).append(found)
+    out = [found for found in diagnostics if not found.kin]
+    for family in families.values():
+        family.sort(key=lambda found: found.span)
+        first, others = family[0], family[1:]
+        if others:
+            names = [f"`{found.kin}`" for found in others]
+            if len(names) > _KIN_NAMED + 1:
+                names[_KIN_NAMED:] = [f"{len(names) - _KIN_NAMED} more"]
+            listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+            related = tuple(Related(found.span, "the same goes for this one") for found in others)
+            first = first.moved(
+                message=f"{first.message} The same goes for {listed}.",
+                related=first.related + related,
+                kin="",
+            )
+        out.append(first)
+    return out

@@ -29,7 +29,8 @@ class Selection(Record):
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
-            enough = found.confidence != "low" or found.severity != "info"
+            # The rule's own severity: one that is lowered for want of a fact may still matter.
+            enough = found.confidence != "low" or found.rule_severity != "info"
         else:
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted
