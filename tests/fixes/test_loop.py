@@ -72,6 +72,38 @@ def test_several_passes() -> None:
     assert fix_source(outcome.source, lint).source is outcome.source
 
 
+def test_each_fix_has_the_line_that_it_had_before_fixing() -> None:
+    def at_key(key: str, *actions: Action) -> Check:
+        def check(document: Document) -> Diagnostic | None:
+            found = rule(key.upper(), key, *actions)(document)
+            span = document.span((key,))
+            return found and found.moved(span=span)
+
+        return check
+
+    source = SourceText.from_str("gone: 1\nk: 0\nold: 2\nlast: 3\n")
+    lint = linter(
+        at_key("gone", DeleteKey(("gone",))),
+        at_key("old", RenameKey(("old",), "a")),
+        # After a pass that took the first line away.
+        lambda document: (
+            at_key("last", RenameKey(("last",), "b"))(document)
+            if document.entry(("gone",)) is None
+            else None
+        ),
+        at_key("a", RenameKey(("a",), "c")),
+    )
+    outcome = fix_source(source, lint)
+    assert outcome.source.text == "k: 0\nc: 2\nb: 3\n"
+    assert [(fix.code, fix.line) for fix in outcome.applied] == [
+        ("GONE", 1),
+        ("OLD", 3),
+        # A key that there was not: the line that it had by then.
+        ("A", 2),
+        ("LAST", 4),
+    ]
+
+
 def test_unsafe_only_when_asked() -> None:
     source = SourceText.from_str("a: 1\n")
     lint = linter(rule("A", "a", RenameKey(("a",), "b"), safety="unsafe"))

@@ -28,10 +28,11 @@ _OF_FORMAT = frozenset({*(kind.value for kind in JsonProblemKind), "duplicate-js
 
 
 class AppliedFix(Record):
-    """A fix that was made, and the finding that it settled."""
+    """A fix that was made, the finding that it settled, and the line that this had before."""
 
     code: str
     title: str
+    line: int
 
 
 class Named(Record):
@@ -300,7 +301,7 @@ class Runner:
             unsafe=unsafe,
         )
         report = report.replaced(
-            fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
+            fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
         )
         if outcome.source.text == report.source.text:

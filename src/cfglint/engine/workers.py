@@ -53,15 +53,13 @@ def check_files(
     yield from map(check, files[:_FIRST])
     rest = files[_FIRST:]
     # Every n-th file, so that the shares take about the same time.
-    shares = [rest[number::count] for number in range(count)]
-    workers = [_start(check, share) for share in shares[1:]]
-    outcomes = [[check(file) for file in shares[0]]]
-    for worker, share in zip(workers, shares[1:], strict=True):
-        found = _collect(*worker) if worker is not None else None
+    workers = [_start(check, rest[number::count]) for number in range(1, count)]
+    told = [_outcomes(*worker) if worker is not None else iter(()) for worker in workers]
+    for position, file in enumerate(rest):
+        number = position % count
         # A worker that came to no good end leaves its files to this process.
-        outcomes.append(found if found is not None else [check(file) for file in share])
-    for position in range(len(rest)):
-        yield outcomes[position % count][position // count]
+        found = next(told[number - 1], None) if number else None
+        yield found[0] if found is not None else check(file)
 
 
 def _workers(count: int) -> int:
@@ -92,24 +90,29 @@ def _start(check: _Check, share: Sequence[FoundFile]) -> tuple[int, int] | None:
         os.close(reading)
         import pickle
 
-        outcomes = [check(file) for file in share]
         with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(outcomes, pipe, protocol=pickle.HIGHEST_PROTOCOL)
+            # What several reports share is written once.
+            pickler = pickle.Pickler(pipe, protocol=pickle.HIGHEST_PROTOCOL)
+            for file in share:
+                pickler.dump(check(file))
+                pipe.flush()
         os._exit(0)
     finally:
         # Whatever went wrong, a second copy of the program must not go on.
         os._exit(1)
 
 
-def _collect(process: int, reading: int) -> list[Outcome] | None:
-    """What a worker found; None when it did not come to an end."""
+def _outcomes(process: int, reading: int) -> Iterator[tuple[Outcome]]:
+    """What a worker finds, file by file; fewer when it comes to no good end."""
     import pickle
 
-    with os.fdopen(reading, "rb") as pipe:
-        data = pipe.read()
-    _, status = os.waitpid(process, 0)
-    if status != 0:
-        return None
-    # Written by our own child into a pipe that nobody else has.
-    outcomes: list[Outcome] = pickle.loads(data)  # noqa: S301
-    return outcomes
+    try:
+        with os.fdopen(reading, "rb") as pipe:
+            # Written by our own child into a pipe that nobody else has.
+            unpickler = pickle.Unpickler(pipe)  # noqa: S301
+            while True:
+                yield (unpickler.load(),)
+    except (EOFError, pickle.UnpicklingError):
+        return
+    finally:
+        os.waitpid(process, 0)
