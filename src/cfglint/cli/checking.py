@@ -8,13 +8,17 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 from cfglint.engine.discovery import discover
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
 from cfglint.report.run import RunReport
+
+if TYPE_CHECKING:
+    from cfglint.report.progress import Progress
+    from cfglint.report.style import Style
 
 
 def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
@@ -62,11 +66,13 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     reading = runner.session.files
     run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
     failures: dict[str, None] = {}
+    progress = _progress()
 
     def fail(error: str) -> None:
         # Settings that hold for many files are wrong once.
         if error not in failures:
             failures[error] = None
+            progress.wipe()
             _complain(error)
 
     def excludes(path: str) -> bool:
@@ -79,22 +85,33 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
-    files = list(discover(named, excludes, fail, reading))
+    files = []
+    for found in discover(named, excludes, fail, reading):
+        files.append(found)
+        progress.say(f"{len(files)} files found")
     runner.in_run = frozenset(reading.real(found.path) for found in files)
-    outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
-    for found, outcome in zip(files, outcomes, strict=True):
+    stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
+    outcomes = check_files(runner, files, _shower(options, stream))
+    told = set()
+    for number, (found, outcome) in enumerate(zip(files, outcomes, strict=True), 1):
         if isinstance(outcome, str):
             fail(outcome)
         elif outcome is not None:
-            run.add(outcome)
+            if run.add(outcome) and outcome.shown is not None:
+                told.add(outcome.path)
+                if outcome.shown:
+                    progress.wipe()
+                    stream.write(outcome.shown)
         elif found.named and not options["detect"]:
             run.skipped.append(found.path)
+        progress.say(f"checked {number} of {len(files)} files")
+    progress.wipe()
     for path in runner.leftovers:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
     if run.files or run.skipped or not failures:
-        _print(run, options, from_stdin and runner.fixes)
+        _print(run, options, stream, frozenset(told))
     if failures:
         return 2
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
@@ -138,34 +155,42 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
-    """Write the report where it belongs: the output file, standard output or standard error."""
+def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: frozenset[str]) -> None:
+    """Write the report where it belongs: the output file, standard output or standard error.
+
+    Args:
+        told: the files whose findings are printed already.
+    """
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
         if options["output"] is not None:
             _write_file(options["output"], render_diff(run.files))
         elif sys.stdout.isatty():
-            sys.stdout.write(render_diff(run.files, for_terminal=True))
+            style, _ = _look(options, sys.stdout)
+            sys.stdout.write(render_diff(run.files, for_terminal=True, style=style))
         else:
             # A patch is bytes: the locale's encoding and line ends would spoil it.
             sys.stdout.flush()
             sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
-        _write_text(run, options, sys.stderr, _summary)
+        _write_summary(run, options, sys.stderr)
         return
-    stream = sys.stderr if to_stderr else sys.stdout
     if options["statistics"]:
         from cfglint.report import statistics
 
         as_json = options["format_"] == "json"
         text = statistics.render_json(run) if as_json else statistics.render(run)
     elif options["format_"] == "text":
-        if options["output"] is None:
-            _write_text(run, options, stream, None)
-            return
         from cfglint.report.text import render as render_text
 
-        text = render_text(run)
+        if options["output"] is not None:
+            text = render_text(run, verbose=options["verbose"])
+        elif options["quiet"]:
+            _write_summary(run, options, stream)
+            return
+        else:
+            style, width = _look(options, stream)
+            text = render_text(run, style, width, verbose=options["verbose"], told=told)
     else:
         text = import_module(f"cfglint.report.{options['format_']}").render(run)
     if options["output"] is not None:
@@ -182,30 +207,37 @@ def _write_file(path: str, text: str) -> None:
         raise RunError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _summary(run: RunReport, style: Any, width: int) -> str:
+def _write_summary(run: RunReport, options: dict[str, Any], stream: IO[str]) -> None:
     from cfglint.report.text import summary
 
-    return summary(run, style, width)
+    stream.write(summary(run, *_look(options, stream)))
 
 
-def _write_text(
-    run: RunReport,
-    options: dict[str, Any],
-    stream: Any,
-    renderer: Callable[[RunReport, Any, int], str] | None,
-) -> None:
-    from cfglint.report.text import render
-
-    style, width = _look(options, stream)
-    stream.write((renderer or render)(run, style, width))
-
-
-def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
-    """How text is written to a stream: coloured or not, and how wide."""
-    from cfglint.report.style import Style, wants_color
+def _look(options: dict[str, Any], stream: IO[str]) -> tuple[Style, int]:
+    """How text is written to a stream: coloured or not, with links or without, and how wide."""
+    from cfglint.report.style import Style, wants_color, wants_links
 
     width = min(max(_columns(), 40), 120)
-    return Style(color=wants_color(stream, options["color"])), width
+    color = wants_color(stream, options["color"])
+    return Style(color=color, links=color and wants_links(stream)), width
+
+
+class _NoProgress:
+    """Where no terminal is, or nobody looks at it."""
+
+    def say(self, text: str) -> None:
+        pass
+
+    def wipe(self) -> None:
+        pass
+
+
+def _progress() -> _NoProgress | Progress:
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return _NoProgress()
+    from cfglint.report.progress import Progress
+
+    return Progress(sys.stderr)
 
 
 def _columns() -> int:
@@ -221,19 +253,19 @@ def _columns() -> int:
         return 100
 
 
-def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:
+def _shower(options: dict[str, Any], stream: IO[str]) -> Callable[[FileReport], str] | None:
     """What makes the text of one file's findings where it is checked, if there will be text."""
     if options["format_"] != "text" or any(
         options[other] for other in ("diff", "statistics", "output")
     ):
         return None
-    style, width = _look(options, sys.stderr if to_stderr else sys.stdout)
+    style, width = _look(options, stream)
 
     def show(report: FileReport) -> str:
-        if not report.diagnostics:
+        if not report.diagnostics or options["quiet"]:
             return ""
         from cfglint.report.text import findings
 
-        return findings(report, style, width)
+        return findings(report, style, width, verbose=options["verbose"])
 
     return show

@@ -58,6 +58,7 @@ def _file(file: FileReport) -> dict[str, Any]:
         ],
         "suppressed": file.suppressed,
         "fixed": len(file.fixed),
+        "applied": [dict(vars(fix)) for fix in file.fixed],
         **({"names": [_named(one) for one in file.names]} if file.names else {}),
     }
 
@@ -77,6 +78,7 @@ def _diagnostic(found: Diagnostic, source: SourceText) -> dict[str, Any]:
         "message": found.message,
         "cost": found.cost,
         "undecided": found.undecided,
+        "other_releases": found.other_releases,
         "needs": list(found.needs),
         "path": list(found.path),
         "range": _range(found.span, source),
