@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from cfglint.api import fix_text, lint_file, lint_text
     from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
-    from cfglint.engine.runner import AppliedFix, FileReport, Named
+    from cfglint.engine.file_report import AppliedFix, FileReport, Named
     from cfglint.files.disk import Disk
     from cfglint.files.memory import InMemory
     from cfglint.files.overlay import Overlay
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 #: Public name -> the module that holds it.
 _HOMES = {
-    "AppliedFix": "cfglint.engine.runner",
+    "AppliedFix": "cfglint.engine.file_report",
     "Diagnostic": "cfglint.diagnostic",
     "Disk": "cfglint.files.disk",
     "Edit": "cfglint.diagnostic",
-    "FileReport": "cfglint.engine.runner",
+    "FileReport": "cfglint.engine.file_report",
     "Fix": "cfglint.diagnostic",
     "FixReport": "cfglint.linter",
     "InMemory": "cfglint.files.memory",
     "Linter": "cfglint.linter",
-    "Named": "cfglint.engine.runner",
+    "Named": "cfglint.engine.file_report",
     "OtherFile": "cfglint.diagnostic",
     "Overlay": "cfglint.files.overlay",
     "Position": "cfglint.source.text",

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cfglint.diagnostic import ConfidenceName
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
 from cfglint.files.disk import Disk
 from cfglint.linter import FixReport, Linter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from cfglint.record import NamedTuple, Record
@@ -23,6 +24,8 @@ SEVERITY_NAMES: dict[str, SeverityName] = {
     **{name: name for name in SEVERITIES},
     **SEVERITY_ALIASES,
 }
+#: So many of the findings that are told as one are named in its message, and the others counted.
+_KIN_NAMED = 4
 #: From the most to the least sure.
 CONFIDENCES: tuple[ConfidenceName, ...] = ("high", "medium", "low")
 
@@ -137,10 +140,21 @@ class Diagnostic(Record):
     file: OtherFile | None = None
     #: What the framework that reacts is called, when it is not the one that the file is for.
     title: str = ""
+    #: That of the rule, before it was lowered; None when it was not.
+    own_severity: SeverityName | None = None
+    #: Whether no release is told, and the one that is assumed is not affected.
+    other_releases: bool = False
+    #: What it is about in a word; findings of a rule that have one are told together.
+    kin: str = ""
     #: Line and column of the first character, and of the one behind the last, in what the library
     #: returns; (0, 0) inside the engine, which counts characters.
     start: Position = _NOT_LOOKED_UP
     end: Position = _NOT_LOOKED_UP
+
+    @property
+    def rule_severity(self) -> SeverityName:
+        """That of the rule, whatever the target leaves open."""
+        return self.own_severity or self.severity
 
     @property
     def line(self) -> int:
@@ -158,8 +172,11 @@ class Diagnostic(Record):
         return (self.code, self.file.path if self.file else "", self.span, self.message)
 
     def fix(self, *, unsafe: bool = False) -> Fix | None:
-        """The fix to apply, if there is one of the wanted safety."""
-        for fix in self.fixes:
+        """The fix to apply, if there is one of the wanted safety.
+
+        An undecided finding has none: nobody knows yet whether there is anything to repair.
+        """
+        for fix in () if self.undecided else self.fixes:
             if fix.edits and (fix.safety == "safe" or unsafe):
                 return fix
         return None
@@ -186,6 +203,7 @@ class Diagnostic(Record):
             "message": self.message,
             "cost": self.cost,
             "undecided": self.undecided,
+            "other_releases": self.other_releases,
             "needs": list(self.needs),
             "path": list(self.path),
             "range": _range(self.span, self.start, self.end),
@@ -207,3 +225,36 @@ def _range(span: Span, start: Position, end: Position) -> dict[str, Any]:
         "start": {**start._asdict(), "offset": span.start},
         "end": {**end._asdict(), "offset": span.end},
     }
+
+
+def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The findings in their order, each once."""
+    first: dict[tuple[object, ...], Diagnostic] = {}
+    for found in diagnostics:
+        first.setdefault(found.key, found)
+    return list(first.values())
+
+
+def kin_joined(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, those of one rule that are kin as one: at the first place, with the others."""
+    families: dict[str, list[Diagnostic]] = {}
+    for found in diagnostics:
+        if found.kin:
+            families.setdefault(found.code, []).append(found)
+    out = [found for found in diagnostics if not found.kin]
+    for family in families.values():
+        family.sort(key=lambda found: found.span)
+        first, others = family[0], family[1:]
+        if others:
+            names = [f"`{found.kin}`" for found in others]
+            if len(names) > _KIN_NAMED + 1:
+                names[_KIN_NAMED:] = [f"{len(names) - _KIN_NAMED} more"]
+            listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+            related = tuple(Related(found.span, "the same goes for this one") for found in others)
+            first = first.replaced(
+                message=f"{first.message} The same goes for {listed}.",
+                related=first.related + related,
+                kin="",
+            )
+        out.append(first)
+    return out

@@ -16,7 +16,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
-from cfglint.engine.runner import AppliedFix, FileReport, Options, RunError, Runner
+from cfglint.engine.file_report import AppliedFix, FileReport
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.framework import frameworks

@@ -26,6 +26,12 @@ PRINTING = (
     "TERM",
     "COLUMNS",
     "LINES",
+    "FORCE_HYPERLINK",
+    "KITTY_WINDOW_ID",
+    "KONSOLE_VERSION",
+    "TERM_PROGRAM",
+    "VTE_VERSION",
+    "WT_SESSION",
 )
 
 

@@ -36,8 +36,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def target(*options: str) -> str:
-    counts, *following = run("train.yml", "--select", "YML", *options).out.splitlines()
-    # What does not fit beside the counts is a line of its own.
+    printed = run("train.yml", "--select", "YML", *options).out.replace("\n  ", " ")
+    counts, *following = printed.splitlines()
+    # What does not fit beside the counts is a line of its own, or several.
     return counts.partition(" · ")[2] or following[0][0].lower() + following[0][1:]
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from cfglint.engine.discovery import discover
-from cfglint.engine.runner import Options, Runner
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cfglint import fix_text, lint_file
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.overrides import _shown
-from cfglint.engine.runner import FileReport
 from tests.engine.test_other_files import CONFIG
 
 LORA = CONFIG + "adapter: lora\nlora_r: 8\nlora_alpha: 16\nlora_target_linear: true\n"
@@ -80,7 +80,8 @@ def test_what_is_ruled_out_is_not_repaired() -> None:
     script = "axolotl train train.yml --load-in-4bit\n"
     report(QLORA, script)
     assert "load_in_4bit: true" in fix_text(QLORA, unsafe=True, target=["axolotl==0.18.0"]).text
-    from cfglint.engine.runner import Options, Runner
+    from cfglint.engine.runner import Runner
+    from cfglint.engine.session import Options
     from cfglint.engine.settings import SettingsFinder
 
     options = Options(target=("axolotl==0.18.0",), fix=True, unsafe_fixes=True)

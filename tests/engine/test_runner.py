@@ -11,9 +11,11 @@ import pytest
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.registry import CHECKS
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import lint_source
-from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.runner import Runner
 from cfglint.engine.selection import Selection
+from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from cfglint.diagnostic import SeverityName
-from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
 from cfglint.engine.selection import Selection
 from cfglint.engine.selectors import meant, per_file_option, selector, severity_option
+from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.rules.knowledge import load_knowledge

@@ -11,7 +11,9 @@ import pytest
 
 from cfglint.engine import workers
 from cfglint.engine.discovery import FoundFile
-from cfglint.engine.runner import FileReport, Options, Runner
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.workers import Outcome, check_files
 

@@ -72,6 +72,35 @@ def test_several_passes() -> None:
     assert fix_source(outcome.source, lint).source is outcome.source
 
 
+def test_each_fix_has_the_line_that_it_had_before_fixing() -> None:
+    def at_key(key: str, *actions: Action) -> Check:
+        def check(document: Document) -> Diagnostic | None:
+            found = rule(key.upper(), key, *actions)(document)
+            span = document.span((key,))
+            return found and found.replaced(span=span)
+
+        return check
+
+    source = SourceText.from_str("gone: 1\nk: 0\nold: 2\nlast: 3\n")
+    lint = linter(
+        at_key("gone", DeleteKey(("gone",))),
+        at_key("old", RenameKey(("old",), "a")),
+        # It would take the first line away, too, so it has to wait for the next pass.
+        lambda document: at_key(
+            "last",
+            *([DeleteKey(("gone",))] if document.entry(("gone",)) else []),
+            RenameKey(("last",), "b"),
+        )(document),
+    )
+    outcome = fix_source(source, lint)
+    assert (outcome.source.text, outcome.passes) == ("k: 0\na: 2\nb: 3\n", 2)
+    assert [(fix.code, fix.line) for fix in outcome.applied] == [
+        ("GONE", 1),
+        ("OLD", 3),
+        ("LAST", 4),
+    ]
+
+
 def test_unsafe_only_when_asked() -> None:
     source = SourceText.from_str("a: 1\n")
     lint = linter(rule("A", "a", RenameKey(("a",), "b"), safety="unsafe"))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related, SeverityName
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText, Span

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from cfglint.diagnostic import Edit, Fix, SeverityName
-from cfglint.engine.runner import AppliedFix
+from cfglint.engine.file_report import AppliedFix
 from cfglint.report.run import RunReport
 from cfglint.source.text import SourceText, Span
 from tests.report.building import at, finding, related, report, swap, target
@@ -198,7 +199,7 @@ def several() -> RunReport:
             report(
                 "fixed.yml",
                 after,
-                fixed=(AppliedFix("AAA001", "Write 2"), AppliedFix("AAA002", "Write 2")),
+                fixed=(AppliedFix("AAA001", "Write 2", 1), AppliedFix("AAA002", "Write 2", 1)),
                 rejected=(("AAA003", "a comment would be lost"),),
                 fixed_source=SourceText(after),
                 original=SourceText(before),
@@ -240,6 +241,116 @@ def clean() -> RunReport:
     return RunReport([report("a.yml", "a: 1\n"), report("b.yml", "b: 1\n")], [])
 
 
+_GROUPED = """\
+base_model: a/b
+lora_r: many
+lora_alpha: twice
+optim: adamw_torch
+learning_rate: 1e-5
+adam_epsilon: 1e-8
+sample_packing: true
+rl: orpo
+image: nvidia/cuda
+task: train
+runpod: true
+pod_name: p
+volume: v
+region: eu
+queue: q
+disk: 100
+weight_decay: 1e-2
+"""
+
+
+def grouped() -> RunReport:
+    """Rules that fire several times, notes, what holds on other releases: written in disorder."""
+    text = _GROUPED
+    tool = ("task", "runpod", "pod_name", "volume", "region", "queue", "disk")
+    drops = "Axolotl drops it without a word"
+    elsewhere: dict[str, Any] = {
+        "severity": "note",
+        "rule_severity": "error",
+        "undecided": True,
+        "other_releases": True,
+    }
+    return RunReport(
+        [
+            report(
+                "train.yml",
+                text,
+                finding(
+                    "RLH001",
+                    at(text, "rl: orpo"),
+                    name="reference-free-logits-gather-hang",
+                    message="Axolotl 0.7.0 and 0.7.1 hang at the first step of `rl: orpo`. With TRL.",
+                    needs=("--target axolotl==VERSION",),
+                    **elsewhere,
+                ),
+                finding(
+                    "PAK001",
+                    at(text, "sample_packing: true"),
+                    name="packed-eval-deadlock",
+                    message="Source builds of autumn 2024 hang in packed evaluation. Others do not.",
+                    **elsewhere,
+                ),
+                finding(
+                    "KEY001",
+                    at(text, "image"),
+                    severity="warning",
+                    name="unknown-key",
+                    bites="silent",
+                    message=f"No release of Axolotl has a key `image` at the top level; {drops}.",
+                    cost="the setting has no effect",
+                    related=tuple(related(text, f"{key}:", "the same here") for key in tool),
+                ),
+                *(
+                    finding(
+                        "TYP001",
+                        at(text, value),
+                        name="wrong-type",
+                        upstream="rejects",
+                        bites="start",
+                        message=f"`{key}` expects a number but got the text '{value}'.",
+                        cost="the run does not start",
+                    )
+                    for key, value in (("lora_r", "many"), ("lora_alpha", "twice"))
+                ),
+                finding(
+                    "KEY002",
+                    at(text, "optim"),
+                    severity="warning",
+                    name="foreign-key",
+                    bites="silent",
+                    fixes=(swap(text, "optim:", "optimizer:", title="Use optimizer"),),
+                    message=f"`optim` is a key of transformers; {drops}.",
+                    cost="the setting has no effect",
+                ),
+                *(
+                    finding(
+                        "YML021",
+                        at(text, value),
+                        severity="note",
+                        name="number-as-string",
+                        message=f"{value} is text to YAML 1.1, but Axolotl turns it into a number.",
+                        fixes=(swap(text, value, value.replace("e", ".0e")),),
+                    )
+                    for value in ("1e-5", "1e-8", "1e-2")
+                ),
+                finding(
+                    "DAT203",
+                    at(text, "sample_packing"),
+                    severity="note",
+                    name="older-name",
+                    message="`sample_packing` has had another name since 0.13.0, e.g. `packing`. Both work.",
+                    fixes=(swap(text, "sample_packing", "packing", title="Use the new name"),),
+                ),
+            )
+        ],
+        [],
+    )
+
+
 CASES: dict[str, Callable[[], RunReport]] = {
-    case.__name__: case for case in (mixed, wide, long, edges, several, nothing, skipped, clean)
+    case.__name__: case
+    for case in (mixed, grouped, wide, long, edges, several, nothing, skipped, clean)
 }

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.diagnostic import Edit, Fix, Related
-from cfglint.engine.runner import AppliedFix, FileReport
+from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Fact, Pin
 from cfglint.report import diff, escaping, text
@@ -63,7 +63,7 @@ def hostile_run(said: str) -> RunReport:
             f"{said}/b",
             source,
             target=told,
-            fixed=(AppliedFix("AAA001", said),),
+            fixed=(AppliedFix("AAA001", said, 1),),
             rejected=(("AAA001", said),),
             original=SourceText(source),
             fixed_source=fixed,
@@ -118,7 +118,10 @@ def check_table(printed: str, findings: int) -> None:
         check_markdown(row.removeprefix("| ").removesuffix(" |").replace(" | ", " "))
     heading, *others = [line for line in printed.split("\n") if line and line not in rows]
     assert heading.startswith("### cfglint: ")
-    assert len(others) == bool(findings) or all(o.startswith("Checked for") for o in others)
+    assert all(o.startswith(("Checked for", "Fixed ", "- ")) for o in others)
+    for line in others:
+        if line.startswith("- "):
+            check_markdown(line)
 
 
 def check_markdown(cell: str) -> None:
@@ -225,6 +228,9 @@ load_in_8bit: "true"
 sample_packing: {_ESCAPED}
 adapter: {_ESCAPED}
 "##[error]x": 1
+num_epochs: {_ESCAPED}
+datasets:
+  - {_ESCAPED}: 1
 """
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.report.prose import terminal
-from cfglint.report.snippet import text_width
+from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
 from cfglint.rules.knowledge import load_knowledge
 
@@ -65,7 +65,7 @@ def test_every_explanation_fits_and_keeps_its_words(width: int) -> None:
             # Side by side, the longest words of a table may take more than a narrow terminal has.
             is_table = "\n|" in why
             assert (is_table and width == 40) or all(
-                text_width(line) <= width or " " not in line.strip(" -") for line in lines
+                display_width(line) <= width or " " not in line.strip(" -") for line in lines
             )
             found, wanted = _letters(" ".join(lines)), _letters(why)
             assert sorted(found) == sorted(wanted) if is_table else found == wanted

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 
 import pytest
@@ -13,12 +14,13 @@ from cfglint.diagnostic import Fix
 from cfglint.releases.applies import Applies
 from cfglint.report import diff, explain, text
 from cfglint.report.run import RunReport
+from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
 from cfglint.rules.knowledge import Knowledge, ProjectRules
 from cfglint.rules.rule import Details, FixTemplate, Rule, Words
 from cfglint.source.text import SourceText
 from tests.report.building import SNAPSHOTS, at, check_snapshot, report
-from tests.report.cases import CASES
+from tests.report.cases import CASES, grouped
 
 FORMATS = {
     "text": "txt",
@@ -28,8 +30,8 @@ FORMATS = {
     "markdown": "md",
     "statistics": "txt",
 }
-COLORED = ("mixed", "several", "skipped")
-NARROW = ("mixed", "wide", "long")
+COLORED = ("mixed", "grouped", "several", "skipped")
+NARROW = ("mixed", "grouped", "wide", "long")
 #: Name -> (path, text before, text after, byte-order mark).
 CHANGES = {
     "plain": ("train.yml", "a: 1\nb: 2\nc: 3\n", "a: 1\nb: 3\nc: 3\n", False),
@@ -71,7 +73,29 @@ def test_colored(case: str) -> None:
 
 @pytest.mark.parametrize("case", NARROW)
 def test_narrow(case: str) -> None:
-    check_snapshot(f"{case}.narrow.txt", text.render(CASES[case](), width=60))
+    printed = text.render(CASES[case](), width=60)
+    check_snapshot(f"{case}.narrow.txt", printed)
+    assert max(map(display_width, printed.split("\n"))) <= 60
+
+
+@pytest.mark.parametrize("case", ["mixed", "grouped"])
+def test_narrow_and_colored(case: str) -> None:
+    printed = text.render(CASES[case](), style=Style(color=True), width=60)
+    plain = (SNAPSHOTS / f"{case}.narrow.txt").read_text("utf-8")
+    assert re.sub(r"\x1b\[[0-9;]+m", "", printed) == plain
+
+
+def test_everything_in_full() -> None:
+    check_snapshot("grouped.verbose.txt", text.render(grouped(), verbose=True))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_errors_come_first(case: str) -> None:
+    made = CASES[case]()
+    for file in made.files:
+        if any(found.severity == "error" for found in file.diagnostics):
+            first, *_ = text.findings(file, Style(color=False), 100).splitlines()
+            assert "  error  " in first or made.files[0].path.startswith("a/a/")
 
 
 def _changed(name: str) -> RunReport:
@@ -89,6 +113,11 @@ def _changed(name: str) -> RunReport:
 @pytest.mark.parametrize("name", CHANGES)
 def test_diff(name: str) -> None:
     check_snapshot(f"diff.{name}.txt", diff.render(_changed(name).files))
+
+
+def test_a_colored_diff() -> None:
+    printed = diff.render(_changed("plain").files, for_terminal=True, style=Style(color=True))
+    check_snapshot("diff.plain.colored.txt", printed)
 
 
 @pytest.mark.parametrize("name", ["odd-name", "separators"])
@@ -158,6 +187,7 @@ def test_every_stored_file_is_compared() -> None:
     wanted |= {f"diff.{name}.terminal.txt" for name in ("odd-name", "separators")}
     wanted |= {f"explain.{name}.txt" for name in ("plain", "colored", "least")}
     wanted |= {"end-to-end.txt", "end-to-end-conditional.txt"}
+    wanted |= {"grouped.verbose.txt", "diff.plain.colored.txt"}
     assert {path.name for path in SNAPSHOTS.iterdir()} == wanted
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cfglint.diagnostic import Edit, Fix
-from cfglint.report.text import _changed_lines
-from tests.report.building import report
+from cfglint.report.snippet import changed_lines
+from cfglint.source.text import SourceText
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_lines_that_change(
     source: str, edits: list[Edit], expected: tuple[list[str], list[str]]
 ) -> None:
     fix = Fix("Change it", "safe", tuple(edits), ())
-    assert _changed_lines(report("a.yml", source), fix) == expected
+    assert changed_lines(SourceText(source), fix) == expected

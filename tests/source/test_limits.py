@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.engine.runner import Options, Runner
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.source.languages.yaml import compose
 from cfglint.source.languages.yaml_builder import MAX_DEPTH, MAX_NODES

@@ -16,7 +16,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from cfglint.engine.runner import Options, Runner
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.rules.knowledge import Knowledge, load_knowledge
 

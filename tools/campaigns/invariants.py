@@ -20,7 +20,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
-from cfglint.engine.runner import FileReport, Options, Runner
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.report.run import RunReport
 from cfglint.source.document import Document, Mapping, Sequence

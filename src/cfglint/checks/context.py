@@ -50,6 +50,8 @@ class Hit(Record):
     upstream: str | None = None
     #: The file that `span` counts in, when it is not the config.
     file: OtherFile | None = None
+    #: See `Diagnostic`.
+    kin: str = ""
 
 
 class CheckContext:

@@ -38,7 +38,11 @@ _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key that no release ever had and no other framework lends."""
+    """A key that no release ever had and no other framework lends.
+
+    Those at the top level that resemble no known key are kin: most often they belong to one
+    launcher or tool.
+    """
     own: list[WrittenKey] = []
     others = of_another_reader(ctx)
     for key in unknown_keys(ctx):
@@ -60,13 +64,11 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess is not None:
             safety = "safe" if guess.sure else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        yield unread_hit(
-            ctx,
-            key,
-            params,
-            repairs,
-            severity="error" if (guess and guess.sure) or refuses(ctx, key) else "warning",
-        )
+        refused = refuses(ctx, key)
+        severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        is_strange = guess is None and key.section == "" and hit.severity == "warning"
+        yield hit.replaced(kin=key.name) if is_strange else hit
     if own:
         # Nobody but that plugin knows which of them it reads.
         name = own[0].name

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.engine.discovery import FoundFile, discover
-from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
 from cfglint.report.run import RunReport
+
+if TYPE_CHECKING:
+    from cfglint.report.progress import Progress
+    from cfglint.report.style import Style
 
 
 def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
@@ -66,11 +73,13 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     runner.check_options()
     reading = runner.session.files
     run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
+    progress = _progress()
 
     def fail(error: str) -> None:
         # Settings that hold for many files are wrong once.
         if error not in run.failures:
             run.failures.append(error)
+            progress.wipe()
             _complain(error)
 
     def excludes(path: str) -> bool:
@@ -86,34 +95,44 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             _check_stdin(runner, run, options["stdin_filename"])
         except RunError as error:
             fail(str(error))
+    stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
     files: list[FoundFile] = []
+    told = set()
     checked = 0
     interrupted = False
     try:
-        files += discover(named, excludes, fail, reading)
+        for found in discover(named, excludes, fail, reading):
+            files.append(found)
+            progress.say(f"{len(files)} files found")
         runner.in_run = frozenset(reading.real(found.path) for found in files)
-        show = _shower(options, from_stdin and runner.fixes)
-        for found, outcome in check_files(runner, files, show):
+        for found, outcome in check_files(runner, files, _shower(options, stream)):
             if isinstance(outcome, str):
                 fail(outcome)
             elif outcome is not None:
-                run.add(outcome)
+                if run.add(outcome) and outcome.shown is not None:
+                    told.add(outcome.path)
+                    if outcome.shown:
+                        progress.wipe()
+                        stream.write(outcome.shown)
             elif found.named and not options["detect"]:
                 run.skipped.append(found.path)
             checked += 1
+            progress.say(f"checked {checked} of {len(files)} files")
     except KeyboardInterrupt:
         interrupted = True
+        progress.wipe()
         _complain(f"interrupted; {checked} of {len(files)} files were checked")
+    progress.wipe()
     for path in runner.leftovers:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    for told in runner.told:
-        _complain(told)
+    for line in runner.told:
+        _complain(line)
     # Programs are told of what failed in the report itself.
     nothing = not (run.files or run.skipped)
     if not (nothing and (run.failures or interrupted)) or options["format_"] == "json":
-        _print(run, options, from_stdin and runner.fixes)
+        _print(run, options, stream, frozenset(told))
     if interrupted:
         return INTERRUPTED
     if run.failures:
@@ -161,8 +180,12 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
-    """Write the report where it belongs: the output file, standard output or standard error."""
+def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: frozenset[str]) -> None:
+    """Write the report where it belongs: the output file, standard output or standard error.
+
+    Args:
+        told: the files whose findings are printed already.
+    """
     _list_fixes(run, options)
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
@@ -170,26 +193,30 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
         if options["output"] is not None:
             _write_file(options["output"], render_diff(run.files))
         elif sys.stdout.isatty():
-            sys.stdout.write(render_diff(run.files, for_terminal=True))
+            style, _ = _look(options, sys.stdout)
+            sys.stdout.write(render_diff(run.files, for_terminal=True, style=style))
         else:
             # A patch is bytes: the locale's encoding and line ends would spoil it.
             sys.stdout.flush()
             sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
-        _write_text(run, options, sys.stderr, _summary)
+        _write_summary(run, options, sys.stderr)
         return
-    stream = sys.stderr if to_stderr else sys.stdout
     if options["statistics"]:
         from cfglint.report import statistics
 
         as_json = options["format_"] == "json"
         text = statistics.render_json(run) if as_json else statistics.render(run)
     elif options["format_"] == "text":
-        if options["output"] is None:
-            _write_text(run, options, stream, None)
-            return
         from cfglint.report.text import render as render_text
 
-        text = render_text(run)
+        if options["output"] is not None:
+            text = render_text(run, verbose=options["verbose"])
+        elif options["quiet"]:
+            _write_summary(run, options, stream)
+            return
+        else:
+            style, width = _look(options, stream)
+            text = render_text(run, style, width, verbose=options["verbose"], told=told)
     else:
         text = import_module(f"cfglint.report.{options['format_']}").render(run)
     if options["output"] is not None:
@@ -199,7 +226,12 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
 
 
 def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
-    """Say on standard error which fixes were made, where that is asked for."""
+    """Say on standard error which fixes were made, where that is asked for.
+
+    The text on the terminal tells them anyway.
+    """
+    if options["format_"] == "text" and options["output"] is None and not options["diff"]:
+        return
     files = [file for file in run.files if options["show_fixes"] or file.show_fixes]
     if any(file.fixed for file in files):
         from cfglint.report.fixed import render
@@ -215,44 +247,51 @@ def _write_file(path: str, text: str) -> None:
         raise RunError(f"{path}: cannot be written: {error.strerror}") from None
 
 
-def _summary(run: RunReport, style: Any, width: int) -> str:
+def _write_summary(run: RunReport, options: dict[str, Any], stream: IO[str]) -> None:
     from cfglint.report.text import summary
 
-    return summary(run, style, width)
+    stream.write(summary(run, *_look(options, stream)))
 
 
-def _write_text(
-    run: RunReport,
-    options: dict[str, Any],
-    stream: Any,
-    renderer: Callable[[RunReport, Any, int], str] | None,
-) -> None:
-    from cfglint.report.text import render
+def _look(options: dict[str, Any], stream: IO[str]) -> tuple[Style, int]:
+    """How text is written to a stream: coloured or not, with links or without, and how wide."""
+    from cfglint.report.style import Style, terminal_width, wants_color, wants_links
 
-    style, width = _look(options, stream)
-    stream.write((renderer or render)(run, style, width))
+    color = wants_color(stream, options["color"])
+    return Style(color=color, links=color and wants_links(stream)), terminal_width()
 
 
-def _look(options: dict[str, Any], stream: Any) -> tuple[Any, int]:
-    """How text is written to a stream: coloured or not, and how wide."""
-    from cfglint.report.style import Style, terminal_width, wants_color
+class _NoProgress:
+    """Where no terminal is, or nobody looks at it."""
 
-    return Style(color=wants_color(stream, options["color"])), terminal_width()
+    def say(self, text: str) -> None:
+        pass
+
+    def wipe(self) -> None:
+        pass
 
 
-def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:
+def _progress() -> _NoProgress | Progress:
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return _NoProgress()
+    from cfglint.report.progress import Progress
+
+    return Progress(sys.stderr)
+
+
+def _shower(options: dict[str, Any], stream: IO[str]) -> Callable[[FileReport], str] | None:
     """What makes the text of one file's findings where it is checked, if there will be text."""
     if options["format_"] != "text" or any(
         options[other] for other in ("diff", "statistics", "output")
     ):
         return None
-    style, width = _look(options, sys.stderr if to_stderr else sys.stdout)
+    style, width = _look(options, stream)
 
     def show(report: FileReport) -> str:
-        if not report.diagnostics:
+        if not report.diagnostics or options["quiet"]:
             return ""
         from cfglint.report.text import findings
 
-        return findings(report, style, width)
+        return findings(report, style, width, verbose=options["verbose"])
 
     return show

@@ -95,6 +95,8 @@ OPTIONS = (
         choices=CONFIDENCES,
     ),
     Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
+    Option("--verbose", "flag", "Tell notes, and all places of a finding, in full (text)."),
+    Option("--quiet", "flag", "Print the summary alone (text)."),
     Option("--output", "file", "Write the report to a file.", "FILE"),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower
+from cfglint.diagnostic import Diagnostic, Fix, Related, kin_joined, one_lower, unique
 from cfglint.engine import places
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
@@ -98,7 +98,7 @@ def lint_document(
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(framework.knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
-    diagnostics = selection.told(diagnostics)
+    diagnostics = kin_joined(selection.told(diagnostics))
     if around.launches:
         from cfglint.engine.overrides import adjusted
 
@@ -119,14 +119,6 @@ def lint_document(
 def _order(found: Diagnostic) -> tuple[str, int, int, str]:
     """The config's own findings by line, then those of each other file."""
     return (found.file.path if found.file else "", found.span.start, found.span.end, found.code)
-
-
-def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings in their order, each once."""
-    first: dict[tuple[object, ...], Diagnostic] = {}
-    for found in diagnostics:
-        first.setdefault(found.key, found)
-    return list(first.values())
 
 
 class Run:
@@ -224,11 +216,24 @@ class Run:
         if any(fact.startswith(("model.", "derived ")) for fact in unknown):
             return None  # no option tells these, so there is nothing to say
         if rule.conditional:
-            return self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
+            spared = self._spares_newest(rule, test, item)
+            found = self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
+            return found.replaced(severity="note", other_releases=True) if spared else found
         for fact in unknown:
             if not fact.startswith("env."):
                 self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
         return None
+
+    def _spares_newest(self, rule: Rule, test: Test, item: Path) -> bool:
+        """Whether no release is told, and the newest known one is not affected."""
+        if not self.target.is_newest_by_default:
+            return False
+        if self.target.applies(rule.applies, assume=True) is False:
+            return True
+        self.scope.use(rule.view, item=item)
+        spared = test(self.scope) is False
+        self.scope.use(rule.view, item=item, assume=False)
+        return spared
 
     def _fired(
         self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
@@ -254,6 +259,7 @@ class Run:
             code=rule.code,
             name=rule.name,
             severity=one_lower(rule.severity) if undecided else rule.severity,
+            own_severity=rule.severity,
             confidence=rule.confidence,
             upstream=rule.upstream,
             bites=rule.bites,
@@ -286,6 +292,7 @@ class Run:
             span=hit.span,
             related=hit.related,
             file=hit.file,
+            kin=hit.kin,
             fixes=hit.fixes + self._planned(hit.repairs, hit.path),
         )
 

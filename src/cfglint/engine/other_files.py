@@ -13,7 +13,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.record import FrozenDict
 
 if TYPE_CHECKING:
-    from cfglint.engine.runner import FileReport
+    from cfglint.engine.file_report import FileReport
 
 _IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\]]*)\]")
 

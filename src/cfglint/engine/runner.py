@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from functools import partial
 
 from cfglint import recognition
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges, beyond, known_better
+from cfglint.engine.file_report import AppliedFix, FileReport, Named
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
@@ -22,71 +22,8 @@ from cfglint.source.document import Document
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
-__all__ = ["AppliedFix", "FileReport", "Options", "RunError", "Runner"]
-
-
 #: The rules whose findings depend on who reads a file.
 _OF_FORMAT = frozenset({*(kind.value for kind in JsonProblemKind), "duplicate-json-key"})
-
-
-class AppliedFix(Record):
-    """A fix that was made, and the finding that it settled."""
-
-    code: str
-    title: str
-
-
-class Named(Record):
-    """A file of another framework that a file names."""
-
-    path: str
-    framework: str
-    #: What the framework is called in sentences.
-    title: str
-    #: Its findings that are known better from the file that names it.
-    known_better: frozenset[str]
-    #: What its format forbids, as those see it who read it for the file that names it; empty
-    #: where the whole report of it is among those that come with this one.
-    of_format: tuple[Diagnostic, ...] = ()
-
-
-class FileReport(Record):
-    """What is to be said about one file."""
-
-    path: str
-    #: The framework whose config it is; None when it was not checked.
-    framework: str | None
-    #: The text that the findings refer to (after fixing, when fixes were written).
-    source: SourceText
-    diagnostics: tuple[Diagnostic, ...]
-    #: Fact -> how many rules it would decide.
-    undecided: Mapping[str, int]
-    #: How many findings comments silence.
-    suppressed: int
-    #: What it was checked against.
-    target: Environment
-    fail_on: FailOn
-    fixed: tuple[AppliedFix, ...] = ()
-    #: Fixes that were tried and not trusted: (code, reason).
-    rejected: tuple[tuple[str, str], ...] = ()
-    #: The text with all fixes, when it differs from the file (for `--diff` and standard input).
-    fixed_source: SourceText | None = None
-    #: The text before fixing, to compare with `fixed_source`.
-    original: SourceText | None = None
-    #: Why fixes were not written although there were some.
-    not_written: str | None = None
-    #: The text of the findings for people, when it was made where the file was checked.
-    shown: str | None = None
-    #: Other files that findings of this config stand in: a lock file, a launch file.
-    elsewhere: tuple[FileReport, ...] = ()
-    #: What the framework is called in sentences.
-    title: str = ""
-    #: The files of other frameworks that it names.
-    names: tuple[Named, ...] = ()
-    #: Files of other frameworks may name it, and know some of its findings better.
-    is_second: bool = False
-    #: The settings ask for the list of the fixes that were made.
-    show_fixes: bool = False
 
 
 class Case(Record):
@@ -352,7 +289,7 @@ class Runner:
             unsafe=unsafe,
         )
         report = report.replaced(
-            fixed=tuple(AppliedFix(fix.code, fix.title) for fix in outcome.applied),
+            fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
         )
         return self._changed(report, outcome.source, data, case, write)

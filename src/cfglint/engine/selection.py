@@ -37,7 +37,8 @@ class Selection(Record):
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
-            enough = found.confidence != "low" or found.severity != "note"
+            # The rule's own severity: one that is lowered for want of a fact may still matter.
+            enough = found.confidence != "low" or found.rule_severity != "note"
         else:
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted
@@ -55,7 +56,7 @@ class Selection(Record):
             for selector, severity in self.severities
             if _names(selector, found.code, found.name)
         ]
-        if not given:
+        if not given or found.other_releases:
             return found
         severity = max(given)[1]
         return found.replaced(severity=one_lower(severity) if found.undecided else severity)

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 from cfglint.engine.discovery import FoundFile
-from cfglint.engine.runner import FileReport, RunError, Runner
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import RunError
 from cfglint.source.text import SourceText
 
 #: With fewer files than this a second process costs more than it saves.
@@ -16,8 +18,6 @@ MIN_FILES = 64
 #: Files that are checked before the work is divided, so that the workers inherit what is loaded.
 _FIRST = 2
 _MAX_WORKERS = 8
-#: Read from a worker at a time, in bytes.
-_CHUNK = 65_536
 
 _NOTHING = SourceText("")
 #: The report, None for a file that is no config, or the text of the error.
@@ -60,35 +60,18 @@ def check_files(
         return
     rest = files[_FIRST:]
     # Every n-th file, so that the shares take about the same time.
-    shares = [rest[number::count] for number in range(count)]
-    workers = [_start(check, share) for share in shares[1:]]
-    outcomes, interrupted = _checked(check, shares[0])
-    found = [outcomes]
-    for worker, share in zip(workers, shares[1:], strict=True):
-        theirs = None
-        if worker is not None:
-            theirs, interrupted = _collect(*worker, stop=interrupted)
-        if theirs is None and not interrupted:
-            # A worker that came to no good end leaves its files to this process.
-            theirs, interrupted = _checked(check, share)
-        found.append(theirs or [])
-    for position, file in enumerate(rest):
-        own, at = found[position % count], position // count
-        if at < len(own):
-            yield file, own[at]
-    if interrupted:
-        raise KeyboardInterrupt
-
-
-def _checked(check: _Check, files: Sequence[FoundFile]) -> tuple[list[Outcome], bool]:
-    """The outcomes of some files, the first ones when an interrupt came; whether one did."""
-    outcomes: list[Outcome] = []
+    workers = [_start(check, rest[number::count]) for number in range(1, count)]
     try:
-        for file in files:
-            outcomes.append(check(file))
-    except KeyboardInterrupt:
-        return outcomes, True
-    return outcomes, False
+        told = [_outcomes(worker[1]) if worker is not None else iter(()) for worker in workers]
+        for position, file in enumerate(rest):
+            number = position % count
+            # A worker that came to no good end leaves its files to this process.
+            found = next(told[number - 1], None) if number else None
+            yield file, found[0] if found is not None else check(file)
+    finally:
+        for worker in workers:
+            if worker is not None:
+                _end(*worker)
 
 
 def _workers(count: int) -> int:
@@ -118,51 +101,38 @@ def _start(check: _Check, share: Sequence[FoundFile]) -> tuple[int, int] | None:
     try:
         os.close(reading)
         import pickle
-        import signal
 
-        # An interrupt comes to all processes of the command: what there is counts.
-        outcomes, _ = _checked(check, share)
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(outcomes, pipe, protocol=pickle.HIGHEST_PROTOCOL)
+            # What several reports share is written once.
+            pickler = pickle.Pickler(pipe, protocol=pickle.HIGHEST_PROTOCOL)
+            for file in share:
+                pickler.dump(check(file))
+                pipe.flush()
         os._exit(0)
     finally:
         # Whatever went wrong, a second copy of the program must not go on.
         os._exit(1)
 
 
-def _collect(process: int, reading: int, *, stop: bool) -> tuple[list[Outcome] | None, bool]:
-    """What a worker found, None when it did not come to an end; whether an interrupt came.
-
-    Args:
-        stop: one came before.
-    """
+def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
+    """What a worker finds, file by file; fewer when it comes to no good end."""
     import pickle
 
-    parts: list[bytes] = []
-    status: int | None = None
-    told = False
-    while status is None:
-        try:
-            if stop and not told:
-                # The terminal interrupts all processes, but others may have meant this one only.
-                told = True
-                _interrupt(process)
-            while part := os.read(reading, _CHUNK):
-                parts.append(part)
-            _, status = os.waitpid(process, 0)
-        except KeyboardInterrupt:
-            stop = True
-    os.close(reading)
-    if status != 0:
-        return None, stop
-    # Written by our own child into a pipe that nobody else has.
-    outcomes: list[Outcome] = pickle.loads(b"".join(parts))  # noqa: S301
-    return outcomes, stop
+    with (
+        suppress(EOFError, pickle.UnpicklingError),
+        os.fdopen(reading, "rb", closefd=False) as pipe,
+    ):
+        # Written by our own child into a pipe that nobody else has.
+        unpickler = pickle.Unpickler(pipe)  # noqa: S301
+        while True:
+            yield (unpickler.load(),)
 
 
-def _interrupt(process: int) -> None:
+def _end(process: int, reading: int) -> None:
+    """End a worker, which is at its end unless nobody wants to know more; it writes no files."""
     import signal
 
+    os.close(reading)
     with suppress(ProcessLookupError):
-        os.kill(process, signal.SIGINT)
+        os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)

@@ -116,6 +116,12 @@ class Environment:
         found = ((name, unlisted(name, version)) for name, version in told)
         return {name: doubt for name, doubt in found if doubt is not None}
 
+    @property
+    def is_newest_by_default(self) -> bool:
+        """Whether the newest known release is assumed because nothing tells another."""
+        own = self.pins.get(self.releases.package)
+        return self.assumed and own is None and self.release == self.releases.newest
+
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` when nobody told it."""
         found = self.facts.get(name)

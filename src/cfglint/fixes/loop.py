@@ -22,12 +22,13 @@ MAX_TRIALS = 32
 
 
 class AppliedFix(NamedTuple):
-    """A fix that is in the result, with the finding it repairs."""
+    """A fix that is in the result, with the finding it repairs and its line before fixing."""
 
     code: str
     name: str
     title: str
     path: Path
+    line: int
 
 
 class RejectedFix(NamedTuple):
@@ -37,6 +38,7 @@ class RejectedFix(NamedTuple):
     name: str
     title: str
     path: Path
+    line: int
     reason: str
 
 
@@ -61,6 +63,7 @@ class _Candidate(NamedTuple):
 
     diagnostic: Diagnostic
     fix: Fix
+    line: int
 
     def key(self, text: str) -> tuple[object, ...]:
         """What stays the same about a fix while it is tried on a text."""
@@ -68,7 +71,7 @@ class _Candidate(NamedTuple):
 
     def applied(self) -> AppliedFix:
         finding = self.diagnostic
-        return AppliedFix(finding.code, finding.name, self.fix.title, finding.path)
+        return AppliedFix(finding.code, finding.name, self.fix.title, finding.path, self.line)
 
 
 def fix_source(
@@ -102,7 +105,7 @@ def _mend_first(
     """Make a file readable if there is a fix for that, then go on as for any other."""
     from cfglint.fixes.mending import mended
 
-    candidates = _candidates(lint(source), unsafe, source.text, {})
+    candidates = _candidates(lint(source), unsafe, source, {})
     if not candidates or language.structure != "indentation":
         return FixOutcome(source, (), (), 0, False, True)
     mending = candidates[0].applied()
@@ -136,7 +139,7 @@ def _to_fix_point(
     converged = False
     findings = lint(source)
     for _ in range(MAX_PASSES):
-        candidates = _candidates(findings, unsafe, source.text, rejected)
+        candidates = _candidates(findings, unsafe, source, rejected, original)
         if not candidates:
             converged = True
             break
@@ -171,15 +174,22 @@ def _to_fix_point(
 def _candidates(
     diagnostics: Sequence[Diagnostic],
     unsafe: bool,
-    text: str,
+    source: SourceText,
     rejected: dict[tuple[object, ...], RejectedFix],
+    original: Document | None = None,
 ) -> list[_Candidate]:
+    """The fixes to try on a text, each with the line that its finding has in the original."""
     out = []
     for diagnostic in diagnostics:
         fix = diagnostic.fix(unsafe=unsafe)
         if fix is not None:
-            candidate = _Candidate(diagnostic, fix)
-            if candidate.key(text) not in rejected:
+            line = source.position(diagnostic.span.start).line
+            if original is not None and original.source is not source and diagnostic.path:
+                # Earlier passes may have moved it.
+                span = original.span(diagnostic.path)
+                line = original.source.position(span.start).line if span is not None else line
+            candidate = _Candidate(diagnostic, fix, line)
+            if candidate.key(source.text) not in rejected:
                 out.append(candidate)
     return out
 

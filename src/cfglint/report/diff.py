@@ -7,26 +7,38 @@ import secrets
 from collections.abc import Iterator
 from difflib import unified_diff
 
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
+from cfglint.report.style import Style
 from cfglint.source.text import SourceText
 
 
-def render(files: list[FileReport], *, for_terminal: bool = False) -> str:
+def render(
+    files: list[FileReport], *, for_terminal: bool = False, style: Style | None = None
+) -> str:
     """One patch for all files that fixes would change.
 
     Args:
         for_terminal: show what could steer a terminal as escapes; such a patch is for reading.
+        style: how to colour one for reading; plain when None.
     """
     patch = "".join("".join(_file_patch(file)) for file in files)
     if for_terminal:
         from cfglint.report.escaping import visible
 
-        return "".join(visible(line) + "\n" for line in patch.split("\n")[:-1])
+        lines = [visible(line) for line in patch.split("\n")[:-1]]
+        return "".join((_painted(line, style) if style else line) + "\n" for line in lines)
     if os.environ.get("GITHUB_ACTIONS") == "true" and _has_commands(patch):
         # The runner would execute a workflow command that stands in a line of the config.
         token = secrets.token_hex(16)
         return f"::stop-commands::{token}\n{patch}::{token}::\n"
     return patch
+
+
+def _painted(line: str, style: Style) -> str:
+    if line.startswith(("--- ", "+++ ")):
+        return style.bold(line)
+    paint = {"-": style.removed, "+": style.added, "@": style.related}.get(line[:1])
+    return paint(line) if paint is not None else line
 
 
 def _has_commands(patch: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import visible, visible_path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import command_data, command_property
 from cfglint.report.run import RunReport, count_phrase
 

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import cfglint
+from cfglint.engine.file_report import FileReport, Named
 from cfglint.engine.needs import option_for
-from cfglint.engine.runner import FileReport, Named
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data
 
@@ -57,6 +57,7 @@ def _file(file: FileReport) -> dict[str, Any]:
         ],
         "suppressed": file.suppressed,
         "fixed": len(file.fixed),
+        "applied": [dict(vars(fix)) for fix in file.fixed],
         **({"names": [_named(one) for one in file.names]} if file.names else {}),
     }
 

@@ -28,6 +28,15 @@ def render(run: RunReport) -> str:
         lines.append("| " + " | ".join(cells) + " |\n")
     if len(found) > _MAX_ROWS:
         lines.append(f"\n{len(found) - _MAX_ROWS} more are not listed here.\n")
+    fixes = run.applied()
+    if fixes:
+        verb = "Would fix" if run.dry else "Fixed"
+        lines.append(f"\n{verb} {plural(len(fixes), 'finding')}:\n\n")
+    for file, fix in fixes[:_MAX_ROWS]:
+        where = f"{markdown(file.path)}:{fix.line}"
+        lines.append(f"- {where} {markdown(fix.code)} {markdown(fix.title)}\n")
+    if len(fixes) > _MAX_ROWS:
+        lines.append(f"- and {len(fixes) - _MAX_ROWS} more\n")
     if run.files:
         target = run.files[0].target
         if target.placed:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from cfglint.report.escaping import visible
-from cfglint.report.snippet import text_width
+from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
 
 _ITEM = re.compile(r"( *)([-*]|\d+[.)]) +")
@@ -153,7 +153,7 @@ def _parts(text: str, style: Style, kind: str = "text") -> Iterator[_Part]:
 
 
 def _width(word: list[_Part]) -> int:
-    return sum(text_width(part) for part, _ in word)
+    return sum(display_width(part) for part, _ in word)
 
 
 def _filled(words: list[list[_Part]], width: int) -> list[list[list[_Part]]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.settings import FailOn
 from cfglint.source.text import Span
 
@@ -45,8 +45,8 @@ class RunReport:
         for report in files:
             self.add(report)
 
-    def add(self, report: FileReport) -> None:
-        """Take a file in, and the other files that its findings stand in.
+    def add(self, report: FileReport) -> bool:
+        """Take a file in, and the other files that its findings stand in; whether it is a new one.
 
         A file that several others name is one file, and what they find in one place of it is one
         finding.
@@ -61,9 +61,10 @@ class RunReport:
                 if path in self._places:
                     at = self._places[path]
                     self.files[at] = self._as_named(path, self.files[at])
-        self._merge(report.replaced(elsewhere=()))
+        is_new = self._merge(report.replaced(elsewhere=()))
         for other in report.elsewhere:
             self._merge(other)
+        return is_new
 
     def _as_named(self, path: str, report: FileReport) -> FileReport:
         """The report of a file with what those that name it know better."""
@@ -74,13 +75,13 @@ class RunReport:
         found = (places.get((one.code, one.span), one) for one in report.diagnostics)
         return report.replaced(diagnostics=tuple(found))
 
-    def _merge(self, report: FileReport) -> None:
+    def _merge(self, report: FileReport) -> bool:
         path = self._real(report.path)
         report = self._as_named(path, report)
         at = self._places.setdefault(path, len(self.files))
         if at == len(self.files):
             self.files.append(report)
-            return
+            return True
         known = self.files[at]
         # Its own framework's report is the one that the others' findings go to.
         first, second = (report, known) if known.framework is None else (known, report)
@@ -91,6 +92,7 @@ class RunReport:
             if new
             else first.diagnostics
         )
+        return False
 
     def counts(self) -> dict[str, int]:
         """How many findings of each severity, the most severe first."""
@@ -112,6 +114,15 @@ class RunReport:
         )
         return everything - self.fixable()
 
+    def applied(self) -> list[tuple[FileReport, AppliedFix]]:
+        """The fixes that were made (or would be), in the order of files and lines."""
+        return [
+            (file, fix)
+            for file in self.files
+            if file.fixed_source is not None
+            for fix in sorted(file.fixed, key=lambda fix: fix.line)
+        ]
+
     def undecided(self) -> dict[str, int]:
         """Fact -> how many rules it would decide in the file where it matters most."""
         out: dict[str, int] = {}
@@ -129,9 +140,29 @@ class RunReport:
         return False
 
     def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
-        """All findings, the most severe first, then in the order of files and lines."""
+        """All findings, the most severe first, then in the order of files and lines.
+
+        Those that hold only on other releases come last.
+        """
         pairs = [(file, d) for file in self.files for d in file.diagnostics]
-        return sorted(pairs, key=lambda pair: SEVERITIES.index(pair[1].severity))
+        return sorted(
+            pairs, key=lambda pair: (pair[1].other_releases, SEVERITIES.index(pair[1].severity))
+        )
+
+
+def by_kind(file: FileReport) -> list[list[Diagnostic]]:
+    """The findings of a file by kind: the most severe first, then by line.
+
+    What holds only on other releases comes last.
+    """
+    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
+    for found in file.diagnostics:
+        kind = (found.code, found.severity, found.upstream, found.undecided, found.other_releases)
+        groups.setdefault(kind, []).append(found)
+    return sorted(
+        groups.values(),
+        key=lambda group: (group[0].other_releases, SEVERITIES.index(group[0].severity)),
+    )
 
 
 def _without(report: FileReport, codes: frozenset[str]) -> FileReport:

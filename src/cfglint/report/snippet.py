@@ -1,21 +1,25 @@
-"""Lines of a file with carets under what they are about."""
+"""Lines of a file with carets under what they are about, what a fix makes of them, and what fits."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from cfglint.diagnostic import Edit, Fix
 from cfglint.record import Record
 from cfglint.report.escaping import visible
 from cfglint.source.text import SourceText, Span
 
 #: Lines of a gap that are shown rather than left out between two marked lines.
 _JOINED = 1
+#: A fix that changes more lines is named, not shown.
+_MAX_CHANGED = 8
 
 
 class Mark(Record):
-    """A place to mark in a snippet; `primary` ones get carets, others dashes."""
+    """A place to mark in a snippet; `primary` ones get carets, others dashes and a note."""
 
     span: Span
     note: str
@@ -23,11 +27,15 @@ class Mark(Record):
 
 
 class SnippetLine(Record):
-    """One printed line: `number` is None for the lines of marks below the text."""
+    """One printed line: `number` is None for the lines of marks below the text.
+
+    Of a line of marks `marks` tells how many characters come before its note.
+    """
 
     number: int | None
     text: str
     primary: bool = False
+    marks: int = 0
 
 
 def snippet(source: SourceText, marks: list[Mark], width: int) -> Iterator[SnippetLine]:
@@ -71,21 +79,89 @@ def _marked_line(
         length = max(1, min(right, width) - left)
         carets = " " * left + ("^" if mark.primary else "-") * length
         note = visible(mark.note)
-        if not note or text_width(carets) + 1 + text_width(note) <= width:
-            yield SnippetLine(None, f"{carets} {note}".rstrip(), mark.primary)
+        if not note and not mark.primary:
+            continue  # what is said of it stands at another mark
+        if not note or display_width(carets) + 1 + display_width(note) <= width:
+            yield SnippetLine(None, f"{carets} {note}".rstrip(), mark.primary, len(carets))
             continue
         # Beside the carets there is no room: below them, as far to the right as it fits.
-        yield SnippetLine(None, carets, mark.primary)
+        yield SnippetLine(None, carets, mark.primary, len(carets))
         rows = wrapped(note, width)
-        indent = " " * max(0, min(left, width - max(map(text_width, rows))))
+        indent = " " * max(0, min(left, width - max(map(display_width, rows))))
         for row in rows:
             yield SnippetLine(None, indent + row, mark.primary)
+
+
+def changes(source: SourceText, at: Span, fix: Fix, width: int) -> Iterator[tuple[str, str]]:
+    """The lines that a fix takes away (`-`) and adds (`+`).
+
+    Nothing for a fix whose title says it all; the line that the finding is at is shown anyway.
+
+    Args:
+        at: the place of the finding.
+        width: columns that the text of a line may take.
+    """
+    if fix.refused is not None or all(_is_said(edit.text, fix.title) for edit in fix.edits):
+        return
+    removed, added = changed_lines(source, fix)
+    if not 0 < len(removed) + len(added) <= _MAX_CHANGED:
+        return
+    begins = [0] * max(len(removed), len(added))
+    # Of a long line the part that changes is shown.
+    fits = all(text.isascii() and len(text) <= width for text in (*removed, *added))
+    if len(removed) == len(added) and not fits:
+        begins = [_alike(*pair) for pair in zip(removed, added, strict=True)]
+    if added and removed == [source.line(source.position(at.start).line)]:
+        removed = []
+    for sign, texts in (("-", removed), ("+", added)):
+        for text, begin in zip(texts, begins, strict=False):
+            yield sign, clipped(text, width, begin)
+
+
+def _is_said(written: str, title: str) -> bool:
+    """Whether the title of a fix says what one of its edits writes."""
+    words = written.strip(" \n\"':")
+    return words in title if words else title.startswith("Delete")
+
+
+def _alike(before: str, after: str) -> int:
+    """With how many characters two lines begin alike."""
+    both = min(len(before), len(after))
+    return next((at for at in range(both) if before[at] != after[at]), both)
+
+
+def changed_lines(source: SourceText, fix: Fix) -> tuple[list[str], list[str]]:
+    """The lines that a fix takes away and those that it adds."""
+    from cfglint.fixes.applying import apply_edits
+
+    text = source.text
+    # The lines that the edits touch are enough, and one more where an edit ends at a break.
+    begin = text.rfind("\n", 0, fix.edits[0].start) + 1 if fix.edits else 0
+    stop = text.find("\n", fix.edits[-1].end) if fix.edits else 0
+    stop = len(text) if stop < 0 else stop
+    moved = [Edit(edit.start - begin, edit.end - begin, edit.text) for edit in fix.edits]
+    before = text[begin:stop].splitlines()
+    after = apply_edits(text[begin:stop], moved).splitlines()
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    removed = before[start : len(before) - end]
+    added = after[start : len(after) - end]
+    # Two places apart: what is between them is not part of the fix.
+    if not set(added).isdisjoint(removed) and sorted(removed) != sorted(added):
+        kept = Counter(removed) & Counter(added)
+        removed = [line for line in removed if not kept[line]]
+        added = [line for line in added if not kept[line]]
+    return removed, added
 
 
 @lru_cache(maxsize=4096)
 def wrapped(text: str, width: int) -> tuple[str, ...]:
     """A text in lines of at most so many columns, broken at blanks where there are any."""
-    columns = len if text.isascii() else text_width
+    columns = len if text.isascii() else display_width
     if columns(text) <= width:
         return (text,)
     lines, line = [], ""
@@ -95,7 +171,50 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
             line = word
         else:
             line = f"{line} {word}" if line else word
+        while columns(line) > width > 1:
+            # A word that fills more than a line: a path is broken behind a folder.
+            end = fitting(line, width)
+            end = line.rfind("/", end // 2, end) + 1 or end
+            lines.append(line[:end])
+            line = line[end:]
     return (*lines, line)
+
+
+def fitting(text: str, width: int) -> int:
+    """How many characters of a visible text so many columns take, at least one."""
+    used = 0
+    for number, char in enumerate(text):
+        used += _char_width(char)
+        if used > width:
+            return max(number, 1)
+    return len(text)
+
+
+def short_path(path: str, width: int) -> str:
+    """A visible path without its first folders, or without its middle, when it is too long."""
+    if display_width(path) <= width:
+        return path
+    folders = path.split("/")
+    for number in range(1, len(folders)):
+        kept = "/".join(["…", *folders[number:]])
+        if display_width(kept) <= width:
+            return kept
+    name = folders[-1]
+    begin = name[: fitting(name, (width - 1) // 2)]
+    end = fitting(name[::-1], width - 1 - display_width(begin))
+    return f"{begin}…{name[len(name) - end :]}"
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a message."""
+    at = text.find(". ")
+    while at >= 0:
+        # Not a full stop in code, nor one of an abbreviation.
+        ends = text[at - 3 : at] not in ("e.g", "i.e") and not text[at + 2 : at + 3].islower()
+        if ends and text.count("`", 0, at) % 2 == 0:
+            return text[: at + 1]
+        at = text.find(". ", at + 2)
+    return text
 
 
 def clipped(text: str, width: int, around: int = 0) -> str:
@@ -110,7 +229,7 @@ def clipped(text: str, width: int, around: int = 0) -> str:
 
 def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
     """The part of a line that fits, and the column at which it begins."""
-    whole = text_width(text)
+    whole = display_width(text)
     if whole <= width:
         return text, 0
     offset = min(offset, whole - width + 1)
@@ -132,11 +251,11 @@ def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
 
 def _columns(text: str) -> int:
     """Terminal columns of a piece of a line once it is made visible."""
-    return text_width(visible(text))
+    return display_width(visible(text))
 
 
-def text_width(text: str) -> int:
-    """Terminal columns of a text without control characters."""
+def display_width(text: str) -> int:
+    """Terminal columns of a visible text."""
     if text.isascii():
         return len(text)
     return sum(_char_width(char) for char in text)

@@ -1,4 +1,4 @@
-"""Colours, for terminals that want them."""
+"""Colours and links, for terminals that want them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,25 @@ import sys
 from typing import IO, Any
 
 _CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
+#: Variables that terminals with links set, and what they say there (anything when empty).
+_LINKING = {
+    "KITTY_WINDOW_ID": (),
+    "WT_SESSION": (),
+    "KONSOLE_VERSION": (),
+    "VTE_VERSION": (),
+    "TERM_PROGRAM": ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio", "zed"),
+    "TERM": ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "foot-extra", "contour"),
+}
 
 
 class Style:
     """Wraps text in ANSI codes, or leaves it as it is."""
 
-    def __init__(self, *, color: bool) -> None:
+    def __init__(self, *, color: bool, links: bool = False) -> None:
         #: Whether codes are written at all.
         self.color = color
+        #: Whether links are written.
+        self.links = links
 
     def _paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.color else text
@@ -39,6 +50,10 @@ class Style:
 
     def severity(self, text: str, severity: str) -> str:
         return self._paint(text, _CODES[severity])
+
+    def link(self, text: str, url: str) -> str:
+        """A text that leads to an address (OSC 8); both are to be ours, nothing is escaped."""
+        return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if self.links and url else text
 
 
 def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
@@ -68,3 +83,16 @@ def _columns() -> int:
         return os.get_terminal_size(sys.__stdout__.fileno()).columns or 100
     except (AssertionError, OSError, ValueError):
         return 100
+
+
+def wants_links(stream: IO[Any]) -> bool:
+    """Whether a terminal takes links; `FORCE_HYPERLINK` decides, where it is set."""
+    forced = os.environ.get("FORCE_HYPERLINK")
+    if forced is not None:
+        return forced not in ("", "0")
+    if not stream.isatty() or os.environ.get("TERM") == "dumb":
+        return False
+    return any(
+        os.environ.get(name) and (not values or os.environ[name] in values)
+        for name, values in _LINKING.items()
+    )

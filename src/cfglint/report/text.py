@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
-from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+from cfglint.diagnostic import Diagnostic, Fix, Related
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.needs import option_for
 from cfglint.engine.paths import shown_path
-from cfglint.engine.runner import FileReport
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.run import RunReport, count_phrase, plural
-from cfglint.report.snippet import Mark, clipped, snippet, wrapped
+from cfglint.report.run import RunReport, by_kind, count_phrase, plural
+from cfglint.report.snippet import (
+    Mark,
+    changes,
+    clipped,
+    display_width,
+    first_sentence,
+    short_path,
+    snippet,
+    wrapped,
+)
 from cfglint.report.style import Style
 
 #: When it goes wrong, in words.
@@ -30,61 +37,182 @@ UPSTREAM = {
     "warns": "{framework} warns",
     "silent": "{framework} says nothing",
 }
-#: A fix that changes more lines is named, not shown.
-_MAX_DIFF_LINES = 8
 #: Targets of different frameworks that are all named.
 _MAX_TARGETS = 3
 #: Of files that name others so many are told.
 _MAX_NAMED = 8
+#: Of the places of one finding so many are shown.
+_MAX_PLACES = 6
+#: So many lines are named in a note about several.
+_MAX_LINES = 4
 
 
-def render(run: RunReport, style: Style | None = None, width: int = 100) -> str:
+def render(
+    run: RunReport,
+    style: Style | None = None,
+    width: int = 100,
+    *,
+    verbose: bool = False,
+    told: frozenset[str] = frozenset(),
+) -> str:
     """All findings with their snippets, then the summary.
 
     Args:
         style: how to colour; plain when None.
         width: columns of the terminal.
+        verbose: tell notes in full, too.
+        told: paths of files whose findings are printed already.
     """
     style = style or Style(color=False)
+    # As while they are checked: last those of which other files may tell more.
+    files = sorted(run.files, key=lambda file: file.is_second or file.framework is None)
     texts = [
-        file.shown if file.shown is not None else findings(file, style, width) for file in run.files
+        file.shown if file.shown is not None else findings(file, style, width, verbose=verbose)
+        for file in files
+        if file.path not in told
     ]
     return "".join(texts) + summary(run, style, width)
 
 
-def findings(file: FileReport, style: Style, width: int) -> str:
-    """The findings of one file with their snippets."""
-    return "".join(_finding(file, found, style, width) for found in file.diagnostics)
+def findings(file: FileReport, style: Style, width: int, *, verbose: bool = False) -> str:
+    """The findings of one file: errors, warnings, notes, then what holds on other releases."""
+    costs: set[str] = set()
+    blocks, notes = [], []
+    for group in by_kind(file):
+        if verbose or group[0].severity != "note":
+            blocks.append("\n".join(_finding(file, group, costs, style, width, verbose)) + "\n\n")
+        else:
+            notes.append(group)
+    if notes:
+        lead = [] if blocks else [style.bold(short_path(visible_path(file.path), width))]
+        lines = [line for group in notes for line in _note(file, group, style, width)]
+        blocks.append("\n".join(lead + lines) + "\n\n")
+    return "".join(blocks)
 
 
-def _finding(file: FileReport, found: Diagnostic, style: Style, width: int) -> str:
-    line, column = file.source.position(found.span.start)
-    head = (
-        f"{style.bold(visible_path(file.path))}:{line}:{column}  "
-        f"{style.severity(found.severity, found.severity)}  {style.bold(found.code)} {found.name}"
-    )
-    lines = [head]
-    message = visible(found.message)
-    lines.extend(f"  {line_start(part)}" for part in wrapped(message, width - 2))
-    if found.severity != "note" and file.source.text:
-        lines.extend(_snippet(file, found, style, width))
-    gutter = " " * (len(str(line)) + 3)
+def _finding(
+    file: FileReport,
+    group: list[Diagnostic],
+    costs: set[str],
+    style: Style,
+    width: int,
+    verbose: bool,
+) -> list[str]:
+    """A finding with its lines, its remedy and its cost, and the other places of its kind.
+
+    Args:
+        costs: the codes whose cost is told already.
+    """
+    found = group[0]
+    lines = _head(file, found, style, width)
+    lines.extend(f"  {line_start(part)}" for part in wrapped(visible(found.message), width - 2))
+    marks = _marks(found, len(found.related) if verbose else _MAX_PLACES)
+    last = max(file.source.position(mark.span.start).line for mark in marks)
+    # What stands below the lines of the file begins behind their numbers.
+    gutter = " " * (len(str(last)) + 3)
+    lines.extend(_snippet(file, found, marks, gutter, style, width))
     for related in found.related:
         if related.file is not None:
-            text = _elsewhere(file, related)
-            lines.extend(_labelled("beside:", text, 0, gutter, style, width))
-    if found.severity != "note":
-        said = UPSTREAM[found.upstream].format(framework=found.title or file.title)
-        # Where nothing goes visibly wrong there is no moment to name.
-        aside = f"({said})" if found.bites == "silent" else f"({BITES[found.bites]}; {said})"
-        text = f"{visible(found.cost)} {aside}"
-        lines.extend(_labelled("cost:", text, len(aside), gutter, style, width))
+            lines.extend(_labelled("beside:", _elsewhere(file, related), gutter, style, width))
+    most = len(group) if verbose else _MAX_PLACES
+    for other in group[1:most]:
+        lines.extend(_other_place(file, other, found, gutter, style, width))
+    if len(group) > most:
+        more = plural(len(group) - most, "more place")
+        lines.append(f"{gutter}{style.dim(f'and in {more}, see --verbose')}")
+    if found.cost and found.code not in costs:
+        costs.add(found.code)
+        text = visible(found.cost + _aside(file, found))
+        lines.extend(_labelled("cost:", text, gutter, style, width))
     if found.needs:
         text = visible(", ".join(found.needs))
-        lines.extend(_labelled("decide it with:", text, 0, gutter, style, width))
+        lines.extend(_labelled("decide it with:", text, gutter, style, width))
+    return lines
+
+
+def _head(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
+    """Where and what; on two lines when one does not hold it."""
+    line, column = file.source.position(found.span.start)
+    place = f":{line}:{column}"
+    path = short_path(visible_path(file.path), width - len(place))
+    where = f"{style.bold(path)}{place}"
+    what = f"{style.severity(found.severity, found.severity)}  {_code(file, found, style)} {found.name}"
+    length = display_width(path + place) + len(f"  {found.severity}  {found.code} {found.name}")
+    return [f"{where}  {what}"] if length <= width else [where, f"  {what}"]
+
+
+def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
+    """The code of a finding, on a terminal a link to the evidence for its rule."""
+    code = style.bold(found.code)
+    if not style.links or file.framework is None:
+        return code
+    from cfglint.rules.knowledge import evidence
+
+    return style.link(code, evidence(found.code, file.framework))
+
+
+def _aside(file: FileReport, found: Diagnostic) -> str:
+    """When it goes wrong and what the framework does, as far as that is not evident."""
+    title = found.title or file.title
+    refused = found.upstream == "rejects"
+    # Where nothing goes visibly wrong there is no moment to name; often the cost names it.
+    moment = BITES[found.bites]
+    is_told = refused or found.bites == "silent" or moment.split()[-1] in found.cost
+    parts = [] if is_told else [moment]
+    # That a later crash is not announced goes without saying; that nothing ever tells does not.
+    unseen = found.severity == "error" and found.bites == "silent"
+    silent = found.upstream == "silent"
+    if (unseen and "without a word" not in found.message) if silent else title not in found.cost:
+        parts.append(UPSTREAM[found.upstream].format(framework=title))
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _other_place(
+    file: FileReport, found: Diagnostic, first: Diagnostic, gutter: str, style: Style, width: int
+) -> list[str]:
+    """One more place of a finding: what is said of it, or where that is the same, its line."""
+    line = file.source.position(found.span.start).line
+    label = f"also line {line}:"
+    if found.message == first.message:
+        room = width - len(gutter) - len(label) - 1
+        text = visible(clipped(file.source.line(line).strip(), room))
+        return [f"{gutter}{style.dim(label)} {text}"]
+    text = visible(found.message)
     if found.fixes:
-        lines.extend(_fix(file, found.fixes[0], gutter, style, width))
-    return "\n".join(lines) + "\n\n"
+        text += f" ({' '.join(_remedy(found, found.fixes[0]))})"
+    return _labelled(label, text, gutter, style, width)
+
+
+def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -> list[str]:
+    """A note on one line: where, and as much of what there is to say as it takes.
+
+    What holds on other releases may be as bad as an error there: its first sentence is not cut.
+    """
+    found = group[0]
+    numbers = [str(file.source.position(one.span.start).line) for one in group]
+    if len(numbers) > _MAX_LINES:
+        numbers[_MAX_LINES:] = ["…"]
+    place, said = ", ".join(numbers), visible(first_sentence(found.message))
+    code = _code(file, found, style)
+    if found.other_releases:
+        label = "on other releases:"
+        first = f"{label} line {place}  {found.code}  "
+        rows = wrapped(first + said, width - 4)
+        lead = f"  {style.dim(label)} line {place}  {code}  "
+        return [lead + rows[0][len(first) :], *(f"    {line_start(row)}" for row in rows[1:])]
+    room = width - len(f"  {place}  note  {found.code}  ")
+    text, mark = visible(found.message), ""
+    fix = next((fix for one in group if (fix := one.fix())), None)
+    if fix is not None:
+        mark = f" (fix: {visible(fix.title)})"
+        if len(group) > 1 or display_width(said + mark) > room:
+            mark = " (fixable)"
+        elif display_width(text + mark) > room:
+            text = said
+    if display_width(text + mark) > room:
+        text = f"{wrapped(text, max(room - display_width(mark) - 2, 10))[0]} …"
+    text += mark
+    return [f"  {place}  {style.severity('note', 'info')}  {code}  {text}"]
 
 
 def _elsewhere(file: FileReport, related: Related) -> str:
@@ -96,156 +224,144 @@ def _elsewhere(file: FileReport, related: Related) -> str:
     return f"{path}:{line}: {visible(source.line(line).strip())} ({visible(related.note)})"
 
 
-def _labelled(label: str, text: str, dim: int, gutter: str, style: Style, width: int) -> list[str]:
-    """A text behind its label, the last so many characters of it dim."""
-    indent = gutter + " " * (len(label) + 1)
-    rows = [line_start(part) for part in wrapped(text, width - len(indent))]
-    lead = f"{gutter}{style.dim(label)} "
-    lines = []
-    for part in _dimmed_end(rows, dim, style):
-        lines.append(lead + part)
-        lead = indent
-    return lines
+def _labelled(label: str, text: str, gutter: str, style: Style, width: int) -> list[str]:
+    """A text behind its label, its further lines a little to the right."""
+    rows = wrapped(f"{label} {text}", width - len(gutter) - 2)
+    begin = len(label) + 1
+    first = f"{gutter}{style.dim(label)} {rows[0][begin:]}".rstrip()
+    return [first, *(f"{gutter}  {line_start(row)}" for row in rows[1:])]
 
 
-def _dimmed_end(lines: list[str], count: int, style: Style) -> list[str]:
-    """Wrapped lines whose last characters, over as many lines as it takes, are dim."""
-    if not count or not style.color:
-        return lines
-    out: list[str] = []
-    for line in reversed(lines):
-        cut = max(0, len(line) - count)
-        out.append(line[:cut] + (style.dim(line[cut:]) if cut < len(line) else ""))
-        # The blank at which the line was broken is one of them.
-        count = max(0, count - len(line) - 1)
-    return out[::-1]
-
-
-def _snippet(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
-    marks = [Mark(found.span, "", True)]
-    marks += [
-        Mark(related.span, related.note, False) for related in found.related if related.file is None
-    ]
-    last = max(file.source.position(mark.span.start).line for mark in marks)
-    digits = len(str(last))
-    lines = []
-    for row in snippet(file.source, marks, width - digits - 6):
-        label, text = "", row.text
-        if row.number is not None:
-            label = str(row.number)
-        else:
-            text = style.severity(text, found.severity) if row.primary else style.related(text)
-        lines.append(f"  {style.dim(label.rjust(digits) + ' │')} {text}".rstrip())
-    return lines
-
-
-def _fix(file: FileReport, fix: Fix, gutter: str, style: Style, width: int) -> list[str]:
-    title = visible(fix.title)
+def _remedy(found: Diagnostic, fix: Fix) -> tuple[str, str]:
+    """The label of a fix, and its words."""
     if fix.refused is not None:
-        reason = f"({visible(fix.refused)})"
-        return _labelled("fix by hand:", f"{title} {reason}", len(reason), gutter, style, width)
-    kind = "fix:" if fix.safety == "safe" else "unsafe fix:"
-    lines = _labelled(kind, title, 0, gutter, style, width)
-    removed, added = _changed_lines(file, fix)
-    if 0 < len(removed) + len(added) <= _MAX_DIFF_LINES:
-        room = width - len(gutter) - 4
-        begins = [0] * max(len(removed), len(added))
-        # Of a long line the part that changes is shown.
-        fits = all(text.isascii() and len(text) <= room for text in (*removed, *added))
-        if len(removed) == len(added) and not fits:
-            begins = [_alike(*pair) for pair in zip(removed, added, strict=True)]
-        for sign, paint, texts in (("- ", style.removed, removed), ("+ ", style.added, added)):
-            for text, begin in zip(texts, begins, strict=False):
-                lines.append(f"{gutter}  {paint(sign + clipped(text, room, begin))}")
-    return lines
+        return "fix by hand:", f"{visible(fix.title)} ({visible(fix.refused)})"
+    if found.undecided:
+        return "fix if it holds:", visible(fix.title)
+    return "fix:" if fix.safety == "safe" else "unsafe fix:", visible(fix.title)
 
 
-def _alike(before: str, after: str) -> int:
-    """With how many characters two lines begin alike."""
-    both = min(len(before), len(after))
-    return next((at for at in range(both) if before[at] != after[at]), both)
+def _marks(found: Diagnostic, most: int) -> list[Mark]:
+    """The place of a finding and those in the same file that have part in it."""
+    marks = [Mark(found.span, "", True)]
+    notes: set[str] = set()
+    here = [related for related in found.related if related.file is None]
+    for number, related in enumerate(here[:most]):
+        # What is said of several places is said once.
+        note = "" if related.note in notes else related.note
+        if number == most - 1 and len(here) > most:
+            note = f"{note} and {len(here) - most} more".lstrip()
+        marks.append(Mark(related.span, note, False))
+        notes.add(related.note)
+    return marks
 
 
-def _changed_lines(file: FileReport, fix: Fix) -> tuple[list[str], list[str]]:
-    """The lines that a fix takes away and those that it adds."""
-    from cfglint.fixes.applying import apply_edits
-
-    text = file.source.text
-    # The lines that the edits touch are enough, and one more where an edit ends at a break.
-    begin = text.rfind("\n", 0, fix.edits[0].start) + 1 if fix.edits else 0
-    stop = text.find("\n", fix.edits[-1].end) if fix.edits else 0
-    stop = len(text) if stop < 0 else stop
-    moved = [Edit(edit.start - begin, edit.end - begin, edit.text) for edit in fix.edits]
-    before = text[begin:stop].splitlines()
-    after = apply_edits(text[begin:stop], moved).splitlines()
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    removed = before[start : len(before) - end]
-    added = after[start : len(after) - end]
-    # Two places apart: what is between them is not part of the fix.
-    if not set(added).isdisjoint(removed) and sorted(removed) != sorted(added):
-        kept = Counter(removed) & Counter(added)
-        removed = [line for line in removed if not kept[line]]
-        added = [line for line in added if not kept[line]]
-    return removed, added
+def _snippet(
+    file: FileReport, found: Diagnostic, marks: list[Mark], gutter: str, style: Style, width: int
+) -> list[str]:
+    """The marked lines of a file, and what a fix makes of them."""
+    fix = found.fixes[0] if found.fixes else None
+    below = []
+    if fix is not None:
+        label, words = _remedy(found, fix)
+        remedy = f"{label} {words}"
+        start, end = file.source.line_span(file.source.position(found.span.start).line)
+        before = visible(file.source.text[start : max(start, min(found.span.end, end))])
+        if display_width(f"{before} {remedy}") < width - len(gutter) and file.source.text:
+            marks = [Mark(found.span, remedy, True), *marks[1:]]
+        else:
+            below = _labelled(label, words, gutter, style, width)
+        for sign, text in changes(file.source, found.span, fix, width - len(gutter) - 2):
+            paint = style.removed if sign == "-" else style.added
+            below.append(gutter + paint(f"{sign} {text}"))
+    lines = []
+    for row in snippet(file.source, marks, width - len(gutter) - 2) if file.source.text else ():
+        text = row.text
+        if row.number is None:
+            carets, note = text[: row.marks], text[row.marks :]
+            if row.primary:
+                text = style.severity(carets, found.severity) + note
+            else:
+                text = style.related(text)
+        number = style.dim(str(row.number or "").rjust(len(gutter) - 1) + " │")
+        lines.append(f"{number} {text}".rstrip())
+    return lines + below
 
 
 def summary(run: RunReport, style: Style, width: int = 100) -> str:
-    """The last lines: counts, what it was checked against, what would decide more."""
-    counts = run.counts()
-    total = sum(counts.values())
-    lines = []
-    fixed = sum(len(file.fixed) for file in run.files if file.fixed_source is not None)
-    if fixed:
-        files = sum(bool(file.fixed) for file in run.files)
-        verb = "Would fix" if run.dry else "Fixed"
-        lines.append(style.added(f"{verb} {plural(fixed, 'finding')} in {plural(files, 'file')}."))
-    for file in run.files:
-        if file.not_written is not None:
-            lines.append(f"{visible_path(file.path)}: not written: {visible(file.not_written)}")
-        for code, reason in file.rejected:
-            lines.append(f"{visible_path(file.path)}: {code} was not fixed: {visible(reason)}")
-    lines += [style.dim(line) for line in _names(run)]
+    """The last lines: what was fixed, counts, what it was checked against, what would decide more."""
+    lines = _fixed(run, style, width)
+    lines += [style.dim(line) for name in _names(run) for line in _hanging(name, width)]
     for path in run.skipped:
-        lines.append(f"{visible_path(path)}: no training config; not checked")
+        lines += _hanging(f"{visible_path(path)}: no training config; not checked", width)
     if not run.files:
         lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
         return "\n".join(lines) + "\n"
-    counted = count_phrase(counts)
-    where = plural(len(run.files), "file")
-    if total:
-        rest = f" in {where}"
-        fixable, unsafe = run.fixable(), run.unsafely_fixable()
-        hints = [f"{fixable} fixable with --fix"] if fixable else []
-        hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
-        if hints:
-            rest += f" ({', '.join(hints)})"
-        text, length = style.bold(counted) + rest, len(counted + rest)
-    else:
-        counted = f"No problems in {where}"
-        text, length = style.added(counted), len(counted)
-    targets = _targets(run)
-    if length + len(" · ") + len(targets) <= width:
-        lines.append(f"{text} · {targets}")
-    else:
-        lines += [text, targets[0].upper() + targets[1:]]
-    for warning in target.warnings(file.target for file in run.files):
-        lines.append(f"{style.severity('warning', 'warning')}: {visible(warning)}")
+    lines += _counted(run, style, width)
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
-    open_facts = run.undecided()
-    for fact, count in sorted(open_facts.items(), key=lambda pair: -pair[1]):
-        lines.append(
-            style.dim(f"{plural(count, 'more rule')} would be decided by {option_for(fact)}")
-        )
-    if total:
+    facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
+    if facts:
+        rest = "".join(f", {count} by {option_for(fact)}" for fact, count in facts[1:])
+        more = plural(facts[0][1], "more rule")
+        text = f"{more} would be decided by {option_for(facts[0][0])}{rest}"
+        lines += [style.dim(line) for line in _hanging(text, width)]
+    if any(file.diagnostics for file in run.files):
         lines.append(style.dim("`cfglint explain CODE` says why, with the evidence."))
     return "\n".join(lines) + "\n"
+
+
+def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
+    """What fixing did, a line a fix, and what it could not do."""
+    lines = []
+    made = run.applied()
+    if made:
+        files = len({file.path for file, _ in made})
+        verb = "Would fix" if run.dry else "Fixed"
+        text = f"{verb} {plural(len(made), 'finding')} in {plural(files, 'file')}:"
+        lines.append(style.added(text))
+    for file, fix in made:
+        text = f"{short_path(visible_path(file.path), width // 2)}:{fix.line}  {fix.code}  "
+        lines += [f"  {line}" for line in _hanging(text + visible(fix.title), width - 2)]
+    for file in run.files:
+        path = visible_path(file.path)
+        if file.not_written is not None:
+            lines += _hanging(f"{path}: not written: {visible(file.not_written)}", width)
+        for code, reason in file.rejected:
+            lines += _hanging(f"{path}: {code} was not fixed: {visible(reason)}", width)
+    return lines
+
+
+def _counted(run: RunReport, style: Style, width: int) -> list[str]:
+    """How many findings there are, and what for: on as few lines as hold it."""
+    counted, rest = count_phrase(run.counts()), f" in {plural(len(run.files), 'file')}"
+    targets = _targets(run)
+    capital = targets[0].upper() + targets[1:]
+    if not counted:
+        counted = f"No problems{rest}"
+        if len(f"{counted} · {targets}") <= width:
+            return [f"{style.added(counted)} · {targets}"]
+        return [style.added(counted), *_hanging(capital, width)]
+    fixable, unsafe = run.fixable(), run.unsafely_fixable()
+    hints = [f"{fixable} fixable with --fix"] if fixable else []
+    hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
+    hint = f" ({', '.join(hints)})" if hints else ""
+    first, length = style.bold(counted) + rest, len(counted + rest)
+    if length + len(f"{hint} · {targets}") <= width:
+        return [f"{first}{hint} · {targets}"]
+    if length + len(hint) <= width:
+        return [first + hint, *_hanging(capital, width)]
+    return [first, *_hanging(", ".join(hints), width), *_hanging(capital, width)]
+
+
+def _hanging(text: str, width: int) -> list[str]:
+    """A text on as many lines as it takes, all but the first a little to the right."""
+    if display_width(text) <= width:
+        return [text]
+    return [
+        "  " * (number > 0) + line_start(row) for number, row in enumerate(wrapped(text, width - 2))
+    ]
 
 
 def _names(run: RunReport) -> list[str]:

@@ -193,3 +193,12 @@ def _words(code: str, framework: str) -> Words:
 def _details(code: str, framework: str) -> Details:
     module = compiled.load("details")
     return Details(*unpack(module.OTHERWISE.get(framework, {}).get(code) or module.DETAILS[code]))
+
+
+def evidence(code: str, framework: str) -> str:
+    """The address of what a rule of cfglint's is known from; empty when there is none."""
+    try:
+        references = _details(code, framework).references
+    except KeyError:  # a project's own rule
+        return ""
+    return references[0][2] if references else ""

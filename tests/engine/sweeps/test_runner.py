@@ -36,22 +36,22 @@ sweep.yml:4:19  error  PEF102 qlora-in-8bit
     │              ----- beside this `adapter`
   4 │     load_in_8bit: true
     │                   ^^^^
-    cost: the run does not start, with an error that names neither key nor line (at start-up;
-          Axolotl refuses it)
+    cost: the run does not start, with an error that names neither key nor line (Axolotl refuses
+      it)
 
 sweep.yml:9:1  error  KEY001 unknown-key
   No release of Axolotl has a key `optimzer` at the top level; Axolotl drops it without a word. Did
   you mean `optimizer`? In all 8 combinations.
   9 │ optimzer: [adamw_torch, sgd]
     │ ^^^^^^^^
-    cost: the setting has no effect; the run goes by the default instead (Axolotl says nothing)
+    cost: the setting has no effect; the run goes by the default instead
 
 sweep.yml:12:5  error  OPT104 two-warm-ups
   `warmup_steps` and `warmup_ratio` both set how long the learning rate rises. Keep one of them.
   With `warmup_steps: 10`, in 4 of 8 combinations (train.yml, line 13).
   12 │   - 10
      │     ^^
-     cost: the run does not start (at start-up; Axolotl refuses it)
+     cost: the run does not start (Axolotl refuses it)
 
 3 errors in 2 files · checked for axolotl 0.21.0 (the newest known)
 `cfglint explain CODE` says why, with the evidence.

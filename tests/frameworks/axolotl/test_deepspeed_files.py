@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import cfglint
-from cfglint.engine.runner import Options, Runner
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Memory, Surroundings

@@ -10,10 +10,12 @@ from typing import Any
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import Beyond
 from cfglint.engine.other_files import split
-from cfglint.engine.runner import FileReport, Options, RunError, Runner
+from cfglint.engine.runner import Runner
 from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.suppressions import Suppressions
 from cfglint.engine.sweeps.blame import Accusation, accusations

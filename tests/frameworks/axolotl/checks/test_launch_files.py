@@ -143,7 +143,8 @@ def test_a_link_out_of_the_project(tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_isolated_runs_look_at_nothing() -> None:
-    from cfglint.engine.runner import Options, Runner
+    from cfglint.engine.runner import Runner
+    from cfglint.engine.session import Options
     from cfglint.engine.settings import SettingsFinder
 
     Path("train.yml").write_text(CONFIG)

@@ -1,0 +1,72 @@
+"""What a run has to say about a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.settings import FailOn
+from cfglint.environment.environment import Environment
+from cfglint.record import Record
+from cfglint.source.text import SourceText
+
+
+class AppliedFix(Record):
+    """A fix that was made, the finding that it settled, and the line that this had before."""
+
+    code: str
+    title: str
+    line: int
+
+
+class Named(Record):
+    """A file of another framework that a file names."""
+
+    path: str
+    framework: str
+    #: What the framework is called in sentences.
+    title: str
+    #: Its findings that are known better from the file that names it.
+    known_better: frozenset[str]
+    #: What its format forbids, as those see it who read it for the file that names it; empty
+    #: where the whole report of it is among those that come with this one.
+    of_format: tuple[Diagnostic, ...] = ()
+
+
+class FileReport(Record):
+    """What is to be said about one file."""
+
+    path: str
+    #: The framework whose config it is; None when it was not checked.
+    framework: str | None
+    #: The text that the findings refer to (after fixing, when fixes were written).
+    source: SourceText
+    diagnostics: tuple[Diagnostic, ...]
+    #: Fact -> how many rules it would decide.
+    undecided: Mapping[str, int]
+    #: How many findings comments silence.
+    suppressed: int
+    #: What it was checked against.
+    target: Environment
+    fail_on: FailOn
+    fixed: tuple[AppliedFix, ...] = ()
+    #: Fixes that were tried and not trusted: (code, reason).
+    rejected: tuple[tuple[str, str], ...] = ()
+    #: The text with all fixes, when it differs from the file (for `--diff` and standard input).
+    fixed_source: SourceText | None = None
+    #: The text before fixing, to compare with `fixed_source`.
+    original: SourceText | None = None
+    #: Why fixes were not written although there were some.
+    not_written: str | None = None
+    #: The text of the findings for people, when it was made where the file was checked.
+    shown: str | None = None
+    #: Other files that findings of this config stand in: a lock file, a launch file.
+    elsewhere: tuple[FileReport, ...] = ()
+    #: What the framework is called in sentences.
+    title: str = ""
+    #: The files of other frameworks that it names.
+    names: tuple[Named, ...] = ()
+    #: Files of other frameworks may name it, and know some of its findings better.
+    is_second: bool = False
+    #: The settings ask for the list of the fixes that were made.
+    show_fixes: bool = False

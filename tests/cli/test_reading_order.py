@@ -1,0 +1,190 @@
+"""What a person at a terminal sees, and when: files one by one, quiet, in full, what was fixed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfglint.cli import checking
+from cfglint.cli.options import read
+from cfglint.engine import workers
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.runner import Runner
+from cfglint.report.progress import Progress
+from cfglint.report.style import wants_links
+from tests.cli.files import CLEAN, MISSPELT, TWICE
+from tests.cli.running import printing, run
+
+_NOTES = CLEAN.replace("0.0001", "1e-4")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("a.yml", MISSPELT), ("b.yml", _NOTES), ("c.yml", TWICE)):
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def test_each_file_is_printed_before_the_next_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, bool, bool]] = []
+    check = Runner.check_file
+
+    def spying(self: Runner, path: str, *, named: bool) -> FileReport | None:
+        sys.stdout.flush()
+        raw: Any = sys.stdout.buffer
+        printed = raw.getvalue().decode()
+        seen.append((path, "KEY001" in printed, "YML021" in printed))
+        return check(self, path, named=named)
+
+    monkeypatch.setattr(Runner, "check_file", spying)
+    printed = run("a.yml", "b.yml", "c.yml").out
+    assert seen == [("a.yml", False, False), ("b.yml", True, False), ("c.yml", True, True)]
+    assert printed.count("a.yml:") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_many_files_are_printed_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(workers.MIN_FILES + 5):
+        Path(f"{number:03}.yml").write_text((MISSPELT, _NOTES, TWICE)[number % 3], "utf-8")
+    monkeypatch.setattr(workers, "_workers", lambda _: 1)
+    alone = run(".").out
+    monkeypatch.setattr(workers, "_workers", lambda _: 3)
+    assert run(".").out == alone
+    Path("whole.txt").write_bytes(b"")
+    run(".", "--output", "whole.txt")
+    assert Path("whole.txt").read_text("utf-8") == alone
+
+
+def test_files_that_others_name_come_last() -> None:
+    Path("a.json").write_text('{"zero_optimization": {"overlap_com": true}, "bf16": {}}\n')
+    Path("b.yml").write_text(CLEAN + "deepspeed: a.json\nsequence_lenn: 1\n")
+    Path("c.yml").write_text(MISSPELT)
+    heads = re.findall(r"^\./(\w\.\w+):\d+:\d+  error", run(".").out, re.MULTILINE)
+    assert heads == ["a.yml", "b.yml", "c.yml", "a.json"]
+    report = json.loads(run(".", "--format", "json").out)
+    assert [file["path"] for file in report["files"]][:2] == ["./a.json", "./a.yml"]
+
+
+def test_quiet() -> None:
+    printed = run("a.yml", "b.yml", "--quiet").out
+    assert printed.startswith("1 error, 1 note in 2 files")
+    assert "KEY001" not in printed
+    assert run("a.yml", "b.yml", "--quiet").code == 1
+
+
+def test_a_note_is_one_line_or_everything() -> None:
+    assert "  9  note  YML021  1e-4 is text to YAML 1.1, but Axolotl turns it into a" in (
+        run("b.yml").out
+    )
+    printed = run("b.yml", "--verbose").out
+    assert "b.yml:9:16  note  YML021 number-as-string\n" in printed
+    assert "fix: Write 1.0e-4" in printed
+
+
+@pytest.mark.parametrize(("options", "verb"), [(("--fix",), "Fixed"), (("--diff",), "Would fix")])
+def test_what_was_fixed(options: tuple[str, ...], verb: str) -> None:
+    result = run("a.yml", "b.yml", *options)
+    assert f"{verb} 2 findings in 2 files:\n  a.yml:10  KEY001  Rename it to output_dir\n" in (
+        result.both
+    )
+    assert "\n  b.yml:9  YML021  Write 1.0e-4\n" in result.both
+
+
+def test_what_was_fixed_for_programs() -> None:
+    Path("d.yml").write_text(MISSPELT.replace("base_model", "# first\nbase_model"))
+    report = json.loads(run("d.yml", "--fix", "--format", "json").out)
+    assert report["files"][0]["applied"] == [
+        {"code": "KEY001", "title": "Rename it to output_dir", "line": 11}
+    ]
+    Path("d.yml").write_text(MISSPELT)
+    printed = run("d.yml", "--fix", "--format", "markdown").out
+    assert "\nFixed 1 finding:\n\n- d.yml:10 KEY001 Rename it to output\\_dir\n" in printed
+
+
+def test_a_diff_has_colors_on_a_terminal_alone() -> None:
+    assert "\x1b[31m-output_dirr: ./out\x1b[0m\n" in run("a.yml", "--diff", terminal=True).out
+    assert "\x1b" not in run("a.yml", "--diff", terminal=True, env={"NO_COLOR": "1"}).out
+    assert "\x1b" not in run("a.yml", "--diff", "--color", "always").out
+
+
+def test_codes_are_links_where_the_terminal_takes_them() -> None:
+    link = re.compile(r"\x1b\]8;;(https://[!-~]+)\x1b\\(\x1b\[1m)?KEY001(\x1b\[0m)?\x1b\]8;;\x1b\\")
+    assert link.search(run("a.yml", terminal=True, env={"TERM_PROGRAM": "vscode"}).out)
+    assert link.search(run("a.yml", terminal=True, env={"TERM_PROGRAM": "Terminal"}).out) is None
+    assert "\x1b]8" not in run("a.yml", env={"TERM_PROGRAM": "vscode"}).out
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"TERM": "xterm-256color", "VTE_VERSION": "7006"}, True),
+        ({"TERM": "xterm-kitty"}, True),
+        ({"TERM": "xterm-256color"}, False),
+        ({"TERM": "dumb", "TERM_PROGRAM": "vscode"}, False),
+        ({"TERM": "xterm-kitty", "FORCE_HYPERLINK": "0"}, False),
+        ({"FORCE_HYPERLINK": "1"}, True),
+    ],
+)
+def test_who_takes_links(variables: dict[str, str], expected: bool) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    with printing(**variables):
+        assert wants_links(Terminal()) is expected
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    now = [0.0]
+    monkeypatch.setattr("cfglint.report.progress.time.monotonic", lambda: now[0])
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+
+    return later
+
+
+def test_progress_is_told_after_a_second(clock: Callable[[float], None]) -> None:
+    stream = io.StringIO()
+    progress = Progress(stream)
+    clock(0.9)
+    progress.say("one")
+    progress.wipe()
+    assert stream.getvalue() == ""
+    clock(0.2)
+    progress.say("two")
+    progress.say("too soon")
+    progress.wipe()
+    progress.wipe()
+    assert stream.getvalue() == "\r\x1b[Ktwo\r\x1b[K"
+
+
+def test_progress_makes_room_for_findings(
+    clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = io.StringIO()
+    monkeypatch.setattr(checking, "_progress", lambda: Progress(both))
+    check = Runner.check_file
+
+    def slow(self: Runner, path: str, *, named: bool) -> FileReport | None:
+        clock(2)
+        return check(self, path, named=named)
+
+    monkeypatch.setattr(Runner, "check_file", slow)
+    usual = read(["a.yml", "b.yml"])
+    assert usual is not None
+    # As a terminal shows both streams.
+    monkeypatch.setattr(sys, "stdout", both)
+    checking.check(*usual)
+    shown = both.getvalue()
+    assert "checked 1 of 2 files\r\x1b[Kb.yml\n" in shown
+    assert shown.rindex("\r\x1b[K") > shown.rindex("checked 2 of 2 files")
