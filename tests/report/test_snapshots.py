@@ -26,6 +26,8 @@ FORMATS = {
     "json": "json",
     "github": "txt",
     "markdown": "md",
+    "gitlab": "json",
+    "junit": "xml",
     "statistics": "txt",
 }
 COLORED = ("mixed", "several", "skipped")

@@ -16,15 +16,15 @@ def _parameter(option: Option) -> click.Option:
         "count": click.IntRange(min=1),
         "choice": click.Choice(option.choices),
         "path": click.Path(),
-        "file": click.Path(dir_okay=False),
+        "reports": click.Path(),
     }
     return click.Option(
         [option.flag, option.name],
         is_flag=option.kind == "flag",
-        multiple=option.kind == "list",
+        multiple=option.kind in ("list", "reports"),
         type=kinds.get(option.kind),
         callback=(lambda _ctx, _param, value: split_list(value)) if option.kind == "list" else None,
-        default=option.unset() if option.kind != "list" else None,
+        default=None if option.kind in ("list", "reports") else option.unset(),
         show_default=option.kind == "choice" and option.default is not None,
         metavar=option.metavar,
         help=option.help.replace("{example}", example_target()),

@@ -10,10 +10,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from cfglint.cli.options import FORMATS
 from cfglint.engine.discovery import discover
 from cfglint.engine.runner import FileReport, Options, RunError, Runner
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
+from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 
 
@@ -59,14 +61,24 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
     runner.check_options()
-    reading = runner.session.files
-    run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
-    failures: dict[str, None] = {}
+    outputs = _outputs(options["output"])
+    session = runner.session
+    reading = session.files
+    run = RunReport(
+        [],
+        [],
+        options["unsafe_fixes"],
+        options["diff"],
+        cache(reading.real),
+        root=cache(lambda: _root(reading)),
+        fail_on=options["fail_on"],
+        knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
+    )
 
     def fail(error: str) -> None:
         # Settings that hold for many files are wrong once.
-        if error not in failures:
-            failures[error] = None
+        if error not in run.failures:
+            run.failures.append(error)
             _complain(error)
 
     def excludes(path: str) -> bool:
@@ -93,13 +105,24 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
-    if run.files or run.skipped or not failures:
-        _print(run, options, from_stdin and runner.fixes)
-    if failures:
+    for format_, path in outputs:
+        if format_ is not None:
+            _write_files([path], _rendered(run, format_))
+    if run.files or run.skipped or not run.failures:
+        instead = [path for format_, path in outputs if format_ is None]
+        _print(run, options, instead, from_stdin and runner.fixes)
+    if run.failures:
         return 2
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
-    return 1 if run.failed(options["fail_on"]) else 0
+    return 1 if run.failed() else 0
+
+
+def _root(files: Files) -> str:
+    """What paths in reports for other programs count from."""
+    from cfglint.files.repository import repository_root
+
+    return repository_root(os.getcwd(), files) or os.getcwd()
 
 
 def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
@@ -138,13 +161,13 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
-    """Write the report where it belongs: the output file, standard output or standard error."""
+def _print(run: RunReport, options: dict[str, Any], instead: list[str], to_stderr: bool) -> None:
+    """Write the report where it belongs: files instead, standard output or standard error."""
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
-        if options["output"] is not None:
-            _write_file(options["output"], render_diff(run.files))
+        if instead:
+            _write_files(instead, render_diff(run.files))
         elif sys.stdout.isatty():
             sys.stdout.write(render_diff(run.files, for_terminal=True))
         else:
@@ -159,27 +182,50 @@ def _print(run: RunReport, options: dict[str, Any], to_stderr: bool) -> None:
 
         as_json = options["format_"] == "json"
         text = statistics.render_json(run) if as_json else statistics.render(run)
-    elif options["format_"] == "text":
-        if options["output"] is None:
-            _write_text(run, options, stream, None)
-            return
-        from cfglint.report.text import render as render_text
-
-        text = render_text(run)
+    elif options["format_"] == "text" and not instead:
+        _write_text(run, options, stream, None)
+        return
     else:
-        text = import_module(f"cfglint.report.{options['format_']}").render(run)
-    if options["output"] is not None:
-        _write_file(options["output"], text)
+        text = _rendered(run, options["format_"])
+    if instead:
+        _write_files(instead, text)
     else:
         stream.write(text)
 
 
-def _write_file(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written: {error.strerror}") from None
+def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
+    """The reports to write to files: their format (None for the one of `--format`), and the file.
+
+    Raises:
+        RunError: a format is not known, or a file is not named.
+    """
+    found: list[tuple[str | None, str]] = []
+    for text in given:
+        format_, colon, path = text.partition(":")
+        if colon and not path:
+            raise RunError(f"--output {text} names no file")
+        if format_ in FORMATS and colon:
+            found.append((format_, path))
+        elif colon and format_.isalpha() and len(format_) > 1:
+            known = ", ".join(FORMATS)
+            raise RunError(f"--output {text}: {format_!r} is no format; there are {known}")
+        else:
+            found.append((None, text))
+    return found
+
+
+def _rendered(run: RunReport, format_: str) -> str:
+    return str(import_module(f"cfglint.report.{format_}").render(run))
+
+
+def _write_files(paths: list[str], text: str) -> None:
+    from cfglint.fixes.writing import write_new
+
+    for path in paths:
+        try:
+            write_new(path, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise RunError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _summary(run: RunReport, style: Any, width: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES
 from cfglint.record import Record
 
-FORMATS = ("text", "concise", "json", "github", "markdown")
+FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
 
 
 class Option(Record):
@@ -17,8 +17,8 @@ class Option(Record):
 
     flag: str
     #: What follows it: nothing, a text, a list that may be repeated, a number from 1, one of
-    #: `choices`, a path to read from, a file to write.
-    kind: Literal["flag", "text", "list", "count", "choice", "path", "file"]
+    #: `choices`, a path to read from, files to write reports to.
+    kind: Literal["flag", "text", "list", "count", "choice", "path", "reports"]
     #: `{example}` stands for a version of a framework.
     help: str
     metavar: str | None = None
@@ -32,7 +32,7 @@ class Option(Record):
 
     def unset(self) -> Any:
         """Its value when it is not given."""
-        return {"flag": False, "list": ()}.get(self.kind, self.default)
+        return {"flag": False, "list": (), "reports": ()}.get(self.kind, self.default)
 
 
 OPTIONS = (
@@ -68,7 +68,12 @@ OPTIONS = (
         choices=CONFIDENCES,
     ),
     Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
-    Option("--output", "file", "Write the report to a file.", "FILE"),
+    Option(
+        "--output",
+        "reports",
+        "Write the report to a file; with FORMAT: another one beside it. May be repeated.",
+        "[FORMAT:]FILE",
+    ),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
     Option("--isolated", "flag", "Use no settings file and nothing of the project around."),
@@ -130,6 +135,8 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
             return None
         if option.kind == "list":
             found[option.name] += split_list((value,))
+        elif option.kind == "reports":
+            found[option.name] += (value,)
         else:
             found[option.name] = int(value) if option.kind == "count" else value
     return (tuple(paths), found) if paths else None
@@ -140,6 +147,4 @@ def _is_usual(option: Option, value: str) -> bool:
         return False
     if option.kind == "count":
         return value.isascii() and value.isdigit() and int(value[:10]) >= 1 and len(value) <= 10
-    if option.kind == "choice":
-        return value in option.choices
-    return option.kind != "file" or not os.path.isdir(value)
+    return option.kind != "choice" or value in option.choices

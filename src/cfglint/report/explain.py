@@ -17,7 +17,7 @@ from cfglint.rules.rule import Rule
 def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
     """The rule's page: summary, what it costs, why, releases, fixes, example, evidence."""
     known, said = knowledge.details(rule.code), knowledge.words(rule.code)
-    title = _title(rule)
+    title = title_of(rule)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         f"{known.summary}",
@@ -31,7 +31,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
                 UPSTREAM[rule.upstream].format(framework=title),
             ]
         ),
-        f"Cost: {_filled(said.cost, title)}",
+        f"Cost: {filled(said.cost, title)}",
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
@@ -40,7 +40,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style) -> str:
         lines.append(
             f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
         )
-    lines += ["", _filled(known.why, title)]
+    lines += ["", filled(known.why, title)]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
         lines += [f"  {fix.title} ({fix.safety})" for fix in rule.fixes]
@@ -69,14 +69,14 @@ def _frameworks(rule: Rule) -> list[str]:
     return [matrix.titles[name] for name in has] if len(has) > 1 else []
 
 
-def _title(rule: Rule) -> str:
+def title_of(rule: Rule) -> str:
     """What the framework of a rule is called in a sentence."""
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
 
 
-def _filled(text: str, title: str) -> str:
+def filled(text: str, title: str) -> str:
     """The text with a framework's title, which may be a word that begins a sentence."""
 
     def word(match: re.Match[str]) -> str:

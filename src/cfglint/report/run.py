@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, SeverityName, at_least
 from cfglint.engine.runner import FileReport
+from cfglint.framework import load_framework
+from cfglint.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
 
@@ -18,6 +21,10 @@ class RunReport:
         dry: fixes were worked out, and no file was changed.
         real: the path of a file with its links followed, which tells whether two names mean the
             same.
+        root: the folder that paths in reports for other programs count from: the top of the
+            repository; the current folder when None.
+        fail_on: the threshold of the whole run; that of each file when None.
+        knowledge: the rules for a framework's files at a path; cfglint's own when None.
     """
 
     def __init__(
@@ -27,8 +34,16 @@ class RunReport:
         unsafe_fixes: bool = False,
         dry: bool = False,
         real: Callable[[str], str] = str,
+        root: Callable[[], str] | None = None,
+        fail_on: SeverityName | None = None,
+        knowledge: Callable[[str, str], Knowledge] | None = None,
     ) -> None:
         self.files: list[FileReport] = []
+        self.root = root or os.getcwd
+        self.knowledge = knowledge or (lambda framework, _: load_framework(framework).knowledge)
+        self.fail_on = fail_on
+        #: Why files could not be checked.
+        self.failures: list[str] = []
         self.skipped = skipped
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
@@ -117,13 +132,26 @@ class RunReport:
                 out[fact] = max(out.get(fact, 0), count)
         return out
 
-    def failed(self, fail_on: SeverityName | None) -> bool:
-        """Whether a finding is as severe as the threshold (the files' own when None is given)."""
-        return any(
-            at_least(d.severity, fail_on or file.fail_on)
-            for file in self.files
-            for d in file.diagnostics
-        )
+    def fails(self, file: FileReport, found: Diagnostic) -> bool:
+        """Whether a finding is as severe as the threshold."""
+        return at_least(found.severity, self.fail_on or file.fail_on)
+
+    def failed(self) -> bool:
+        """Whether any finding is as severe as the threshold."""
+        return any(self.fails(file, found) for file in self.files for found in file.diagnostics)
+
+    def path_from_root(self, path: str) -> str | None:
+        """A file's path from the root, with slashes; None for one that lies elsewhere."""
+        root = self.root()
+        absolute = os.path.abspath(path)
+        for base, file in ((root, absolute), (self._real(root), self._real(absolute))):
+            try:
+                relative = os.path.relpath(file, base)
+            except ValueError:  # another drive
+                continue
+            if relative != os.pardir and not relative.startswith(os.pardir + os.sep):
+                return relative.replace(os.sep, "/")
+        return None
 
     def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
         """All findings, the most severe first, then in the order of files and lines."""
