@@ -91,20 +91,27 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
         _check_stdin(runner, run, options["stdin_filename"])
+    changed = _changed_since(options["changed_since"], reading)
     files = list(discover(named, excludes, fail, reading))
+    if runner.fixes or options["diff"]:
+        # What is not told must not be repaired either.
+        files = [found for found in files if changed(found.path)]
     runner.in_run = frozenset(reading.real(found.path) for found in files)
     outcomes = check_files(runner, files, _shower(options, from_stdin and runner.fixes))
     for found, outcome in zip(files, outcomes, strict=True):
         if isinstance(outcome, str):
             fail(outcome)
         elif outcome is not None:
-            run.add(outcome)
+            if changed(found.path) or any(changed(other.path) for other in outcome.names):
+                run.add(outcome)
         elif found.named and not options["detect"]:
             run.skipped.append(found.path)
     for path in runner.leftovers:
         _complain(
             f"{path}: left by an interrupted write, and the file has changed since; compare them"
         )
+    if options["baseline"] is not None or options["write_baseline"]:
+        _use_baseline(run, options, named, reading)
     for format_, path in outputs:
         if format_ is not None:
             _write_files([path], _rendered(run, format_))
@@ -116,6 +123,37 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed() else 0
+
+
+def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
+    """Which files a run is about."""
+    if revision is None:
+        return lambda _: True
+    from cfglint.cli.changed import ChangedSince
+
+    return cache(ChangedSince(revision, files))
+
+
+def _use_baseline(
+    run: RunReport, options: dict[str, Any], named: tuple[str, ...], files: Files
+) -> None:
+    """Make the findings known, or take out those that are.
+
+    Raises:
+        RunError: the baseline cannot be read or written.
+    """
+    from cfglint.cli.baseline import use
+
+    folders = [] if options["changed_since"] else [path for path in named if files.is_folder(path)]
+    some_rules = options["select"] or options["ignore"] or options["min_confidence"]
+    use(
+        run,
+        options["baseline"],
+        files,
+        folders,
+        write=options["write_baseline"],
+        all_rules=not some_rules,
+    )
 
 
 def _root(files: Files) -> str:
@@ -177,6 +215,9 @@ def _print(run: RunReport, options: dict[str, Any], instead: list[str], to_stder
         _write_text(run, options, sys.stderr, _summary)
         return
     stream = sys.stderr if to_stderr else sys.stdout
+    if options["statistics"] or options["format_"] != "text":
+        for note in run.notes:
+            _complain(note)
     if options["statistics"]:
         from cfglint.report import statistics
 
@@ -270,7 +311,7 @@ def _columns() -> int:
 def _shower(options: dict[str, Any], to_stderr: bool) -> Callable[[FileReport], str] | None:
     """What makes the text of one file's findings where it is checked, if there will be text."""
     if options["format_"] != "text" or any(
-        options[other] for other in ("diff", "statistics", "output")
+        options[other] for other in ("diff", "statistics", "output", "baseline", "write_baseline")
     ):
         return None
     style, width = _look(options, sys.stderr if to_stderr else sys.stdout)

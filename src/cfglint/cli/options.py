@@ -74,6 +74,18 @@ OPTIONS = (
         "Write the report to a file; with FORMAT: another one beside it. May be repeated.",
         "[FORMAT:]FILE",
     ),
+    Option("--baseline", "path", "Tell only findings that this file does not know.", "FILE"),
+    Option(
+        "--write-baseline",
+        "flag",
+        "Make all findings known: write them to the baseline. [default: .cfglint-baseline.json]",
+    ),
+    Option(
+        "--changed-since",
+        "text",
+        "Look only at files that differ from a commit, and at those that name them.",
+        "REF",
+    ),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
     Option("--isolated", "flag", "Use no settings file and nothing of the project around."),

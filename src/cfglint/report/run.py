@@ -44,6 +44,8 @@ class RunReport:
         self.fail_on = fail_on
         #: Why files could not be checked.
         self.failures: list[str] = []
+        #: What else there is to say about the run, in sentences.
+        self.notes: list[str] = []
         self.skipped = skipped
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry

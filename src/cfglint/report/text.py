@@ -236,6 +236,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
+    lines += [style.dim(visible(note)) for note in run.notes]
     open_facts = run.undecided()
     for fact, count in sorted(open_facts.items(), key=lambda pair: -pair[1]):
         lines.append(
