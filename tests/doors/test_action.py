@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 import cfglint
-from tests.report import schemas
+from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / "docs" / "examples" / "workflow.yml"
@@ -291,7 +291,7 @@ def test_sarif_is_written_on_demand(job: Job, python: str) -> None:
     job.write("configs/train.yml", BROKEN)
     done = job.run("check", {"sarif-file": "out dir.sarif"}, python=python)
     assert done.code == 1
-    told = schemas.sarif((job.workspace / "out dir.sarif").read_text(encoding="utf-8"))
+    told = official.sarif((job.workspace / "out dir.sarif").read_text(encoding="utf-8"))
     places = {
         result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         for result in told["results"]

@@ -12,7 +12,7 @@ import yaml
 from cfglint.cli.options import FORMATS
 from tests.cli.files import MISSPELT
 from tests.cli.running import run
-from tests.report import schemas
+from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_the_commands_write_valid_reports(
     reports = [word.split(":") for word in words if ":" in word]
     assert reports
     for format_, path in reports:
-        getattr(schemas, format_)(Path(path).read_text(encoding="utf-8"))
+        getattr(official, format_)(Path(path).read_text(encoding="utf-8"))
 
 
 def test_the_job_hands_over_what_it_writes() -> None:

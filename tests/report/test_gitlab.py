@@ -7,7 +7,7 @@ import pytest
 from cfglint.report import gitlab
 from cfglint.report.run import RunReport
 from cfglint.source.text import Span
-from tests.report import schemas
+from tests.report import official
 from tests.report.building import finding, report
 from tests.report.cases import CASES
 
@@ -15,7 +15,7 @@ from tests.report.cases import CASES
 @pytest.mark.parametrize("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
-    entries = schemas.gitlab(gitlab.render(made))
+    entries = official.gitlab(gitlab.render(made))
     assert len(entries) == sum(len(file.diagnostics) for file in made.files)
 
 
@@ -29,7 +29,7 @@ def test_an_entry() -> None:
         finding("AAA001", Span(5, 13), severity=severity, path=("b",))
         for severity in ("error", "warning", "info")
     ]
-    entries = schemas.gitlab(gitlab.render(RunReport([report("./c/train.yml", text, *found)], [])))
+    entries = official.gitlab(gitlab.render(RunReport([report("./c/train.yml", text, *found)], [])))
     # Three findings of one rule at one key: the fingerprints differ all the same.
     assert [entry["severity"] for entry in entries] == ["major", "minor", "info"]
     assert entries[0]["location"] == {"path": "c/train.yml", "lines": {"begin": 2, "end": 3}}

@@ -29,7 +29,7 @@ from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
-from tests.report import schemas
+from tests.report import official
 from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
 
@@ -88,11 +88,11 @@ def check_run(made: RunReport) -> None:
         elif name == "github":
             check_commands(printed, made)
         elif name == "sarif":
-            assert len(schemas.sarif(printed)["results"]) == findings
+            assert len(official.sarif(printed)["results"]) == findings
         elif name == "gitlab":
-            assert len(schemas.gitlab(printed)) == findings
+            assert len(official.gitlab(printed)) == findings
         elif name == "junit":
-            assert len(schemas.junit(printed).findall(".//testcase")) == findings + 2
+            assert len(official.junit(printed).findall(".//testcase")) == findings + 2
         elif name == "markdown":
             check_table(printed, findings)
     assert_harmless(text.render(made, style=Style(color=True)), colors=True)

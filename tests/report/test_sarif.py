@@ -16,7 +16,7 @@ from cfglint.report.run import RunReport
 from cfglint.source.text import SourceText, Span
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
-from tests.report import schemas
+from tests.report import official
 from tests.report.building import at, finding, related, report
 from tests.report.cases import CASES
 
@@ -30,14 +30,14 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def results(made: RunReport) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = schemas.sarif(sarif.render(made))["results"]
+    found: list[dict[str, Any]] = official.sarif(sarif.render(made))["results"]
     return found
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
-    told = schemas.sarif(sarif.render(made))
+    told = official.sarif(sarif.render(made))
     assert len(told["results"]) == sum(len(file.diagnostics) for file in made.files)
     rules = [rule["id"] for rule in told["tool"]["driver"]["rules"]]
     assert rules == sorted(set(rules))
@@ -46,7 +46,7 @@ def test_every_report_is_valid(case: str) -> None:
 
 
 def test_nothing_found() -> None:
-    told = schemas.sarif(sarif.render(RunReport([report("train.yml", "a: 1\n")], [])))
+    told = official.sarif(sarif.render(RunReport([report("train.yml", "a: 1\n")], [])))
     assert told["results"] == told["tool"]["driver"]["rules"] == []
     assert told["invocations"] == [{"executionSuccessful": True}]
 
@@ -54,7 +54,7 @@ def test_nothing_found() -> None:
 def test_what_could_not_be_checked_is_told() -> None:
     made = RunReport([], [])
     made.failures.append("train.yml: cannot be read: Permission denied")
-    (told,) = schemas.sarif(sarif.render(made))["invocations"]
+    (told,) = official.sarif(sarif.render(made))["invocations"]
     assert told["executionSuccessful"] is False
     (notification,) = told["toolExecutionNotifications"]
     assert notification["message"]["text"].startswith("train.yml: cannot be read")
@@ -99,7 +99,7 @@ def test_a_finding_in_full() -> None:
 def test_rules_are_described(repository: Path) -> None:
     Path("train.yml").write_text(MISSPELT, encoding="utf-8")
     assert run("train.yml", "--output", "sarif:out.sarif").code == 1
-    told = schemas.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
     (rule,) = told["tool"]["driver"]["rules"]
     assert (rule["id"], rule["name"]) == ("KEY001", "unknown-key")
     assert rule["defaultConfiguration"] == {"level": "error"}
@@ -123,7 +123,7 @@ def test_a_projects_own_rule_is_described(repository: Path) -> None:
     )
     result = run("train.yml", "--output", "sarif:out.sarif", "--select", "ORG001")
     assert result.err == ""
-    told = schemas.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
     (described,) = told["tool"]["driver"]["rules"]
     assert described["id"] == "ORG001"
     assert "Filesystem Hierarchy Standard" in described["help"]["markdown"]
@@ -211,7 +211,7 @@ def test_the_root_is_the_top_of_the_repository(
     monkeypatch.chdir(repository / "configs")
     names = ("train.yml", "../other.yml", str(outside))
     run(*names, "--isolated", "--format", "sarif", "--output", "out.sarif")
-    told = schemas.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
     places = [
         result["locations"][0]["physicalLocation"]["artifactLocation"] for result in told["results"]
     ]

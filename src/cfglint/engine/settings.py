@@ -49,7 +49,7 @@ class Settings(Record):
 
 
 #: Setting -> (what it must be, in words; how it is checked).
-_KINDS: dict[str, str] = {
+KINDS: dict[str, str] = {
     "target": "strings",
     "gpus": "int",
     "gpu": "str",
@@ -187,12 +187,12 @@ def _folder_inside(path: str, folder: str, files: Files) -> str:
 def _checked(path: str, table: dict[str, Any], files: Files) -> Settings:
     values: dict[str, Any] = {}
     for name, value in table.items():
-        kind = _KINDS.get(name)
+        kind = KINDS.get(name)
         if kind is None:
             from difflib import get_close_matches
 
-            close = get_close_matches(name, _KINDS, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(_KINDS)}"
+            close = get_close_matches(name, KINDS, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(KINDS)}"
             raise SettingsError(f"{path}: {name!r} is no setting{hint}")
         if kind == "strings":
             if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""The schemas that reports for other programs are checked against (see `schemas/README.md`)."""
+"""The schemas that reports for other programs are checked against (see `official_schemas/README.md`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import xmlschema
 from jsonschema import Draft4Validator, FormatChecker, validators
 
-SCHEMAS = Path(__file__).parent / "schemas"
+SCHEMAS = Path(__file__).parent / "official_schemas"
 #: What GitLab's page about code quality reports asks of each entry, in our words: it publishes no
 #: schema. https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 GITLAB = {
