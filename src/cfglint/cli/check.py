@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -28,7 +30,18 @@ def _parameter(option: Option) -> click.Option:
         show_default=option.kind == "choice" and option.default is not None,
         metavar=option.metavar,
         help=option.help.replace("{example}", example_target()),
+        shell_complete=_completion(option.flag),
     )
+
+
+def _completion(flag: str) -> Callable[..., Any] | None:
+    """What completes the value of an option, where the shell itself cannot."""
+    if "_CFGLINT_COMPLETE" not in os.environ:
+        return None
+    from cfglint.cli.completing import BY_FLAG
+
+    found: Callable[..., Any] | None = BY_FLAG.get(flag)
+    return found
 
 
 @click.pass_context

@@ -54,7 +54,8 @@ def command(
 def _of_framework(name: str | None, target: str | None, draft: str) -> dict[str, Any]:
     package = target.partition("==")[0].partition("@")[0].strip() if target else ""
     if name is None:
-        name = package if package in frameworks() else recognition.fallback("yaml")
+        name = package if package in frameworks() else recognition.usual()
+    assert name is not None
     try:
         session = Session(Options(target=(target,) if target else ()), SettingsFinder())
         own = session.settings(path_here())

@@ -8,6 +8,7 @@ is completed first, so that `remove_stale_temporaries` can undo a write that was
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -92,7 +93,8 @@ def write_new(path: str | os.PathLike[str], data: bytes) -> None:
         # Standard output under another name: who reads it has it open.
         or os.fspath(path).startswith("/dev/")
     ):
-        with open(path, "wb") as file:
+        # What a shell has made of standard output must not be cut off.
+        with open(path, "ab" if os.fspath(path).startswith("/dev/") else "wb") as file:
             file.write(data)
         return
     temporary = _temporary_path(target.parent, target.name, "tmp")
@@ -103,6 +105,21 @@ def write_new(path: str | os.PathLike[str], data: bytes) -> None:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
     _sync_folder(target.parent)
+
+
+def create_file(path: str, data: bytes, top: str) -> None:
+    """Write a file that is not there yet, with the folders above it, inside of a folder.
+
+    Raises:
+        OSError: there is something of that name, it would lie outside of `top`, or it cannot be
+            written.
+    """
+    target = File(path)
+    inside = File(os.path.realpath(top))
+    if inside not in [(real := File(os.path.realpath(target.parent))), *real.parents]:
+        raise OSError(errno.EPERM, "a link leads out of the project")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _create(target, data, None, mode=0o666)
 
 
 def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) -> WriteResult:
