@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cfglint.framework import load_framework
 from tests.cli.files import CLEAN, MISSPELT
 from tests.cli.running import run
 
@@ -112,6 +113,15 @@ def test_what_a_run_has_nothing_to_do_with_stays() -> None:
     assert list(files()) == ["configs/a.yml", "configs/b.yml"]
     # Other rules have not been tried.
     assert "gone" not in run(".", "--baseline", NAME, "--select", "YML").out
+
+
+def test_a_code_that_a_rule_had_counts() -> None:
+    former, now = next(iter(load_framework("axolotl").knowledge.renamed.items()))
+    rows = {"configs/c.yml": {former: {"k": 1}}}
+    Path(NAME).write_text(json.dumps({"version": 1, "files": rows}), encoding="utf-8")
+    Path("configs/c.yml").write_text(CLEAN, encoding="utf-8")
+    run("configs/a.yml", "--write-baseline")
+    assert files()["configs/c.yml"] == {now: {"k": 1}}
 
 
 def test_a_file_that_is_no_config_any_more_is_gone_from_its_folder() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from cfglint.engine.runner import FileReport, RunError
@@ -50,7 +51,11 @@ def use(
     """
     if write and not all_rules:
         raise RunError("--write-baseline needs all rules: no --select, --ignore, --min-confidence")
-    baseline = Baseline(path or DEFAULT_NAME, files, scope, new=write)
+    renamed: dict[str, str] = {}
+    for name, at in {file.framework: file.path for file in run.files}.items():
+        if name is not None:
+            renamed.update(run.knowledge(name, at).renamed)
+    baseline = Baseline(path or DEFAULT_NAME, files, scope, new=write, renamed=renamed)
     if not run.failures and write:
         run.notes.append(baseline.write(run))
     gone = baseline.gone(run) if all_rules and not run.failures else 0
@@ -70,19 +75,30 @@ class Baseline:
         files: where it is read.
         scope: folders that the run looks through: what is known of any file there and not found
             is gone.
+        new: the file need not be there.
+        renamed: codes that rules had, with those that they have now.
 
     Raises:
         RunError: the file cannot be read, or is no baseline.
     """
 
-    def __init__(self, path: str, files: Files, scope: Iterable[str], *, new: bool) -> None:
+    def __init__(
+        self,
+        path: str,
+        files: Files,
+        scope: Iterable[str],
+        *,
+        new: bool,
+        renamed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.path = path
         self._files = files
         self._folder = os.path.dirname(files.real(path))
         self._scope = [files.real(folder) for folder in scope]
         self._counts: Counter[_Known] = Counter()
         if not new or files.exists(path):
-            self._counts.update(_read(path, files))
+            for (name, code, key), count in _read(path, files).items():
+                self._counts[name, renamed.get(code, code), key] += count
 
     def write(self, run: RunReport) -> str:
         """Make the findings of a run the known ones; what was done, in a sentence.
