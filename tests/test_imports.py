@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.cli.options import FORMATS
 from cfglint.compiled import ensure_compiled
 from tests.cli.files import CLEAN
 from tests.cli.running import environment
@@ -35,6 +36,8 @@ HEAVY = (
     "unittest",
     "urllib.request",
 )
+#: Formats for other programs.
+DOORS = ("sarif", "gitlab", "junit")
 #: Several fixable findings; one fix writes a nested list.
 FIXABLE = CLEAN.replace("sequence_len", "sequence_lenn") + (
     "wandb_project: no\n"
@@ -103,7 +106,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.yml") for name in made}
 
 
-@pytest.mark.parametrize("format_", ["text", "concise", "github", "markdown", "json"])
+@pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("name", ["clean", "fixable", "broken", "empty"])
 def test_a_plain_check_imports_nothing_heavy(
     files: dict[str, str], name: str, format_: str
@@ -111,6 +114,9 @@ def test_a_plain_check_imports_nothing_heavy(
     modules, out = imported(_CHECK.format(arguments=[files[name], "--format", format_]))
     assert heavy(modules) == set()
     assert not modules & {"cfglint._compiled.axolotl_effective", "cfglint.effective"}
+    assert not modules & {f"cfglint.report.{other}" for other in DOORS if other != format_}
+    if format_ not in DOORS:
+        assert not modules & {"cfglint.files.repository", "cfglint.report.identity"}
     if name == "clean":
         # What is said of findings is not loaded either.
         assert not modules & {"cfglint._compiled.words", "cfglint._compiled.details", "difflib"}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from cfglint.cli.options import FORMATS
 from tests.cli.files import CLEAN, MISSPELT, NOTED, TWICE, TWICE_FIXED, WARNED
 from tests.cli.running import run, spawn
 from tests.report.schemas import checked
@@ -73,7 +75,7 @@ def test_statistics_for_programs() -> None:
     assert set(found["rules"][0]) == {"code", "name", "severity", "findings", "files"}
 
 
-@pytest.mark.parametrize("format_", ["text", "concise", "json", "github", "markdown"])
+@pytest.mark.parametrize("format_", FORMATS)
 def test_output(format_: str) -> None:
     printed = run("misspelt.yml", "--format", format_).out
     result = run("misspelt.yml", "--format", format_, "--output", "out.txt")
@@ -81,6 +83,44 @@ def test_output(format_: str) -> None:
     assert Path("out.txt").read_bytes() == printed.encode("utf-8")
     result = run("clean.yml", "--format", format_, "--output", "out.txt")
     assert Path("out.txt").read_text(encoding="utf-8") == run("clean.yml", "--format", format_).out
+
+
+def test_reports_beside_the_text() -> None:
+    printed = run("misspelt.yml")
+    wanted = {format_: run("misspelt.yml", "--format", format_).out for format_ in FORMATS}
+    outputs = [f"--output={format_}:out.{format_}" for format_ in FORMATS]
+    result = run("misspelt.yml", *outputs)
+    assert (result.code, result.out, result.err) == (1, printed.out, "")
+    for format_ in FORMATS:
+        assert Path(f"out.{format_}").read_bytes() == wanted[format_].encode("utf-8")
+
+
+@pytest.mark.parametrize("others", [["--diff"], ["--statistics"], ["--format", "json"]])
+def test_reports_beside_something_else(others: list[str]) -> None:
+    printed = run("misspelt.yml", *others)
+    result = run("misspelt.yml", *others, "--output", "gitlab:out.json")
+    assert result == printed
+    assert json.loads(Path("out.json").read_text(encoding="utf-8"))[0]["severity"] == "major"
+
+
+def test_a_report_is_also_written_when_nothing_could_be_checked() -> None:
+    result = run("missing.yml", "--output", "junit:out.xml")
+    assert (result.code, result.out) == (2, "")
+    assert 'errors="1"' in Path("out.xml").read_text(encoding="utf-8")
+
+
+def test_an_unknown_format_is_told_before_anything_is_checked() -> None:
+    result = run("misspelt.yml", "--fix", "--output", "sarf:out.sarif")
+    assert result.code == 2
+    assert "'sarf' is no format; there are text, " in result.err
+    assert Path("misspelt.yml").read_text(encoding="utf-8") == MISSPELT
+    assert not Path("sarf:out.sarif").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX names and modes")
+def test_a_name_with_a_colon_is_a_file() -> None:
+    run("misspelt.yml", "--output", "./sarif:out")
+    assert Path("sarif:out").read_text(encoding="utf-8").startswith("misspelt.yml:")
 
 
 def test_output_has_no_colours() -> None:

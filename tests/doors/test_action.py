@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 import cfglint
+from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / "docs" / "examples" / "workflow.yml"
@@ -50,7 +51,7 @@ sample_pakcing: true
 EMPTY = {
     "paths": ".",
     **dict.fromkeys(("target", "gpus", "gpu", "select", "ignore", "sweep", "config"), ""),
-    **dict.fromkeys(("min-confidence", "fail-on", "version"), ""),
+    **dict.fromkeys(("min-confidence", "fail-on", "sarif-file", "version"), ""),
 }
 
 
@@ -280,6 +281,18 @@ def test_a_broken_config_is_reported_everywhere(job: Job, python: str) -> None:
         group = done.log[done.log.index("::group::") : done.log.index("::endgroup::")]
         assert code in group
     assert done.commands == ["group cfglint", "endgroup "]
+
+
+def test_sarif_is_written_on_demand(job: Job, python: str) -> None:
+    job.write("configs/train.yml", BROKEN)
+    done = job.run("check", {"sarif-file": "out dir.sarif"}, python=python)
+    assert done.code == 1
+    told = official.sarif((job.workspace / "out dir.sarif").read_text(encoding="utf-8"))
+    places = {
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in told["results"]
+    }
+    assert (len(told["results"]), places) == (3, {"configs/train.yml"})
 
 
 def test_the_threshold_is_an_input(job: Job, python: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.fixes import writing
-from cfglint.fixes.writing import remove_stale_temporaries, write_file
+from cfglint.fixes.writing import remove_stale_temporaries, write_file, write_new
 
 OLD, NEW = b"old: 1\n" * 50, b"new: 2\n" * 40
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files")
@@ -148,3 +148,59 @@ def test_keeps_the_backup_of_a_file_that_someone_changed(path: Path) -> None:
     path.write_bytes(b"mine: 1\n")
     assert remove_stale_temporaries(path.parent).kept == (backup,)
     assert path.read_bytes() == b"mine: 1\n"
+
+
+# ---------------------------------------------------------------------------- reports
+
+
+def test_a_report_replaces_what_was_there(path: Path) -> None:
+    path.chmod(0o640)
+    number = path.stat().st_ino
+    write_new(path, NEW)
+    assert path.read_bytes() == NEW
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert path.stat().st_ino != number  # a new file took its place
+    assert only(path.parent, "train.yml")
+
+
+@needs_posix
+def test_a_new_report_has_the_usual_mode(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    write_new(tmp_path / "out.json", NEW)
+    assert (tmp_path / "out.json").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+@needs_posix
+def test_a_link_stays_a_link(path: Path) -> None:
+    link = path.with_name("link")
+    link.symlink_to(path)
+    write_new(link, NEW)
+    assert link.is_symlink()
+    assert path.read_bytes() == NEW
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(writing, "_write_all", full)
+    with pytest.raises(OSError, match="No space"):
+        write_new(path, NEW)
+    assert path.read_bytes() == OLD
+    assert only(path.parent, "train.yml")
+
+
+@needs_posix
+def test_a_device_is_written_to() -> None:
+    write_new("/dev/null", NEW)
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@needs_posix
+def test_a_report_for_a_hard_link_keeps_both_names(path: Path) -> None:
+    other = path.with_name("other")
+    os.link(path, other)
+    write_new(path, NEW)
+    assert other.read_bytes() == NEW

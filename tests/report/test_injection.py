@@ -29,10 +29,13 @@ from cfglint.report.run import RunReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
+from tests.report import official
 from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
 
-FORMATS = ("text", "concise", "json", "github", "markdown", "statistics")
+FORMATS = (
+    *("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit", "statistics"),
+)
 posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
 
 
@@ -84,6 +87,12 @@ def check_run(made: RunReport) -> None:
             assert json.loads(printed)["files"][0]["path"] == made.files[0].path
         elif name == "github":
             check_commands(printed, made)
+        elif name == "sarif":
+            assert len(official.sarif(printed)["results"]) == findings
+        elif name == "gitlab":
+            assert len(official.gitlab(printed)) == findings
+        elif name == "junit":
+            assert len(official.junit(printed).findall(".//testcase")) == findings + 2
         elif name == "markdown":
             check_table(printed, findings)
     assert_harmless(text.render(made, style=Style(color=True)), colors=True)

@@ -28,6 +28,8 @@ FORMATS = {
     "json": "json",
     "github": "txt",
     "markdown": "md",
+    "gitlab": "json",
+    "junit": "xml",
     "statistics": "txt",
 }
 COLORED = ("mixed", "grouped", "several", "skipped")

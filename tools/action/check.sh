@@ -73,17 +73,20 @@ trap 'rm -rf -- "$work"' EXIT
 token=$("$CFGLINT_PYTHON" -I -c 'import secrets; print(secrets.token_hex(16))') ||
   fail 'The environment of cfglint does not work.'
 
+reports=()
+for format in github markdown json; do
+  reports+=("--output=$format:$work/$format")
+done
+[[ -z ${CFGLINT_SARIF_FILE-} ]] || reports+=("--output=sarif:$CFGLINT_SARIF_FILE")
+
 status=0
 # Whatever the report quotes, the runner must not take it for a command of this step.
 printf '::group::cfglint\n::stop-commands::%s\n' "$token"
-cfglint --format=text 2>"$work/errors" || status=$?
+cfglint --format=text "${reports[@]}" 2>"$work/errors" || status=$?
 cat -- "$work/errors"
 printf '\n::%s::\n::endgroup::\n' "$token"
 
 for format in github markdown json; do
-  code=0
-  cfglint "--format=$format" "--output=$work/$format" >/dev/null 2>&1 || code=$?
-  [[ $code -le $status ]] || status=$code
   # Without a report it was a failure, whatever the exit code.
   [[ -f $work/$format ]] || status=2
 done

@@ -41,6 +41,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     if usual is None:
         from cfglint.cli.group import group
 
+        if "_CFGLINT_COMPLETE" in os.environ:
+            from cfglint.cli.completing import register
+
+            register()
         group.main(args=arguments, prog_name="cfglint")
         raise SystemExit(0)
     from cfglint.cli.checking import check

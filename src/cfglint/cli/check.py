@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -27,19 +29,30 @@ def _parameter(option: Option) -> click.Option:
         "count": click.IntRange(min=1),
         "choice": _Choice(option),
         "path": click.Path(),
-        "file": click.Path(dir_okay=False),
+        "reports": click.Path(),
     }
     return click.Option(
         [option.flag, option.name],
         is_flag=option.kind == "flag",
-        multiple=option.kind in ("list", "texts"),
+        multiple=option.kind in ("list", "texts", "reports"),
         type=kinds.get(option.kind),
         callback=(lambda _ctx, _param, value: split_list(value)) if option.kind == "list" else None,
-        default=None if option.kind in ("list", "texts") else option.unset(),
+        default=None if option.kind in ("list", "texts", "reports") else option.unset(),
         show_default=option.kind == "choice" and option.default is not None,
         metavar=option.metavar,
         help=option.help.replace("{example}", example_target()),
+        shell_complete=_completion(option.flag),
     )
+
+
+def _completion(flag: str) -> Callable[..., Any] | None:
+    """What completes the value of an option, where the shell itself cannot."""
+    if "_CFGLINT_COMPLETE" not in os.environ:
+        return None
+    from cfglint.cli.completing import BY_FLAG
+
+    found: Callable[..., Any] | None = BY_FLAG.get(flag)
+    return found
 
 
 @click.pass_context

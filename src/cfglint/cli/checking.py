@@ -11,12 +11,14 @@ from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any
 
 from cfglint.cli.commands import INTERRUPTED
+from cfglint.cli.options import FORMATS
 from cfglint.engine.discovery import FoundFile, discover
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
+from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 
 if TYPE_CHECKING:
@@ -71,8 +73,19 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         SettingsFinder(config=options["config"], isolated=options["isolated"]),
     )
     runner.check_options()
-    reading = runner.session.files
-    run = RunReport([], [], options["unsafe_fixes"], options["diff"], cache(reading.real))
+    outputs = _outputs(options["output"])
+    session = runner.session
+    reading = session.files
+    run = RunReport(
+        [],
+        [],
+        options["unsafe_fixes"],
+        options["diff"],
+        cache(reading.real),
+        root=cache(lambda: _root(reading)),
+        fail_on=options["fail_on"],
+        knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
+    )
     progress = _progress()
 
     def fail(error: str) -> None:
@@ -95,6 +108,9 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
             _check_stdin(runner, run, options["stdin_filename"])
         except RunError as error:
             fail(str(error))
+    changed = _changed_since(options["changed_since"], reading)
+    # What is not told must not be repaired either.
+    leaves_out = runner.fixes or options["diff"]
     stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
     files: list[FoundFile] = []
     told = set()
@@ -102,13 +118,16 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     interrupted = False
     try:
         for found in discover(named, excludes, fail, reading):
-            files.append(found)
-            progress.say(f"{len(files)} files found")
+            if not leaves_out or changed(found.path):
+                files.append(found)
+                progress.say(f"{len(files)} files found")
         runner.in_run = frozenset(reading.real(found.path) for found in files)
         for found, outcome in check_files(runner, files, _shower(options, stream)):
             if isinstance(outcome, str):
                 fail(outcome)
             elif outcome is not None:
+                if not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
+                    continue
                 if run.add(outcome) and outcome.shown is not None:
                     told.add(outcome.path)
                     if outcome.shown:
@@ -129,10 +148,16 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         )
     for line in runner.told:
         _complain(line)
+    if options["baseline"] is not None or options["write_baseline"]:
+        _use_baseline(run, options, named, reading)
+    for format_, path in outputs:
+        if format_ is not None:
+            _write_files([path], _rendered(run, format_))
     # Programs are told of what failed in the report itself.
     nothing = not (run.files or run.skipped)
     if not (nothing and (run.failures or interrupted)) or options["format_"] == "json":
-        _print(run, options, stream, frozenset(told))
+        instead = [path for format_, path in outputs if format_ is None]
+        _print(run, options, instead, stream, frozenset(told))
     if interrupted:
         return INTERRUPTED
     if run.failures:
@@ -141,7 +166,45 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         return 0
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
-    return 1 if run.failed(options["fail_on"]) else 0
+    return 1 if run.failed() else 0
+
+
+def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
+    """Which files a run is about."""
+    if revision is None:
+        return lambda _: True
+    from cfglint.cli.changed import ChangedSince
+
+    return cache(ChangedSince(revision, files))
+
+
+def _use_baseline(
+    run: RunReport, options: dict[str, Any], named: tuple[str, ...], files: Files
+) -> None:
+    """Make the findings known, or take out those that are.
+
+    Raises:
+        RunError: the baseline cannot be read or written.
+    """
+    from cfglint.cli.baseline import use
+
+    folders = [] if options["changed_since"] else [path for path in named if files.is_folder(path)]
+    some_rules = options["select"] or options["ignore"] or options["min_confidence"]
+    use(
+        run,
+        options["baseline"],
+        files,
+        folders,
+        write=options["write_baseline"],
+        all_rules=not some_rules,
+    )
+
+
+def _root(files: Files) -> str:
+    """What paths in reports for other programs count from."""
+    from cfglint.files.repository import repository_root
+
+    return repository_root(os.getcwd(), files) or os.getcwd()
 
 
 def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
@@ -180,8 +243,14 @@ def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
         sys.stdout.buffer.flush()
 
 
-def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: frozenset[str]) -> None:
-    """Write the report where it belongs: the output file, standard output or standard error.
+def _print(
+    run: RunReport,
+    options: dict[str, Any],
+    instead: list[str],
+    stream: IO[str],
+    told: frozenset[str],
+) -> None:
+    """Write the report where it belongs: to files instead, or to a stream.
 
     Args:
         told: the files whose findings are printed already.
@@ -190,8 +259,8 @@ def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: froze
     if options["diff"]:
         from cfglint.report.diff import render as render_diff
 
-        if options["output"] is not None:
-            _write_file(options["output"], render_diff(run.files))
+        if instead:
+            _write_files(instead, render_diff(run.files))
         elif sys.stdout.isatty():
             style, _ = _look(options, sys.stdout)
             sys.stdout.write(render_diff(run.files, for_terminal=True, style=style))
@@ -201,6 +270,9 @@ def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: froze
             sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
         _write_summary(run, options, sys.stderr)
         return
+    if options["statistics"] or options["format_"] != "text":
+        for note in run.notes:
+            _complain(note)
     if options["statistics"]:
         from cfglint.report import statistics
 
@@ -209,7 +281,7 @@ def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: froze
     elif options["format_"] == "text":
         from cfglint.report.text import render as render_text
 
-        if options["output"] is not None:
+        if instead:
             text = render_text(run, verbose=options["verbose"])
         elif options["quiet"]:
             _write_summary(run, options, stream)
@@ -218,9 +290,9 @@ def _print(run: RunReport, options: dict[str, Any], stream: IO[str], told: froze
             style, width = _look(options, stream)
             text = render_text(run, style, width, verbose=options["verbose"], told=told)
     else:
-        text = import_module(f"cfglint.report.{options['format_']}").render(run)
-    if options["output"] is not None:
-        _write_file(options["output"], text)
+        text = _rendered(run, options["format_"])
+    if instead:
+        _write_files(instead, text)
     else:
         stream.write(text)
 
@@ -230,7 +302,7 @@ def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
 
     The text on the terminal tells them anyway.
     """
-    if options["format_"] == "text" and options["output"] is None and not options["diff"]:
+    if options["format_"] == "text" and not options["output"] and not options["diff"]:
         return
     files = [file for file in run.files if options["show_fixes"] or file.show_fixes]
     if any(file.fixed for file in files):
@@ -239,12 +311,39 @@ def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
         sys.stderr.write(render(files, dry=run.dry))
 
 
-def _write_file(path: str, text: str) -> None:
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-    except OSError as error:
-        raise RunError(f"{path}: cannot be written: {error.strerror}") from None
+def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
+    """The reports to write to files: their format (None for the one of `--format`), and the file.
+
+    Raises:
+        RunError: a format is not known, or a file is not named.
+    """
+    found: list[tuple[str | None, str]] = []
+    for text in given:
+        format_, colon, path = text.partition(":")
+        if colon and not path:
+            raise RunError(f"--output {text} names no file")
+        if format_ in FORMATS and colon:
+            found.append((format_, path))
+        elif colon and format_.isalpha() and len(format_) > 1:
+            known = ", ".join(FORMATS)
+            raise RunError(f"--output {text}: {format_!r} is no format; there are {known}")
+        else:
+            found.append((None, text))
+    return found
+
+
+def _rendered(run: RunReport, format_: str) -> str:
+    return str(import_module(f"cfglint.report.{format_}").render(run))
+
+
+def _write_files(paths: list[str], text: str) -> None:
+    from cfglint.fixes.writing import write_new
+
+    for path in paths:
+        try:
+            write_new(path, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise RunError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def _write_summary(run: RunReport, options: dict[str, Any], stream: IO[str]) -> None:
@@ -282,7 +381,7 @@ def _progress() -> _NoProgress | Progress:
 def _shower(options: dict[str, Any], stream: IO[str]) -> Callable[[FileReport], str] | None:
     """What makes the text of one file's findings where it is checked, if there will be text."""
     if options["format_"] != "text" or any(
-        options[other] for other in ("diff", "statistics", "output")
+        options[other] for other in ("diff", "statistics", "output", "baseline", "write_baseline")
     ):
         return None
     style, width = _look(options, stream)

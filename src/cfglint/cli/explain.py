@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from cfglint.cli.project import rules_here
 from cfglint.report.explain import render, suggestions
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from cfglint.cli.completing import rules
+
+    return rules(ctx, param, incomplete)
+
 
 @click.command("explain", context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("rules", metavar="CODES-OR-NAMES", nargs=-1, required=True)
+@click.argument(
+    "rules", metavar="CODES-OR-NAMES", nargs=-1, required=True, shell_complete=_complete
+)
 @click.pass_context
 def command(ctx: click.Context, rules: tuple[str, ...]) -> None:
     """Explain rules: what happens, when, how it is known.

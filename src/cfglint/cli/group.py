@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
 import cfglint
 from cfglint.cli.commands import INTERRUPTED, SUBCOMMANDS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 @contextmanager
@@ -73,6 +76,18 @@ class _DefaultGroup(click.Group):
             # The help option is both's.
             formatter.write_dl(list(dict.fromkeys(filter(None, records))))
         self.format_commands(ctx, formatter)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The first word may be a sub-command, a path, or an option of a check."""
+        from click.shell_completion import CompletionItem
+
+        check = self.get_command(ctx, "check")
+        assert check is not None
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete) + check.shell_complete(ctx, incomplete)
+        # For bash files come first, or it would forget the sub-commands.
+        paths = CompletionItem(incomplete, type="file")
+        return [paths, *super().shell_complete(ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args:

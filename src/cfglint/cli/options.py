@@ -10,7 +10,7 @@ from typing import Any, Literal
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
 from cfglint.record import Record
 
-FORMATS = ("text", "concise", "json", "github", "markdown")
+FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
 
 
 class Option(Record):
@@ -18,8 +18,8 @@ class Option(Record):
 
     flag: str
     #: What follows it: nothing, a text, a list that may be repeated, texts that are repeated, a
-    #: number from 1, one of `choices`, a path to read from, a file to write.
-    kind: Literal["flag", "text", "list", "texts", "count", "choice", "path", "file"]
+    #: number from 1, one of `choices`, a path to read from, files to write reports to.
+    kind: Literal["flag", "text", "list", "texts", "count", "choice", "path", "reports"]
     #: `{example}` stands for a version of a framework.
     help: str
     metavar: str | None = None
@@ -35,7 +35,7 @@ class Option(Record):
 
     def unset(self) -> Any:
         """Its value when it is not given."""
-        return {"flag": False, "list": (), "texts": ()}.get(self.kind, self.default)
+        return {"flag": False, "list": (), "texts": (), "reports": ()}.get(self.kind, self.default)
 
 
 OPTIONS = (
@@ -97,7 +97,24 @@ OPTIONS = (
     Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
     Option("--verbose", "flag", "Tell notes, and all places of a finding, in full (text)."),
     Option("--quiet", "flag", "Print the summary alone (text)."),
-    Option("--output", "file", "Write the report to a file.", "FILE"),
+    Option(
+        "--output",
+        "reports",
+        "Write the report to a file; with FORMAT: another one beside it. May be repeated.",
+        "[FORMAT:]FILE",
+    ),
+    Option("--baseline", "path", "Tell only findings that this file does not know.", "FILE"),
+    Option(
+        "--write-baseline",
+        "flag",
+        "Make all findings known: write them to the baseline. [default: .cfglint-baseline.json]",
+    ),
+    Option(
+        "--changed-since",
+        "text",
+        "Look only at files that differ from a commit, and at those that name them.",
+        "REF",
+    ),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
     Option("--isolated", "flag", "Use no settings file and nothing of the project around."),
@@ -159,7 +176,7 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
         value = option.aliases.get(value, value)
         if not _is_usual(option, value):
             return None
-        if option.kind in ("list", "texts"):
+        if option.kind in ("list", "texts", "reports"):
             found[option.name] += split_list((value,)) if option.kind == "list" else (value,)
         else:
             found[option.name] = int(value) if option.kind == "count" else value
@@ -171,6 +188,4 @@ def _is_usual(option: Option, value: str) -> bool:
         return False
     if option.kind == "count":
         return value.isascii() and value.isdigit() and int(value[:10]) >= 1 and len(value) <= 10
-    if option.kind == "choice":
-        return value in option.choices
-    return option.kind != "file" or not os.path.isdir(value)
+    return option.kind != "choice" or value in option.choices

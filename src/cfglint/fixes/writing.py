@@ -8,6 +8,7 @@ is completed first, so that `remove_stale_temporaries` can undo a write that was
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -71,6 +72,56 @@ def write_file(path: str | os.PathLike[str], expected: bytes, new: bytes) -> Wri
         return WriteResult(False, f"It could not be written: {error.strerror or error}.")
 
 
+def write_new(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file of cfglint's own, such as a report, whatever it held before.
+
+    A regular file appears whole or not at all; links are followed. A pipe, a terminal, a file
+    with several names or in a folder that takes no new ones is written in place.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    target = File(os.path.realpath(path))
+    status = None
+    with contextlib.suppress(FileNotFoundError):
+        status = os.stat(path)
+    if status is not None and (
+        not stat.S_ISREG(status.st_mode)
+        or status.st_nlink > 1
+        or not os.access(target, os.W_OK)
+        or not os.access(target.parent, os.W_OK | os.X_OK)
+        # Standard output under another name: who reads it has it open.
+        or os.fspath(path).startswith("/dev/")
+    ):
+        # What a shell has made of standard output must not be cut off.
+        with open(path, "ab" if os.fspath(path).startswith("/dev/") else "wb") as file:
+            file.write(data)
+        return
+    temporary = _temporary_path(target.parent, target.name, "tmp")
+    try:
+        _create(temporary, data, status, mode=0o666)
+        os.replace(temporary, target)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+    _sync_folder(target.parent)
+
+
+def create_file(path: str, data: bytes, top: str) -> None:
+    """Write a file that is not there yet, with the folders above it, inside of a folder.
+
+    Raises:
+        OSError: there is something of that name, it would lie outside of `top`, or it cannot be
+            written.
+    """
+    target = File(path)
+    inside = File(os.path.realpath(top))
+    if inside not in [(real := File(os.path.realpath(target.parent))), *real.parents]:
+        raise OSError(errno.EPERM, "a link leads out of the project")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _create(target, data, None, mode=0o666)
+
+
 def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) -> WriteResult:
     temporary = _temporary_path(target.parent, target.name, "tmp")
     try:
@@ -85,9 +136,9 @@ def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) 
     return WriteResult(True)
 
 
-def _create(path: File, data: bytes, like: os.stat_result | None) -> None:
+def _create(path: File, data: bytes, like: os.stat_result | None, mode: int = 0o600) -> None:
     """Write a new file and wait until it is on the disk; mode and owner as `like` has them."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS | _BINARY, 0o600)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS | _BINARY, mode)
     try:
         _write_all(descriptor, data)
         if like is not None and hasattr(os, "fchown"):

@@ -124,6 +124,10 @@ class KeyTable:
             known = self._unpacked[name] = unpack(packed) if packed is not None else {}
         return known
 
+    def models(self, section: str, key: str, released: Callable[[str], bool]) -> tuple[str, ...]:
+        """The classes of entries that have a key; empty where they are not told apart."""
+        return tuple(_at(self._described(section, key), "model", released, ()))
+
     def reader(self, section: str, released: Callable[[str], bool]) -> str:
         """Who reads a section in a release; empty when that is the same for all."""
         history = self._readers.get(section, ())

@@ -56,6 +56,15 @@ def command_property(text: str) -> str:
     return command_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def xml(text: str) -> str:
+    """The text inside an XML element or attribute, with nothing left that XML refuses."""
+    # Two code points that are no characters, and that no XML document may hold.
+    shown = visible(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+    for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
+        shown = shown.replace(char, entity)
+    return shown
+
+
 def markdown(text: str) -> str:
     """The text inside a Markdown paragraph or table cell, with nothing left to interpret."""
     escaped = re.sub(r"([\\`*_{}\[\]()#+!|~>@:$-])", r"\\\1", visible(text).replace("&", "&amp;"))

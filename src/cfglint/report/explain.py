@@ -25,13 +25,13 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
         return [indent + line for line in terminal(text, style, width - len(indent))]
 
     known, said = knowledge.details(rule.code), knowledge.words(rule.code)
-    title = _title(rule)
+    title = title_of(rule)
     lines = [
         f"{style.bold(rule.code)} {style.bold(rule.name)}",
         *filled(known.summary),
         "",
         *_facts(rule, title, style, width),
-        *filled(f"Cost: {_filled(said.cost, title)}"),
+        *filled(f"Cost: {with_title(said.cost, title)}"),
     ]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
@@ -40,7 +40,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
         lines += filled(
             f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
         )
-    lines += ["", *filled(_filled(known.why, title))]
+    lines += ["", *filled(with_title(known.why, title))]
     if rule.fixes:
         lines += ["", style.bold("Fix")]
         for fix in rule.fixes:
@@ -90,14 +90,14 @@ def _frameworks(rule: Rule) -> list[str]:
     return [matrix.titles[name] for name in has] if len(has) > 1 else []
 
 
-def _title(rule: Rule) -> str:
+def title_of(rule: Rule) -> str:
     """What the framework of a rule is called in a sentence."""
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
 
 
-def _filled(text: str, title: str) -> str:
+def with_title(text: str, title: str) -> str:
     """The text with a framework's title, which may be a word that begins a sentence."""
 
     def word(match: re.Match[str]) -> str:

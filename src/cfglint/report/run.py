@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.settings import FailOn
+from cfglint.framework import load_framework
+from cfglint.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
 
@@ -19,6 +22,10 @@ class RunReport:
         dry: fixes were worked out, and no file was changed.
         real: the path of a file with its links followed, which tells whether two names mean the
             same.
+        root: the folder that paths in reports for other programs count from: the top of the
+            repository; the current folder when None.
+        fail_on: the threshold of the whole run; that of each file when None.
+        knowledge: the rules for a framework's files at a path; cfglint's own when None.
     """
 
     def __init__(
@@ -28,11 +35,19 @@ class RunReport:
         unsafe_fixes: bool = False,
         dry: bool = False,
         real: Callable[[str], str] = str,
+        root: Callable[[], str] | None = None,
+        fail_on: FailOn | None = None,
+        knowledge: Callable[[str, str], Knowledge] | None = None,
     ) -> None:
         self.files: list[FileReport] = []
-        self.skipped = skipped
+        self.root = root or os.getcwd
+        self.knowledge = knowledge or (lambda framework, _: load_framework(framework).knowledge)
+        self.fail_on = fail_on
         #: Why files could not be checked.
         self.failures: list[str] = []
+        #: What else there is to say about the run, in sentences.
+        self.notes: list[str] = []
+        self.skipped = skipped
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -131,13 +146,27 @@ class RunReport:
                 out[fact] = max(out.get(fact, 0), count)
         return out
 
-    def failed(self, fail_on: FailOn | None) -> bool:
-        """Whether a finding is as severe as the threshold (the files' own when None is given)."""
-        for file in self.files:
-            least = fail_on or file.fail_on
-            if least != "never" and any(at_least(d.severity, least) for d in file.diagnostics):
-                return True
-        return False
+    def fails(self, file: FileReport, found: Diagnostic) -> bool:
+        """Whether a finding is as severe as the threshold (the file's own when none is given)."""
+        least = self.fail_on or file.fail_on
+        return least != "never" and at_least(found.severity, least)
+
+    def failed(self) -> bool:
+        """Whether any finding is as severe as the threshold."""
+        return any(self.fails(file, found) for file in self.files for found in file.diagnostics)
+
+    def path_from_root(self, path: str) -> str | None:
+        """A file's path from the root, with slashes; None for one that lies elsewhere."""
+        root = self.root()
+        absolute = os.path.abspath(path)
+        for base, file in ((root, absolute), (self._real(root), self._real(absolute))):
+            try:
+                relative = os.path.relpath(file, base)
+            except ValueError:  # another drive
+                continue
+            if relative != os.pardir and not relative.startswith(os.pardir + os.sep):
+                return relative.replace(os.sep, "/")
+        return None
 
     def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
         """All findings, the most severe first, then in the order of files and lines.

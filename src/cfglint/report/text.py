@@ -301,6 +301,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
+    lines += [style.dim(visible(note)) for note in run.notes]
     facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
     if facts:
         rest = "".join(f", {count} by {option_for(fact)}" for fact, count in facts[1:])

@@ -1,0 +1,209 @@
+"""A baseline: findings that a project has already, so that only new ones are told.
+
+Findings are counted by file, rule and key. Neither lines nor the numbers of list items count, so
+that they may move.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.session import RunError
+from cfglint.files.base import Files
+from cfglint.fixes.writing import write_new
+from cfglint.keys.table import section_of
+from cfglint.report.run import RunReport, plural
+
+#: What a baseline is called when no other name is given.
+DEFAULT_NAME = ".cfglint-baseline.json"
+_VERSION = 1
+_MAX_BYTES = 16 * 1024 * 1024
+
+#: File, code of the rule, key.
+_Known = tuple[str, str, str]
+
+
+def use(
+    run: RunReport,
+    path: str | None,
+    files: Files,
+    scope: Iterable[str],
+    *,
+    write: bool,
+    all_rules: bool,
+) -> None:
+    """Make the findings of a run known, or take out those that are; the run's notes tell of it.
+
+    Args:
+        path: the baseline; `DEFAULT_NAME` when None.
+        files: where it is read.
+        scope: as for `Baseline`.
+        write: make all findings known.
+        all_rules: all rules were tried, so that what was not found is gone.
+
+    Raises:
+        RunError: the baseline cannot be read or written.
+    """
+    if write and not all_rules:
+        raise RunError("--write-baseline needs all rules: no --select, --ignore, --min-confidence")
+    renamed: dict[str, str] = {}
+    for name, at in {file.framework: file.path for file in run.files}.items():
+        if name is not None:
+            renamed.update(run.knowledge(name, at).renamed)
+    baseline = Baseline(path or DEFAULT_NAME, files, scope, new=write, renamed=renamed)
+    if not run.failures and write:
+        run.notes.append(baseline.write(run))
+    gone = baseline.gone(run) if all_rules and not run.failures else 0
+    hidden = baseline.hide(run)
+    if hidden:
+        run.notes.append(f"{plural(hidden, 'finding')} known from {baseline.path} not shown.")
+    if gone:
+        found = plural(gone, "finding")
+        run.notes.append(f"{found} in {baseline.path} gone; --write-baseline takes them out.")
+
+
+class Baseline:
+    """The known findings of a project.
+
+    Args:
+        path: the file; the paths in it count from its folder.
+        files: where it is read.
+        scope: folders that the run looks through: what is known of any file there and not found
+            is gone.
+        new: the file need not be there.
+        renamed: codes that rules had, with those that they have now.
+
+    Raises:
+        RunError: the file cannot be read, or is no baseline.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        files: Files,
+        scope: Iterable[str],
+        *,
+        new: bool,
+        renamed: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self.path = path
+        self._files = files
+        self._folder = os.path.dirname(files.real(path))
+        self._scope = [files.real(folder) for folder in scope]
+        self._counts: Counter[_Known] = Counter()
+        if not new or files.exists(path):
+            for (name, code, key), count in _read(path, files).items():
+                self._counts[name, renamed.get(code, code), key] += count
+
+    def write(self, run: RunReport) -> str:
+        """Make the findings of a run the known ones; what was done, in a sentence.
+
+        What is known of files that the run has nothing to do with stays.
+
+        Raises:
+            RunError: the file cannot be written.
+        """
+        found, inside = self._found(run), self._inside(run)
+        new, gone = found - inside, inside - found
+        self._counts = self._counts - inside + found
+        rows: dict[str, Any] = {}
+        for (path, code, key), count in sorted(self._counts.items()):
+            rows.setdefault(path, {}).setdefault(code, {})[key] = count
+        text = json.dumps({"version": _VERSION, "files": rows}, indent=2) + "\n"
+        try:
+            write_new(self.path, text.encode("utf-8"))
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be written: {error.strerror}") from None
+        changes = f"{new.total()} new, {gone.total()} gone"
+        return f"{self.path} knows {plural(self._counts.total(), 'finding')} now ({changes})."
+
+    def gone(self, run: RunReport) -> int:
+        """How many known findings are there no more. To be asked before any is hidden."""
+        return (self._inside(run) - self._found(run)).total()
+
+    def hide(self, run: RunReport) -> int:
+        """Take the known findings out of a run; how many there were.
+
+        Of several findings of one rule at one key of a file the last are the new ones.
+        """
+        left = Counter(self._counts)
+        hidden = 0
+        for at, file in enumerate(run.files):
+            kept = []
+            for found in file.diagnostics:
+                known = (self._name(file), found.code, section_of(found.path))
+                if left[known]:
+                    left[known] -= 1
+                    hidden += 1
+                else:
+                    kept.append(found)
+            run.files[at] = file.replaced(diagnostics=kept)
+        return hidden
+
+    def _found(self, run: RunReport) -> Counter[_Known]:
+        return Counter(
+            (self._name(file), found.code, section_of(found.path))
+            for file in run.files
+            for found in file.diagnostics
+        )
+
+    def _inside(self, run: RunReport) -> Counter[_Known]:
+        """What is known of files that the run was about, or that are no more."""
+        checked = {self._name(file) for file in run.files}
+        return Counter(
+            {
+                known: count
+                for known, count in self._counts.items()
+                if known[0] in checked or self._in_scope(known[0])
+            }
+        )
+
+    def _in_scope(self, name: str) -> bool:
+        path = os.path.join(self._folder, *name.split("/"))
+        if not self._files.exists(path):
+            return True
+        real = self._files.real(path)
+        return any(real.startswith(os.path.join(folder, "")) for folder in self._scope)
+
+    def _name(self, file: FileReport) -> str:
+        """A file as the baseline has it: from its folder, with slashes."""
+        real = self._files.real(file.path)
+        try:
+            return os.path.relpath(real, self._folder).replace(os.sep, "/")
+        except ValueError:  # another drive
+            return real.replace(os.sep, "/")
+
+
+def _read(path: str, files: Files) -> dict[_Known, int]:
+    try:
+        data = files.read(path, _MAX_BYTES + 1, pipes=True)
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(data) > _MAX_BYTES:
+        raise RunError(f"{path}: larger than {_MAX_BYTES:,} bytes")
+    try:
+        return dict(_counts(json.loads(data)))
+    except (ValueError, LookupError, RecursionError, TypeError, AttributeError):
+        raise RunError(f"{path}: is no baseline; --write-baseline makes one") from None
+
+
+def _counts(read: Any) -> Iterable[tuple[_Known, int]]:
+    """The rows of a baseline.
+
+    Raises:
+        ValueError, LookupError, TypeError, AttributeError: it is none.
+    """
+    if read["version"] != _VERSION:
+        raise ValueError
+    for name, rules in read["files"].items():
+        for code, keys in rules.items():
+            for key, count in keys.items():
+                if type(count) is not int or count < 1 or "\0" in name:
+                    raise ValueError
+                yield (name, code, key), count

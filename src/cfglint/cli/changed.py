@@ -1,0 +1,110 @@
+"""Which files differ from those of a commit.
+
+git is asked for a commit and for the names and hashes of its files, and for nothing else: it does
+not look at the work tree, so that nothing which a repository configures (hooks, filters, monitors,
+programs that compare) is run. The files are hashed here.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from hashlib import sha1, sha256
+
+from cfglint.engine.session import RunError
+from cfglint.files.base import Files
+
+#: git answers within this many seconds.
+_PATIENCE = 60
+_ENVIRONMENT = {
+    # What a clone lacks is not fetched: the address, and the program for it, may be anybody's.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # On Windows a `git.exe` of the current folder is not meant.
+    "NoDefaultCurrentDirectoryInExePath": "1",
+}
+_OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+
+
+class ChangedSince:
+    """The files that are not as a commit has them.
+
+    Args:
+        revision: a commit in git's words. What the current branch has in common with it counts,
+            where there is such a thing.
+        files: where they are read.
+
+    Raises:
+        RunError: git is not there, or has no such commit.
+    """
+
+    def __init__(self, revision: str, files: Files) -> None:
+        self._files = files
+        if revision.startswith("-") or "\0" in revision:
+            raise RunError(f"--changed-since {revision}: no revision")
+        os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
+        top = _git("rev-parse", "--show-toplevel")
+        if top is None:
+            raise RunError("--changed-since: this is no git work tree")
+        self._top = files.real(os.fsdecode(top.rstrip(b"\r\n")))
+        commit = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        if commit is None:
+            raise RunError(f"--changed-since {revision}: git knows no such commit")
+        name = commit.decode("ascii").strip()
+        common = _git("merge-base", name, "HEAD")
+        if common is not None:
+            name = common.decode("ascii").split()[0]
+        listed = _git("ls-tree", "-r", "-z", "--full-tree", name)
+        if listed is None:
+            raise RunError(f"--changed-since {revision}: git cannot list the files of {name}")
+        #: Path from the top -> hash of the contents.
+        self._hashes: dict[bytes, str] = {}
+        for row in listed.split(b"\0"):
+            facts, _, path = row.partition(b"\t")
+            if path:
+                self._hashes[path] = facts.split()[2].decode("ascii")
+
+    def __call__(self, path: str) -> bool:
+        """Whether a file has changed or is new; true for what cannot be told."""
+        try:
+            relative = os.path.relpath(self._files.real(path), self._top)
+            state = self._files.state(path)
+            data = self._files.read(path, state.size + 1 if state is not None else 1)
+        except (OSError, ValueError):
+            return True
+        known = self._hashes.get(os.fsencode(relative.replace(os.sep, "/")))
+        if known is None:
+            return True
+        # A checkout may have written line ends of its own.
+        return known not in (_hash(data, known), _hash(data.replace(b"\r\n", b"\n"), known))
+
+
+def _hash(data: bytes, like: str) -> str:
+    """What git calls these contents."""
+    made = (sha1 if len(like) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
+    made.update(data)
+    return made.hexdigest()
+
+
+def _git(*arguments: str) -> bytes | None:
+    """What git prints; None when it has no answer.
+
+    Raises:
+        RunError: git cannot be started, or takes too long.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell, and no argument begins with a dash
+            ["git", *_OPTIONS, *arguments],  # noqa: S607 - the user's git
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+            env={**os.environ, **_ENVIRONMENT},
+            timeout=_PATIENCE,
+        )
+    except OSError as error:
+        raise RunError(f"--changed-since needs git: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise RunError(f"--changed-since: git did not answer in {_PATIENCE} seconds") from None
+    return done.stdout if done.returncode == 0 else None

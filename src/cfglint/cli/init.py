@@ -1,0 +1,193 @@
+"""`cfglint init`: what a project needs to use cfglint, shown first and written on demand."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import click
+
+import cfglint
+from cfglint import recognition
+from cfglint.cli.project import Unusable
+from cfglint.engine.session import Options, RunError, Session, path_here
+from cfglint.engine.settings import SettingsFinder
+from cfglint.environment.environment import Environment
+from cfglint.files.base import Files
+from cfglint.files.repository import repository_root
+from cfglint.report.escaping import visible
+
+#: Of a git configuration so much is looked at, in bytes.
+_MAX_CONFIG = 100_000
+_CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1  # v7.0.1"
+_HOOK = """\
+repos:
+  - repo: local
+    hooks:
+      - id: cfglint
+        name: cfglint (check training configs)
+        entry: cfglint --detect
+        language: python
+        additional_dependencies: ["cfglint-llm=={version}"]
+        types_or: [yaml, json]
+        require_serial: true
+"""
+_WORKFLOW = """\
+name: Training configs
+
+on: [pull_request, push]
+
+permissions:
+  contents: read
+
+jobs:
+  cfglint:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: {checkout}
+        with:
+          persist-credentials: false
+      - run: pipx run --spec cfglint-llm=={version} cfglint . --output github:/dev/stdout
+"""
+_JOB = """\
+cfglint:
+  image: python:3.13
+  script:
+    - pip install cfglint-llm=={version}
+    - cfglint . --output gitlab:gl-code-quality-report.json
+  artifacts:
+    when: always
+    reports:
+      codequality: gl-code-quality-report.json
+"""
+
+
+class _Proposal(NamedTuple):
+    """A file that the project could have."""
+
+    path: str
+    text: str
+    #: Why there is nothing to do; empty when there is.
+    reason: str = ""
+
+
+@click.command("init", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--write", is_flag=True, help="Write the files that are shown.")
+@click.pass_context
+def command(ctx: click.Context, write: bool) -> None:
+    """Show what the project around the current folder needs to use cfglint, as a diff.
+
+    That is a settings file, a pre-commit hook, and a GitHub workflow or a GitLab job. No file that
+    is there already is changed.
+    """
+    session = Session(Options(), SettingsFinder())
+    top = repository_root(os.getcwd(), session.files)
+    wanted, failed = [], False
+    for proposal in _proposals(session, top or os.getcwd(), in_repository=top is not None):
+        path = visible(os.path.relpath(proposal.path))
+        if proposal.reason:
+            click.echo(f"cfglint: {path}: {proposal.reason}", err=True)
+        elif write:
+            failed |= not _written(proposal, path, top or os.getcwd())
+        else:
+            wanted.append(_as_diff(path, proposal.text))
+    if wanted:
+        # What stands before a patch does not keep `git apply` from reading it.
+        click.echo("`cfglint init --write` writes this:\n")
+        click.echo("".join(wanted), nl=False)
+    ctx.exit(2 if failed else 0)
+
+
+def _written(proposal: _Proposal, path: str, top: str) -> bool:
+    from cfglint.fixes.writing import create_file
+
+    try:
+        create_file(proposal.path, proposal.text.encode("utf-8"), top)
+    except OSError as error:
+        click.echo(f"cfglint: {path}: not written: {error.strerror}", err=True)
+        return False
+    click.echo(f"{path} written")
+    return True
+
+
+def _proposals(session: Session, top: str, *, in_repository: bool) -> Iterator[_Proposal]:
+    files = session.files
+    yield _settings(session, top)
+    if not in_repository:
+        return
+    version = cfglint.__version__
+    yield _unless_there(
+        files,
+        os.path.join(top, ".pre-commit-config.yaml"),
+        _HOOK.format(version=version),
+        "the hook",
+    )
+    hosts = _hosts(top, files)
+    if "github" in hosts or files.is_folder(os.path.join(top, ".github")):
+        text = _WORKFLOW.format(version=version, checkout=_CHECKOUT)
+        path = os.path.join(top, ".github", "workflows", "cfglint.yml")
+        yield _unless_there(files, path, text, "the workflow")
+    if "gitlab" in hosts or files.has(os.path.join(top, ".gitlab-ci.yml")):
+        path = os.path.join(top, ".gitlab-ci.yml")
+        yield _unless_there(files, path, _JOB.format(version=version), "the job")
+
+
+def _unless_there(files: Files, path: str, text: str, what: str) -> _Proposal:
+    if not files.has(path):
+        return _Proposal(path, text)
+    try:
+        knows = b"cfglint" in files.read(path, _MAX_CONFIG)
+    except OSError:
+        knows = False
+    if knows:
+        return _Proposal(path, text, "names cfglint already")
+    page = "docs/pre-commit.md" if what == "the hook" else "docs/formats.md"
+    return _Proposal(path, text, f"is there already; {page} has what to add for {what}")
+
+
+def _settings(session: Session, top: str) -> _Proposal:
+    path = os.path.join(top, "cfglint.toml")
+    try:
+        origin = session.settings(path).origin
+        if origin is not None:
+            return _Proposal(origin, "", "has settings already")
+        name = recognition.usual()
+        assert name is not None
+        framework = session.framework(name)
+        target, _ = session.environment(framework, session.settings(path_here()), path_here())
+    except RunError as error:
+        raise Unusable(str(error)) from None
+    return _Proposal(path, _settings_text(target))
+
+
+def _settings_text(target: Environment) -> str:
+    package = target.releases.package
+    if package in target.pins:
+        origin = visible(str(target.pins[package].origin))
+        said = f"# The release is read from the project: {package} {target.release} ({origin}).\n"
+    else:
+        said = (
+            "# No file of the project says which release it uses. This is the newest known one.\n"
+            f'target = ["{package}=={target.release}"]\n'
+        )
+    return f'{said}fail-on = "error"\n'
+
+
+def _hosts(top: str, files: Files) -> set[str]:
+    """Where the repository's remotes are, as far as its configuration names them."""
+    try:
+        text = files.read(os.path.join(top, ".git", "config"), _MAX_CONFIG).decode(
+            "utf-8", "replace"
+        )
+    except OSError:
+        return set()
+    urls = [line for line in text.splitlines() if line.strip().startswith("url")]
+    return {host for host in ("github", "gitlab") if any(f"{host}." in url for url in urls)}
+
+
+def _as_diff(path: str, text: str) -> str:
+    lines = text.splitlines()
+    shown = "".join(f"+{line}\n" for line in lines)
+    name = path.replace(os.sep, "/")
+    return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +1,{len(lines)} @@\n{shown}"

@@ -1,0 +1,56 @@
+"""The JSON Schema of `cfglint.toml` (and of `[tool.cfglint]`), for editors and catalogues."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
+from cfglint.engine.settings_file import KINDS
+from cfglint.report.json_schema import DRAFTS
+
+_STRINGS: dict[str, Any] = {
+    "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]
+}
+#: What a setting is -> what may be written.
+_VALUES: dict[str, dict[str, Any]] = {
+    "strings": _STRINGS,
+    "int": {"type": "integer"},
+    "str": {"type": "string"},
+    "bool": {"type": "boolean"},
+    "fail-on": {"enum": [*SEVERITIES, *SEVERITY_ALIASES, "never"]},
+    "per-file": {"type": "object", "additionalProperties": _STRINGS},
+    "severities": {
+        "type": "object",
+        "additionalProperties": {"enum": [*SEVERITIES, *SEVERITY_ALIASES]},
+    },
+    "confidence": {"enum": list(CONFIDENCES)},
+}
+_WORDS = {
+    "target": "Versions that the files will meet, such as torch==2.6.0.",
+    "gpus": "GPUs of the run, over all nodes.",
+    "gpu": "Their kind, such as h100.",
+    "select": "The only rules to use: codes, prefixes of codes, or names.",
+    "ignore": "Rules to leave out: codes, prefixes of codes, or names.",
+    "fail-on": "The least severe finding that makes the exit code 1.",
+    "per-file-ignores": "Patterns of files, as in .gitignore, with the rules to leave out of them.",
+    "severity": "Rules with the severities that their findings have here.",
+    "show-fixes": "Whether the fixes that were made are listed.",
+    "extend": "Another settings file of the project, whose settings hold where this one is silent.",
+    "min-confidence": "The least sure finding that is told.",
+    "exclude": "Files to leave out of those found in folders, as in .gitignore.",
+    "rules": "Folders with rules of the project's own.",
+}
+
+
+def settings_schema(draft: str) -> dict[str, Any]:
+    """The schema in one of the drafts of `DRAFTS`."""
+    return {
+        "$schema": DRAFTS[draft],
+        "title": "cfglint settings",
+        "description": "What cfglint.toml says, or [tool.cfglint] in pyproject.toml.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            name: {"description": _WORDS[name], **_VALUES[kind]} for name, kind in KINDS.items()
+        },
+    }

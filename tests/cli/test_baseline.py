@@ -1,0 +1,182 @@
+"""`--baseline` and `--write-baseline`: known findings are not told, new ones fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfglint.framework import load_framework
+from tests.cli.files import CLEAN, MISSPELT
+from tests.cli.running import run
+
+NAME = ".cfglint-baseline.json"
+LISTED = CLEAN.replace("    type: alpaca\n", "    type: alpaca\n    shuffel: 1\n")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs" / "a.yml").write_text(MISSPELT, encoding="utf-8")
+    (tmp_path / "configs" / "b.yml").write_text(LISTED, encoding="utf-8")
+    return tmp_path
+
+
+def files() -> dict[str, Any]:
+    read = json.loads(Path(NAME).read_text(encoding="utf-8"))
+    assert read["version"] == 1
+    found: dict[str, Any] = read["files"]
+    return found
+
+
+def codes(*arguments: str) -> list[str]:
+    found = json.loads(run(*arguments, "--format", "json").out)["files"]
+    return [diagnostic["code"] for file in found for diagnostic in file["diagnostics"]]
+
+
+def test_what_is_written_can_be_read_in_a_review() -> None:
+    assert run(".", "--write-baseline").code == 0
+    assert Path(NAME).read_text(encoding="utf-8") == (
+        '{\n  "version": 1,\n  "files": {\n'
+        '    "configs/a.yml": {\n      "KEY001": {\n        "output_dirr": 1\n      }\n    },\n'
+        '    "configs/b.yml": {\n      "KEY001": {\n        "datasets[].shuffel": 1\n      }\n    }\n'
+        "  }\n}\n"
+    )
+    before = Path(NAME).read_bytes()
+    assert "(0 new, 0 gone)" in run("configs", ".", "--write-baseline").out
+    assert Path(NAME).read_bytes() == before
+
+
+def test_known_findings_are_not_told_and_do_not_fail() -> None:
+    assert run(".").code == 1
+    run(".", "--write-baseline")
+    result = run(".", "--baseline", NAME)
+    assert result.code == 0
+    assert "No problems in 2 files" in result.out
+    assert f"2 findings known from {NAME} not shown." in result.out
+    assert codes(".", "--baseline", NAME) == []
+
+
+def test_paths_count_from_the_baselines_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    run(".", "--write-baseline")
+    monkeypatch.chdir("configs")
+    assert run("a.yml", "b.yml", "--baseline", f"../{NAME}").code == 0
+
+
+def test_moved_lines_and_items_stay_known() -> None:
+    run(".", "--write-baseline")
+    Path("configs/a.yml").write_text("# moved\n\n" + MISSPELT, encoding="utf-8")
+    moved = LISTED.replace("datasets:\n", "datasets:\n  - path: x\n    type: alpaca\n")
+    Path("configs/b.yml").write_text(moved, encoding="utf-8")
+    result = run(".", "--baseline", NAME)
+    assert (result.code, "gone" in result.out) == (0, False)
+
+
+def test_new_findings_fail() -> None:
+    run(".", "--write-baseline")
+    # A second one of the same rule at the same key of another item.
+    text = LISTED.replace("sequence_len", "  - path: y\n    shuffel: 1\nsequence_len")
+    Path("configs/b.yml").write_text(text, encoding="utf-8")
+    result = run(".", "--baseline", NAME, "--format", "json", "--fail-on", "warning")
+    (found,) = [
+        found
+        for file in json.loads(result.out)["files"]
+        for found in file["diagnostics"]
+        if found["code"] == "KEY001"
+    ]
+    assert result.code == 1
+    assert found["path"] == ["datasets", 1, "shuffel"]
+
+
+def test_what_is_gone_is_said_and_taken_out() -> None:
+    run(".", "--write-baseline")
+    Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
+    said = f"1 finding in {NAME} gone; --write-baseline takes them out."
+    assert said in run(".", "--baseline", NAME).out
+    assert said in run("configs/a.yml", "--baseline", NAME, "--format", "concise").err
+    assert "(0 new, 1 gone)" in run(".", "--write-baseline").out
+    assert list(files()) == ["configs/b.yml"]
+    Path("configs/b.yml").unlink()
+    assert said in run(".", "--baseline", NAME, "--statistics").err
+    run("configs/a.yml", "--write-baseline")
+    assert files() == {}
+
+
+def test_what_a_run_has_nothing_to_do_with_stays() -> None:
+    run(".", "--write-baseline")
+    Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
+    assert "gone" not in run("configs/b.yml", "--baseline", NAME).out
+    run("configs/b.yml", "--write-baseline")
+    assert list(files()) == ["configs/a.yml", "configs/b.yml"]
+    # Other rules have not been tried.
+    assert "gone" not in run(".", "--baseline", NAME, "--select", "YML").out
+
+
+def test_a_code_that_a_rule_had_counts() -> None:
+    former, now = next(iter(load_framework("axolotl").knowledge.renamed.items()))
+    rows = {"configs/c.yml": {former: {"k": 1}}}
+    Path(NAME).write_text(json.dumps({"version": 1, "files": rows}), encoding="utf-8")
+    Path("configs/c.yml").write_text(CLEAN, encoding="utf-8")
+    run("configs/a.yml", "--write-baseline")
+    assert files()["configs/c.yml"] == {now: {"k": 1}}
+
+
+def test_a_file_that_is_no_config_any_more_is_gone_from_its_folder() -> None:
+    run(".", "--write-baseline")
+    Path("configs/a.yml").write_text("services: {}\n", encoding="utf-8")
+    assert "1 finding in" in run(".", "--baseline", NAME).out
+
+
+@pytest.mark.parametrize("option", ["--select=KEY", "--ignore=KEY", "--min-confidence=high"])
+def test_a_baseline_is_of_all_rules(option: str) -> None:
+    result = run(".", "--write-baseline", option)
+    assert (result.code, Path(NAME).exists()) == (2, False)
+    assert "needs all rules" in result.err
+
+
+def test_nothing_is_written_when_a_file_could_not_be_checked() -> None:
+    assert run(".", "missing.yml", "--write-baseline").code == 2
+    assert not Path(NAME).exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "null",
+        "{}",
+        '{"version": 2, "files": {}}',
+        '{"version": 1, "files": []}',
+        '{"version": 1, "files": {"a.yml": {"KEY001": 3}}}',
+        '{"version": 1, "files": {"a.yml": {"KEY001": {"k": "many"}}}}',
+        '{"version": 1, "files": {"a.yml": {"KEY001": {"k": true}}}}',
+        '{"version": 1, "files": {"a.yml": {"KEY001": {"k": -1}}}}',
+        '{"version": 1, "files": {"a\\u0000.yml": {"KEY001": {"k": 1}}}}',
+        "[" * 100_000,
+        "\udcff",
+    ],
+)
+@pytest.mark.parametrize("write", [[], ["--write-baseline"]])
+def test_what_is_no_baseline_is_told(text: str, write: list[str]) -> None:
+    Path("other.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    result = run("configs", "--baseline", "other.json", *write)
+    assert (result.code, result.err) == (
+        2,
+        "cfglint: other.json: is no baseline; --write-baseline makes one\n",
+    )
+
+
+def test_a_missing_baseline_is_an_error() -> None:
+    result = run(".", "--baseline", "none.json")
+    assert result.code == 2
+    assert "none.json: cannot be read" in result.err
+
+
+def test_reports_for_other_programs_have_new_findings_only() -> None:
+    run(".", "--write-baseline")
+    run(".", "--baseline", NAME, "--output", "gitlab:out.json")
+    assert Path("out.json").read_text(encoding="utf-8") == "[]\n"

@@ -1,0 +1,113 @@
+"""`cfglint init` shows what it would write, and never writes over anything."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cfglint.engine.settings import SettingsFinder
+from tests.cli.files import MISSPELT
+from tests.cli.running import run
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    work = tmp_path / "work"
+    (work / ".git").mkdir(parents=True)
+    monkeypatch.chdir(work)
+    return work
+
+
+def remote(url: str) -> None:
+    Path(".git/config").write_text(f'[remote "origin"]\n\turl = {url}\n', encoding="utf-8")
+
+
+def names(folder: Path) -> set[str]:
+    return {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and ".git" not in path.relative_to(folder).parts
+    }
+
+
+def test_what_is_shown_is_what_is_written(folder: Path) -> None:
+    remote("git@github.com:me/mine.git")
+    shown = run("init")
+    assert shown.code == 0
+    assert shown.err == ""
+    assert names(folder) == set()
+    # The diff is one that a tool reads.
+    other = folder.parent / "other"
+    other.mkdir()
+    subprocess.run(["git", "apply"], cwd=other, input=shown.stdout, check=True)
+    assert run("init", "--write").code == 0
+    wanted = {"cfglint.toml", ".pre-commit-config.yaml", ".github/workflows/cfglint.yml"}
+    assert names(folder) == names(other) == wanted
+    for name in wanted:
+        assert Path(name).read_bytes() == (other / name).read_bytes()
+
+
+def test_what_is_written_can_be_used(folder: Path) -> None:
+    remote("https://gitlab.example.org/me/mine.git")
+    run("init", "--write")
+    assert names(folder) == {"cfglint.toml", ".pre-commit-config.yaml", ".gitlab-ci.yml"}
+    settings = SettingsFinder().for_file("train.yml")
+    assert (settings.target, settings.fail_on) == (("axolotl==0.21.0",), "error")
+    (repo,) = yaml.safe_load(Path(".pre-commit-config.yaml").read_text())["repos"]
+    hook = repo["hooks"][0]
+    Path("train.yml").write_text(MISSPELT, encoding="utf-8")
+    assert run(*hook["entry"].split()[1:], "train.yml").code == 1
+    job = yaml.safe_load(Path(".gitlab-ci.yml").read_text())["cfglint"]
+    assert run(*job["script"][-1].split()[1:]).code == 1
+    assert Path(job["artifacts"]["reports"]["codequality"]).exists()
+
+
+def test_the_release_of_the_project_is_not_written_twice() -> None:
+    Path("requirements.txt").write_text("axolotl==0.12.2\n", encoding="utf-8")
+    shown = run("init").out
+    assert "read from the project: axolotl 0.12.2 (requirements.txt" in shown
+    assert "target" not in shown
+
+
+def test_nothing_is_written_over(folder: Path) -> None:
+    remote("git@github.com:me/mine.git")
+    Path("pyproject.toml").write_text("[tool.cfglint]\ngpus = 8\n", encoding="utf-8")
+    Path(".pre-commit-config.yaml").write_text("repos: []\n", encoding="utf-8")
+    Path(".gitlab-ci.yml").symlink_to("nowhere")
+    Path(".github/workflows").mkdir(parents=True)
+    Path(".github/workflows/cfglint.yml").write_text("# cfglint\n", encoding="utf-8")
+    before = {name: Path(name).read_bytes() for name in names(folder)}
+    result = run("init", "--write")
+    assert (result.code, result.out) == (0, "")
+    assert {name: Path(name).read_bytes() for name in names(folder)} == before
+    assert "pyproject.toml: has settings already" in result.err
+    assert ".pre-commit-config.yaml: is there already; docs/pre-commit.md has what" in result.err
+    assert "cfglint.yml: names cfglint already" in result.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links")
+def test_a_link_out_of_the_project_is_not_followed(folder: Path) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    Path(".github").symlink_to(outside)
+    result = run("init", "--write")
+    assert result.code == 2
+    assert "a link leads out of the project" in result.err
+    assert list(outside.iterdir()) == []
+
+
+def test_a_folder_below_the_top(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    Path("configs").mkdir()
+    monkeypatch.chdir("configs")
+    run("init", "--write")
+    assert names(folder) == {"cfglint.toml", ".pre-commit-config.yaml"}
+
+
+def test_outside_of_a_repository_only_settings_are_of_use(folder: Path) -> None:
+    (folder / ".git").rmdir()
+    run("init", "--write")
+    assert names(folder) == {"cfglint.toml"}
