@@ -49,7 +49,7 @@ def test_the_page_names_what_is_public() -> None:
         *("fail_on", "show_fixes", "fixed", "rejected", "fixed_source", "original", "not_written"),
         *("shown", "title", "names", "is_second"),
     }
-    assert set(Diagnostic._fields) - words <= {"file", "title"}
+    assert set(Diagnostic._fields) - words <= {"file", "title", "kin", "own_severity"}
     assert set(FixReport._fields) <= words
     assert {"Linter", "Disk", "InMemory", "Overlay"} <= words
 

@@ -44,7 +44,6 @@ ON_DISK = {
     "cli/__init__.py": {"open"},  # the null device takes the place of a closed pipe
     "cli/checking.py": {"shutil"},  # copies what standard input has left
     "cli/listed.py": {"os.path.isfile"},  # whether an argument from another program is a file
-    "cli/options.py": {"os.path.isdir"},  # whether an option names a folder, as click asks
     "cli/rules.py": {"os.path.realpath"},  # whether a folder is that of the checkout's own rules
     "compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
     "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules

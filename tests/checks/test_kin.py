@@ -38,7 +38,7 @@ def test_keys_with_another_cause_stay_apart() -> None:
         ("image", "warning"),
         ("datasets", "warning"),
         ("learning_ratee", "error"),
-        ("none_such", "info"),
+        ("none_such", "note"),
     ]
 
 

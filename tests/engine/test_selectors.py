@@ -144,9 +144,18 @@ def test_an_undecided_finding_is_one_lower(tmp_path: Path) -> None:
         MISSPELT.replace("sequence_lenn", "sequence_len")
         + "eval_sample_packing: true\nsample_packing: true\nval_set_size: 0.1\n"
     )
-    usual = dict(found(path, select=("PAK001",)))
-    assert usual == {"PAK001": "warning"}
-    assert dict(found(path, select=("PAK001",), severity=("PAK001=warning",))) == {"PAK001": "note"}
+    pinned: dict[str, Any] = {"select": ("PAK001",), "target": ("axolotl==0.5.0",)}
+    assert dict(found(path, **pinned)) == {"PAK001": "warning"}
+    assert dict(found(path, **pinned, severity=("PAK001=warning",))) == {"PAK001": "note"}
+
+
+def test_what_only_other_releases_do_stays_a_note(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(
+        MISSPELT.replace("sequence_lenn", "sequence_len")
+        + "eval_sample_packing: true\nsample_packing: true\nval_set_size: 0.1\n"
+    )
+    assert dict(found(path, select=("PAK001",), severity=("PAK001=error",))) == {"PAK001": "note"}
 
 
 @pytest.mark.parametrize(

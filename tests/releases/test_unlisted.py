@@ -89,11 +89,14 @@ def test_an_option_or_a_setting_that_names_no_release_is_an_error(told: str) -> 
         ("0.18.0rc1", "checked by what the releases around it have"),
     ],
 )
-def test_a_lock_file_that_names_no_release_is_a_warning(version: str, said: str) -> None:
+def test_a_lock_file_that_names_no_release_is_a_warning(
+    version: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("requirements.txt").write_text(
         f"axolotl=={version}\naccelerate==0.33.9\ndeepspeed==0.16.4+cu126\n", encoding="utf-8"
     )
-    lines = run("train.yml", "--select", "YML").out.splitlines()
+    monkeypatch.setenv("COLUMNS", "120")
+    lines = run("train.yml", "--select", "YML").out.replace("\n  ", " ").splitlines()
     (first, second) = [line for line in lines if line.startswith("warning: ")]
     assert first.startswith(f"warning: axolotl {version} is ")
     assert "(requirements.txt line 1)" in first

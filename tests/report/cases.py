@@ -269,7 +269,7 @@ def grouped() -> RunReport:
     drops = "Axolotl drops it without a word"
     elsewhere: dict[str, Any] = {
         "severity": "note",
-        "rule_severity": "error",
+        "own_severity": "error",
         "undecided": True,
         "other_releases": True,
     }

@@ -169,7 +169,10 @@ SAMPLES = {
     "strings": (["a"], "a", 1),
     "int": (8, 8, "8"),
     "str": ("h100", "h100", 1),
-    "severity": ("error", "note", "never"),
+    "bool": (True, False, "true"),
+    "fail-on": ("never", "note", "sometimes"),
+    "per-file": ({"archive/": ["KEY"]}, {}, ["KEY"]),
+    "severities": ({"KEY001": "warning"}, {}, {"KEY001": "never"}),
     "confidence": ("high", "low", "none"),
 }
 

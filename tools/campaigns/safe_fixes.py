@@ -167,7 +167,11 @@ def judge(case: Case) -> Verdict:
         # It was no configuration before, so nothing was known of it.
         counts["made readable"] = 1
         return Verdict(case, counts, held_back, ())
-    allowed = {code for fix in outcome.applied for code in declared[tuple(fix)]}
+    allowed = {
+        code
+        for fix in outcome.applied
+        for code in declared[fix.code, fix.name, fix.title, fix.path]
+    }
     after = lint_source(outcome.source, framework, target).diagnostics
     new = new_findings(states[0], after)
     if ANY in allowed:

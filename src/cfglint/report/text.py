@@ -212,7 +212,7 @@ def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -
     if display_width(text + mark) > room:
         text = f"{wrapped(text, max(room - display_width(mark) - 2, 10))[0]} …"
     text += mark
-    return [f"  {place}  {style.severity('note', 'info')}  {code}  {text}"]
+    return [f"  {place}  {style.severity('note', 'note')}  {code}  {text}"]
 
 
 def _elsewhere(file: FileReport, related: Related) -> str:
@@ -298,6 +298,9 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
         lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
         return "\n".join(lines) + "\n"
     lines += _counted(run, style, width)
+    for warning in target.warnings(file.target for file in run.files):
+        rows = _hanging(f"warning: {visible(warning)}", width)
+        lines += [style.severity(rows[0], "warning"), *rows[1:]]
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
