@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.fixes.actions import DeleteKey
+from cfglint.fixes.applying import apply_edits
+from cfglint.fixes.planning import plan
+from cfglint.source.languages.json import JSON
+from cfglint.source.text import SourceText
 from tests.fixes.recording import TEXTS, check, recorded
 
 
@@ -14,3 +19,28 @@ def test_every_action(text: str, expected: dict[str, str]) -> None:
 
 def test_every_text_is_recorded() -> None:
     assert [text for text, _ in recorded("json")] == TEXTS["json"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # A comment before the key goes with it, as the one behind it does.
+        (
+            '{\n  "a": 1, // x\n  /* y */ "b": 2, // z\n  "c": 3\n}',
+            '{\n  "a": 1, // x\n  "c": 3\n}',
+        ),
+        ('{\n  "a": 1, // x\n  /* y */ "b": 2 // z\n}', '{\n  "a": 1 // x\n}'),
+        # Another key shares the line, or a comment of several lines ends on it.
+        ('{\n  "a": 1, // x\n  "b": 2, "c": 3\n}', '{\n  "a": 1, // x\n  "c": 3\n}'),
+        ('{\n  "a": 1, // x\n  "b": 2}', '{\n  "a": 1 // x\n  }'),
+        (
+            '{\n  "a": 1, // x\n  /* y\n  */ "b": 2, // z\n  "c": 3\n}',
+            '{\n  "a": 1, // x\n  /* y\n  */ "c": 3\n}',
+        ),
+        ('{"a": 1, /* x */ "b": 2, "c": 3}', '{"a": 1, /* x */ "c": 3}'),
+        ('{"a": 1\n  // x\n  , "b": 2 // y\n  , "c": 3}', '{"a": 1\n  // x\n  , "c": 3}'),
+    ],
+)
+def test_a_deleted_key_leaves_the_comments_of_the_line_above(before: str, after: str) -> None:
+    made = plan(JSON.read(SourceText(before)), [DeleteKey(("b",))])
+    assert apply_edits(before, made.edits) == after
