@@ -64,6 +64,25 @@ def test_the_same_value_is_guilty_again_where_the_config_has_it() -> None:
     ]
 
 
+def test_values_with_a_finding_of_their_own_are_told_one_by_one() -> None:
+    assert told(CONFIG, "learning_rate: [1e-5, 2e-5]\n") == [
+        ("YML021", ["learning_rate=1e-5"], 1, 0),
+        ("YML021", ["learning_rate=2e-5"], 1, 0),
+    ]
+
+
+def test_any_value_of_one_of_two_guilty_keys() -> None:
+    # Without `warmup_steps` there is nothing wrong with the ratio.
+    sweep = """\
+_: [{warmup_steps: 5}, {warmup_steps: 6}, {seed: 1}]
+warmup_ratio: [0.0, 0.1]
+"""
+    assert told(CONFIG, sweep) == [
+        ("OPT104", ["warmup_steps=5", "warmup_ratio=0.1"], 1, 0),
+        ("OPT104", ["warmup_steps=6", "warmup_ratio=0.1"], 1, 0),
+    ]
+
+
 def test_what_the_config_alone_gives_is_not_told_again() -> None:
     config = CONFIG + "optimzer: x\nwarmup_steps: 10\nwarmup_ratio: 0.1\n"
     assert told(config, "seed: [1, 2]\n") == []
