@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.fixes.actions import DeleteKey
+from cfglint.fixes.actions import DeleteKey, MoveKey
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.source.languages.json import JSON
@@ -44,3 +44,32 @@ def test_every_text_is_recorded() -> None:
 def test_a_deleted_key_leaves_the_comments_of_the_line_above(before: str, after: str) -> None:
     made = plan(JSON.read(SourceText(before)), [DeleteKey(("b",))])
     assert apply_edits(before, made.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # Lines are as far in as their new neighbours; on one line there are none.
+        (
+            '{\n  "b": [\n    1\n  ],\n  "o": {\n      "k": 1\n  }\n}',
+            '{\n  "o": {\n      "k": 1,\n      "b": [\n        1\n      ]\n  }\n}',
+        ),
+        ('{\n  "o": {"k": 1},\n  "b": [\n    1\n  ]\n}', '{\n  "o": {"k": 1, "b": [1]}\n}'),
+        # Those that were not in at all are written anew.
+        (
+            '{\n  "b": [\n1\n  ],\n  "o": {\n    "k": 1\n  }\n}',
+            '{\n  "o": {\n    "k": 1,\n    "b": [\n      1\n    ]\n  }\n}',
+        ),
+    ],
+)
+def test_the_lines_of_a_value_that_moves(before: str, after: str) -> None:
+    made = plan(JSON.read(SourceText(before)), [MoveKey(("b",), ("o", "b"))])
+    assert apply_edits(before, made.edits) == after
+
+
+def test_comments_elsewhere_are_none_that_go() -> None:
+    text = '{\n  "a": 1, // x\n  "b": 2,\n  "c": 3 // z\n}'
+    document = JSON.read(SourceText(text))
+    assert not plan(document, [DeleteKey(("b",))]).drops_comments
+    assert plan(document, [DeleteKey(("a",))]).drops_comments
+    assert plan(document, [DeleteKey(("c",))]).drops_comments

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from cfglint.source.document import Document
@@ -37,7 +35,7 @@ def with_root_of(text: str, other: str) -> Document:
     ],
 )
 def test_agreement(text: str) -> None:
-    assert yaml_second_reading._agrees(document(text)) == (True, True)
+    assert yaml_second_reading._agrees(document(text)) is True
     assert second_reading(document(text), document(text)) is None
 
 
@@ -63,7 +61,7 @@ def test_another_structure(text: str, other: str) -> None:
 
 
 @pytest.fixture
-def overlooked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def overlooked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Texts of whose comments our own reader misses one."""
     texts: list[str] = []
     find = yaml_second_reading.find_comments
@@ -72,7 +70,7 @@ def overlooked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return find(text, pure=pure)[text in texts :]
 
     monkeypatch.setattr(yaml_second_reading, "find_comments", finding)
-    yield texts
+    return texts
 
 
 def test_other_comments(overlooked: list[str]) -> None:
