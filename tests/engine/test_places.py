@@ -7,15 +7,25 @@ import yaml
 
 from cfglint.api import lint_text
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.places import has_part, meant
+from cfglint.engine.places import (
+    flow,
+    guilty_parts,
+    has_part,
+    known_names,
+    meant,
+    own_words,
+    spoken,
+)
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
+from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -256,6 +266,28 @@ def test_the_names_that_would_have_been_right(
     condition: dict[str, object], text: str, names: tuple[str, ...]
 ) -> None:
     assert known_names(parse_condition(condition), scope_of(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("place", "item", "key"),
+    [
+        (("l", 1), "{b: 2}", "l[1]"),
+        (("l", 0), "x", "l[0]"),
+        (("m", "k"), "k", "m.k"),
+        (("m",), "m", "m"),
+        (("gone", 0), 0, "gone[0]"),
+    ],
+)
+def test_the_place_in_words(place: Path, item: object, key: str) -> None:
+    scope = scope_of("l: [x, {b: 2}]\nm: {k: 1}\n")
+    condition = parse_condition({"a": {"eq": 1}})
+
+    def words(message: str) -> dict[str, object]:
+        return own_words(scope.document, condition, scope, place, message)
+
+    assert words("{this item}") == {"this item": item}
+    assert words("{this key}") == {"this key": key}
+    assert words("{a}") == {}
 
 
 @pytest.mark.parametrize(
