@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.fixes.actions import DeleteKey, MoveKey
+from cfglint.fixes.actions import DeleteKey, MoveKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.source.languages.json import JSON
@@ -65,6 +65,27 @@ def test_a_deleted_key_leaves_the_comments_of_the_line_above(before: str, after:
 def test_the_lines_of_a_value_that_moves(before: str, after: str) -> None:
     made = plan(JSON.read(SourceText(before)), [MoveKey(("b",), ("o", "b"))])
     assert apply_edits(before, made.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"a": 1}', '{"a": 1, "n": 2}'),
+        ('{"a": 1,}', '{"a": 1, "n": 2}'),
+        ('{\n  "a": 1\n}', '{\n  "a": 1,\n  "n": 2\n}'),
+        ('{\n  "a": 1,\n}', '{\n  "a": 1,\n  "n": 2\n}'),
+        ('{\n  "a": 1 // x\n}', '{\n  "a": 1, // x\n  "n": 2\n}'),
+        ('{\n  "a": 1, // x\n}', '{\n  "a": 1, // x\n  "n": 2\n}'),
+        ("{}", '{"n": 2}'),
+        ("{\n}", '{\n  "n": 2\n}'),
+        ("{ // x\n}", '{ // x\n  "n": 2\n}'),
+        ("{ /* x */ }", '{"n": 2 /* x */ }'),
+    ],
+)
+def test_a_new_key_takes_no_comment_away(before: str, after: str) -> None:
+    made = plan(JSON.read(SourceText(before)), [SetValue(("n",), 2)])
+    assert apply_edits(before, made.edits) == after
+    assert not made.drops_comments
 
 
 def test_comments_elsewhere_are_none_that_go() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.fixes.actions import SetValue
+from cfglint.fixes.actions import AppendItem, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.source.document import Path
@@ -32,3 +32,21 @@ def done(text: str, path: Path, value: Any) -> str:
 )
 def test_a_mapping_below_empty_brackets(before: str, path: Path, after: str) -> None:
     assert done(before, path, {"b": 1}) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        ("l: [x]\n", "a, b", 'l: [x, "a, b"]\n'),
+        ("l: [x]\n", "{y}", 'l: [x, "{y}"]\n'),
+        ("l:\n  - x\n", "a, b", "l:\n  - x\n  - a, b\n"),
+        # As the others are quoted.
+        ("l: ['x']\n", "y", "l: ['x', 'y']\n"),
+        ("l: ['x', y]\n", "z", "l: ['x', y, z]\n"),
+    ],
+)
+def test_what_means_something_between_brackets_is_quoted(
+    before: str, value: str, after: str
+) -> None:
+    made = plan(compose(SourceText(before)), [AppendItem(("l",), value)])
+    assert apply_edits(before, made.edits) == after

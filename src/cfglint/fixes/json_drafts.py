@@ -236,7 +236,7 @@ def _fill(
                     f"{indent}{literal(indent)}{newline}",
                 ),
             ), False
-        return (Edit(start, start, f"{literal(None)} "),), False
+        return (Edit(start, start, literal(None) + " " * (interior[0] not in _BLANK)),), False
     if own_line or "\n" in interior or "\r" in interior:
         new = f"{newline}{indent}{literal(indent)}{newline}{outer}"
         return (Edit(start, end, new),), False
