@@ -310,5 +310,5 @@ def test_a_folder_without_a_vocabulary(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("condition", [{"all": True}, {"any": {"$half": True}}, {"all": None}])
 def test_a_list_that_is_none_is_refused(condition: Any, concepts: Concepts) -> None:
-    with pytest.raises(RuleFileError, match="when|all"):
+    with pytest.raises(RuleFileError, match=r"when|all"):
         rules(changed(when=condition), concepts)
