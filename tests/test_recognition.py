@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cfglint import recognition
+from cfglint import compiled, recognition
 from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
 
 ACCELERATE = {
@@ -129,6 +129,6 @@ def test_who_takes_what_nobody_recognises(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tables = SimpleNamespace(FALLBACKS=fallbacks, FRAMEWORKS=dict.fromkeys(names))
-    monkeypatch.setattr(recognition.compiled, "load", lambda name: tables)
+    monkeypatch.setattr(compiled, "load", lambda name: tables)
     found = tuple(recognition.fallback(language) for language in ("yaml", "json", "toml"))
     assert (*found, recognition.usual()) == expected

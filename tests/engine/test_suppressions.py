@@ -72,7 +72,7 @@ def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
         # What other comments say does not matter to those behind them.
         ("seed: 1 # ours\nmade_up_key: 1 # cfglint: ignore[KEY001]\n", []),
         ("seed: 1 # cfglint: off\nmade_up_key: 1 # cfglint: ignore[KEY001]\n", ["CFG002"]),
-        ("seed: 1 # cfglint: ignore[1, YML020]\n", ["CFG002", "CFG001"]),
+        ("seed: 1 # cfglint: ignore[key_1, YML020]\n", ["CFG002", "CFG001"]),
         # A rule of another framework may read this file; that says nothing about the next one.
         (f"seed: 1 # cfglint: ignore[{OTHER}]\n", []),
         (f"seed: 1 # cfglint: ignore[{OTHER}, YML020]\n", ["CFG001"]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import time
 from pathlib import Path
@@ -95,32 +94,6 @@ def test_no_process_to_be_had(files: list[FoundFile], monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(os, "fork", refused, raising=False)
     assert [comparable(o) for o in outcomes(files, monkeypatch, 2)] == alone
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_worker_is_stopped_once_however_often_the_user_interrupts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    reading, writing = os.pipe()
-    process = os.fork()
-    if not process:
-        os.write(writing, pickle.dumps([None, "told"]))
-        os._exit(0)
-    os.close(writing)
-    stopped: list[int] = []
-    interrupts = iter(range(3))
-    read = os.read
-
-    def interrupted(pipe: int, size: int) -> bytes:
-        if next(interrupts, None) is not None:
-            raise KeyboardInterrupt
-        return read(pipe, size)
-
-    monkeypatch.setattr(workers, "_interrupt", stopped.append)
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "read", interrupted)
-        assert workers._collect(process, reading, stop=False) == ([None, "told"], True)
-    assert stopped == [process]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.engine.sweeps.blame import accusations
+from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
 from tests.engine.sweeps.test_combinations import CONFIG, combinations
 
 Told = tuple[str, list[str], int, int]
@@ -71,16 +72,37 @@ def test_values_with_a_finding_of_their_own_are_told_one_by_one() -> None:
     ]
 
 
+class AtTheConfig(Combinations):
+    """Combinations in which one with a `warmup_steps` and the ratio 0.1 has a finding at the config."""
+
+    def findings(self, combination: Combination) -> dict[Place, Found]:
+        if not self.has((), combination):
+            return {}
+        (real, *_) = super().findings(combination).values()
+        return {(): real.replaced(place=(), owner=None, at_key=False)}
+
+    def has(self, place: Place, combination: Combination) -> bool:
+        ratio = combination.get("warmup_ratio")
+        return "warmup_steps" in combination and getattr(ratio and ratio.value, "text", "") == "0.1"
+
+
 def test_any_value_of_one_of_two_guilty_keys() -> None:
-    # Without `warmup_steps` there is nothing wrong with the ratio.
     sweep = """\
-_: [{warmup_steps: 5}, {warmup_steps: 6}, {seed: 1}]
-warmup_ratio: [0.0, 0.1]
+_:
+  - {warmup_steps: 5, warmup_ratio: 0.1}
+  - {warmup_steps: 6, warmup_ratio: 0.1}
+  - {warmup_steps: 5, warmup_ratio: 0.0}
+  - {warmup_ratio: 0.1}
 """
-    assert told(CONFIG, sweep) == [
-        ("OPT104", ["warmup_steps=5", "warmup_ratio=0.1"], 1, 0),
-        ("OPT104", ["warmup_steps=6", "warmup_ratio=0.1"], 1, 0),
+    all_ = combinations(CONFIG, sweep)
+    all_.__class__ = AtTheConfig
+    found = list(accusations(all_))
+    assert [{one.label for one in each.guilty} for each in found] == [
+        {"warmup_steps", "warmup_ratio"},
+        {"warmup_steps", "warmup_ratio"},
     ]
+    # Without that key there is nothing wrong with the other one, so each value is told.
+    assert [(each.any_of, each.count) for each in found] == [(None, 1), (None, 1)]
 
 
 def test_what_the_config_alone_gives_is_not_told_again() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.source.comments import find_comments
 from cfglint.source.document import Document
 from cfglint.source.languages import yaml_second_reading
 from cfglint.source.languages.yaml import compose
@@ -64,10 +65,9 @@ def test_another_structure(text: str, other: str) -> None:
 def overlooked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Texts of whose comments our own reader misses one."""
     texts: list[str] = []
-    find = yaml_second_reading.find_comments
 
     def finding(text: str, *, pure: bool = False) -> list[Comment]:
-        return find(text, pure=pure)[text in texts :]
+        return find_comments(text, pure=pure)[text in texts :]
 
     monkeypatch.setattr(yaml_second_reading, "find_comments", finding)
     return texts
