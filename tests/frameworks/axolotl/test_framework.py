@@ -50,3 +50,16 @@ def test_columns_that_are_read_in_any_case(
     path: Path = ("datasets", 0, name)
     text = f"datasets:\n  - path: x\n    type: {kind}\n    {name}: y\n"
     assert AXOLOTL.asks_for_nothing(section, name, path, document(text)) is asks_for_nothing
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "own"),
+    [
+        ("fsdp_config", "fsdp_offload_params", "offload_params"),
+        ("fsdp_config", "offload_params", "offload_params"),
+        ("", "fsdp_config", "fsdp_config"),
+        ("trl", "fsdp_offload_params", "fsdp_offload_params"),
+    ],
+)
+def test_the_prefix_of_fsdp_keys(section: str, name: str, own: str) -> None:
+    assert AXOLOTL.own_key(section, name) == own
