@@ -109,6 +109,6 @@ def test_what_was_asked_before_a_rewrite_is_asked_again(path: Path, value: Any, 
 
 def test_a_value_with_parts_where_there_was_nothing() -> None:
     view = View(compose(SourceText("b: 2\n")))
-    assert view.at[("a", "x")] is MISSING
+    assert view.value(("a", "x")) is MISSING
     view.change(("a",), {"x": 1}, origin=None, reason="")
     assert view.at[("a", "x")] == 1

@@ -298,6 +298,8 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
         lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
         return "\n".join(lines) + "\n"
     lines += _counted(run, style, width)
+    for warning in target.warnings(file.target for file in run.files):
+        lines.append(f"{style.severity('warning', 'warning')}: {visible(warning)}")
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
