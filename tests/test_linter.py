@@ -165,3 +165,18 @@ def test_memory_is_flat(monkeypatch: pytest.MonkeyPatch) -> None:
     before = most_blocks(linter, range(1_500, 2_000))
     # A table that keeps something of each text takes more than this.
     assert most_blocks(linter, range(2_000, 2_500)) - before < 700
+
+
+@pytest.mark.parametrize(
+    ("length", "shown"), [(57, "b'" + "x" * 57 + "'"), (58, "b'" + "x" * 58 + "…")]
+)
+def test_a_long_argument_is_repeated_in_part(length: int, shown: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        Linter().lint(b"x" * length)  # type: ignore[arg-type]
+    assert str(caught.value) == f"text expects a str but got {shown}; lint_file reads files"
+
+
+def test_a_text_that_is_not_changed_is_given_back() -> None:
+    linter = Linter(select="KEY")
+    for text in (CLEAN, "\ufeff" + CLEAN, "a: [", ""):
+        assert linter.fix(text, "train.yml").text == text

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from cfglint import compiled, recognition
 from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
 
 ACCELERATE = {
@@ -109,3 +111,24 @@ def test_nearly_all_are_enough(tmp_path: Path) -> None:
     table["accelerate"][NOBODY] = 1
     assert not in_order(table)
     assert "1" in report(table)
+
+
+@pytest.mark.parametrize(
+    ("fallbacks", "names", "expected"),
+    [
+        ({"yaml": "b", "json": "c"}, ("a", "b", "c"), ("b", "c", "b", "b")),
+        ({"json": "c"}, ("a", "c"), ("c", "c", "c", "c")),
+        ({}, ("a", "c"), (None, None, None, "a")),
+        ({}, (), (None, None, None, None)),
+    ],
+)
+def test_who_takes_what_nobody_recognises(
+    fallbacks: dict[str, str],
+    names: tuple[str, ...],
+    expected: tuple[str | None, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = SimpleNamespace(FALLBACKS=fallbacks, FRAMEWORKS=dict.fromkeys(names))
+    monkeypatch.setattr(compiled, "load", lambda name: tables)
+    found = tuple(recognition.fallback(language) for language in ("yaml", "json", "toml"))
+    assert (*found, recognition.usual()) == expected

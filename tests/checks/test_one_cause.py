@@ -56,6 +56,14 @@ def test_settings_of_another_program() -> None:
     assert warning.fixes == ()
 
 
+def test_settings_of_another_program_of_which_the_first_has_no_counterpart() -> None:
+    (warning,) = found("do_train: true\n" + THEIRS, "KEY002")
+    assert warning.path == ("do_train",)
+    assert warning.message.startswith(
+        "`do_train` is a key of transformers; Axolotl drops it without a word. It is not the only"
+    )
+
+
 @pytest.mark.parametrize("text", [THEIRS + DATA, "optim: adamw_torch\nepochs: 3\n"])
 def test_a_few_borrowed_keys_are_told_one_by_one(text: str) -> None:
     assert len(found(text, "KEY002")) > 1

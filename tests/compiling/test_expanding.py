@@ -306,3 +306,9 @@ def test_concepts_that_are_refused(folder: Path, text: str, said: str) -> None:
 
 def test_a_folder_without_a_vocabulary(tmp_path: Path) -> None:
     assert load_concepts(tmp_path) == Concepts({}, {})
+
+
+@pytest.mark.parametrize("condition", [{"all": True}, {"any": {"$half": True}}, {"all": None}])
+def test_a_list_that_is_none_is_refused(condition: Any, concepts: Concepts) -> None:
+    with pytest.raises(RuleFileError, match=r"when|all"):
+        rules(changed(when=condition), concepts)

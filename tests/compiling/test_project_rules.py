@@ -119,6 +119,23 @@ def test_a_broken_rule_file_is_named_with_its_line(
         assert "Traceback" not in result.err
 
 
+def test_a_missing_part_is_told_at_the_first_line_that_is_written(project: Path) -> None:
+    change(project, "code: ACME001\n", "# ours\n\n")
+    result = run("rules", "test", "lint")
+    assert result.code == 2
+    assert "lint/inner/acme-project.yaml:3: code: Field required" in result.err
+
+
+def test_rules_are_tested_outside_of_a_checkout(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cfglint.cli.rules.checkout_rules", lambda: None)
+    nothing = run("rules", "test")
+    assert (nothing.code, nothing.err) == (2, "cfglint: name the folder with the rules\n")
+    tested = run("rules", "test", "lint")
+    assert (tested.code, tested.out) == (0, "1 rule, 0 problems\n")
+
+
 @pytest.mark.parametrize("folder", ["../elsewhere", "/etc", "missing", "train.yml", "link"])
 def test_folders_that_are_refused(project: Path, folder: str) -> None:
     (project / "link").symlink_to("/etc")

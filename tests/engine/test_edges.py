@@ -189,3 +189,30 @@ def test_callers_of_the_library_get_each_file_once() -> None:
     report = cfglint.lint_file("train.yml")
     (other,) = report.elsewhere
     assert [found.code for found in other.diagnostics] == ["DST553", "KEY001"]
+
+
+@pytest.mark.parametrize(
+    ("deepspeed", "arguments", "named"),
+    [
+        # A section is no file, and neither is one that is not there: the next one is.
+        ("{zero_optimization: {stage: 2}}", ("train.yml",), ["acc.yaml"]),
+        ("missing.json", ("train.yml",), ["acc.yaml"]),
+        ("ds.json", ("train.yml",), ["acc.yaml", "ds.json"]),
+        # One that is checked anyway keeps nobody from being told of the next one.
+        ("ds.json", ("train.yml", "ds.json"), ["acc.yaml", "ds.json"]),
+    ],
+)
+def test_every_file_that_is_named_is_told_of(
+    deepspeed: str, arguments: tuple[str, ...], named: list[str]
+) -> None:
+    write(
+        {
+            "train.yml": f"{CONFIG}deepspeed: {deepspeed}\n",
+            "ds.json": SETTINGS,
+            "acc.yaml": "compute_environment: LOCAL_MACHINE\nnum_processes: 2\nnum_procesess: 2\n",
+            "train.sh": "accelerate launch --config_file acc.yaml -m axolotl.cli.train train.yml\n",
+        }
+    )
+    found = files(*arguments, "--select", "KEY")
+    assert sorted(Path(one["path"]).name for one in found["train.yml"]["names"]) == named
+    assert [code for code, _ in codes(found["acc.yaml"])] == ["KEY001"]

@@ -7,15 +7,25 @@ import yaml
 
 from cfglint.api import lint_text
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.places import has_part, meant
+from cfglint.engine.places import (
+    flow,
+    guilty_parts,
+    has_part,
+    known_names,
+    meant,
+    own_words,
+    spoken,
+)
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.conditions import parse_condition
+from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
 
 BASE = """\
 base_model: Qwen/Qwen3-8B
@@ -154,6 +164,130 @@ def test_what_is_refused_costs_the_start() -> None:
     text = "fsdp_config:\n  reshard_after_forward: true\n  sharding_strategy: HYBRID_SHARD\n"
     diagnostic = found(text, "KEY002")
     assert (diagnostic.upstream, diagnostic.cost) == ("rejects", "the run does not start")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (["a", None, True], "[a, null, true]"),
+        ({"a": {"b": [1, 2]}}, "{a: {b: [1, 2]}}"),
+        (list(range(9)), "[0, 1, 2, 3, …]"),
+        ([[[["deep"]]]], "[[[…]]]"),
+        ([], "[]"),
+    ],
+)
+def test_values_in_messages_are_yaml(value: object, said: str) -> None:
+    assert flow(value) == said
+
+
+def test_names_are_spoken() -> None:
+    assert [spoken(names) for names in ((), ("a",), ("a", "b", "c"))] == ["", "a", "a, b and c"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "a", "b"),
+    [
+        ({"all": [{"a": {"truthy": True}}, {"b": {"truthy": True}}]}, "a: 1\nb: 1\n", True, True),
+        ({"count": {"truthy": ["a", "b"], "ge": 1}}, "a: 1\nb: 0\n", True, False),
+        ({"not": {"count": {"truthy": ["a", "b"], "ge": 1}}}, "a: 0\nb: 0\n", True, True),
+        (
+            {"not": {"not": {"any": [{"a": {"is": True}}, {"b": {"is": True}}]}}},
+            "a: true\nb: false\n",
+            True,
+            False,
+        ),
+        ({"a.c": {"eq": 1}}, "a: {c: 1}\nb: 1\n", True, True),
+        (
+            {"any": [{"all": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}, {"b": {"eq": 1}}]},
+            "a: 1\nb: 1\n",
+            False,
+            True,
+        ),
+        ({"any": [{"a": {"eq": 1}}, {"fact gpus": {"gt": 1}}]}, "a: 1\nb: 1\n", True, True),
+        ({"(a + b)": {"gt": 1}}, "a: 1\nb: 1\n", True, True),
+    ],
+)
+def test_keys_that_have_part(condition: dict[str, object], text: str, a: bool, b: bool) -> None:
+    parsed, scope = parse_condition(condition), scope_of(text)
+    assert has_part(parsed, ("a",), scope) is has_part(parsed, ("item", "a"), scope) is a
+    assert has_part(parsed, ("b",), scope) is b
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "parts"),
+    [
+        ({"a[]": {"in": ["x", "y"]}}, "a: [x, z, y]\n", [0, 2]),
+        ({"a[]": {"eq": "x"}}, "a: {x: 1}\n", []),
+        ({"a[]": {"set": True, "in": ["x"]}}, "a: [x, null, z, x]\n", [0, 3]),
+        ({"a": {"any_key": {"starts_with": "b"}}}, "a: {b1: 1, c: 2, b2: 3}\n", ["b1", "b2"]),
+        ({"a": {"any_key": {"starts_with": "b"}}}, "a: [b1]\n", []),
+        ({"not": {"a": {"subset_of": ["x", "y"]}}}, "a: [x, q, y, r]\n", [1, 3]),
+        ({"not": {"a": {"subset_of": ["x", "y"]}}}, "a: {x: 1, q: 2}\n", ["q"]),
+        ({"a": {"subset_of": ["x", "y"]}}, "a: [x]\n", []),
+        ({"any": [{"a[]": {"eq": "x"}}, {"a[]": {"eq": "z"}}]}, "a: [z, x]\n", [1, 0]),
+        ({"all": [{"a[]": {"eq": "x"}}, {"b": {"eq": 1}}]}, "a: [z, x]\nb: 1\n", [1]),
+        ({"any": [{"a[]": {"eq": "q"}}, {"b": {"eq": 1}}]}, "a: [z, x]\nb: 1\n", []),
+        ({"b[]": {"eq": "x"}}, "a: [x]\nb: [x]\n", []),
+        ({"a": {"any_item": {"eq": "x"}}}, "a: [q, x]\n", [1]),
+        ({"all": [{"a[]": {"eq": "x"}}, {"a[]": {"eq": "x"}}]}, "a: [x]\n", [0]),
+    ],
+)
+def test_the_items_or_keys_to_blame(
+    condition: dict[str, object], text: str, parts: list[int | str]
+) -> None:
+    scope = scope_of(text)
+    node = scope.document.node(("a",))
+    assert node is not None
+    assert guilty_parts(parse_condition(condition), ("a",), to_python(node), scope) == parts
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "names"),
+    [
+        ({"a": {"not_in": ["x", "y", "z"]}}, "a: xx\n", ("x", "y", "z")),
+        (
+            {"all": [{"a": {"not_in": ["x", "y", "z"]}}, {"a": {"not_in": ["x", "y"]}}]},
+            "a: q\n",
+            ("x", "y"),
+        ),
+        ({"a": {"not_in": ["x"]}}, "a: q\n", ()),
+        ({"not": {"a": {"in": ["x", "y"]}}}, "a: q\n", ()),
+        ({"not": {"a": {"not_in": ["x", "y"]}}}, "a: x\n", ()),
+        (
+            {"any": [{"b": {"not_in": ["q", "r"]}}, {"a": {"not_in": ["x", "y", 3]}}]},
+            "a: q\nb: q\n",
+            ("x", "y"),
+        ),
+        ({"a[]": {"set": True, "not_in": ["x", "y"]}}, "a: [q]\n", ("x", "y")),
+        ({"a": {"eq": 1}}, "a: 1\n", ()),
+    ],
+)
+def test_the_names_that_would_have_been_right(
+    condition: dict[str, object], text: str, names: tuple[str, ...]
+) -> None:
+    assert known_names(parse_condition(condition), scope_of(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("place", "item", "key"),
+    [
+        (("l", 1), "{b: 2}", "l[1]"),
+        (("l", 0), "x", "l[0]"),
+        (("m", "k"), "k", "m.k"),
+        (("m",), "m", "m"),
+        (("gone", 0), 0, "gone[0]"),
+    ],
+)
+def test_the_place_in_words(place: Path, item: object, key: str) -> None:
+    scope = scope_of("l: [x, {b: 2}]\nm: {k: 1}\n")
+    condition = parse_condition({"a": {"eq": 1}})
+
+    def words(message: str) -> dict[str, object]:
+        return own_words(scope.document, condition, scope, place, message)
+
+    assert words("{this item}") == {"this item": item}
+    assert words("{this key}") == {"this key": key}
+    assert words("{a}") == {}
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,8 @@ AXOLOTL = Axolotl()
 TARGET = build_environment(AXOLOTL.releases)
 #: Rules about whole configs would speak of these short ones.
 FAMILIES = Selection(("KEY", "YML", "CFG"))
+#: A rule about files of DeepSpeed's.
+OTHER = "DSP002"
 HEAD = "base_model: a/b\nlearning_rate: 0.1\n"
 
 
@@ -67,6 +69,13 @@ def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
         ("seed: 1 # cfglint: ignore[key_1]\n", ["CFG002"]),
         ("seed: 1 # cfglint: disable[KEY001]\n", ["CFG002"]),
         ("seed: 1 # noqa cfglint: ignore[KEY001]\n", []),
+        # What other comments say does not matter to those behind them.
+        ("seed: 1 # ours\nmade_up_key: 1 # cfglint: ignore[KEY001]\n", []),
+        ("seed: 1 # cfglint: off\nmade_up_key: 1 # cfglint: ignore[KEY001]\n", ["CFG002"]),
+        ("seed: 1 # cfglint: ignore[key_1, YML020]\n", ["CFG002", "CFG001"]),
+        # A rule of another framework may read this file; that says nothing about the next one.
+        (f"seed: 1 # cfglint: ignore[{OTHER}]\n", []),
+        (f"seed: 1 # cfglint: ignore[{OTHER}, YML020]\n", ["CFG001"]),
         ("wandb_name: '# cfglint: ignore[KEY001]'\n", []),
         ("chat_template_jinja: |\n  # cfglint: ignore[KEY001]\n", []),
     ],

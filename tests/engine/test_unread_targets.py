@@ -51,6 +51,16 @@ def context(release: str, text: str = TEXT) -> CheckContext:
         ("0.21.0", [SetValue(("datasets", 0, "type"), "alpaca")], None),
         ("0.21.0", [SetValue(("datasets", 0, "typ"), "alpaca")], ("datasets", 0, "typ")),
         ("0.21.0", [AppendItem(("datasets",), {"pth": "a"})], ("datasets", 0, "pth")),
+        ("0.21.0", [SetValue(("datasets",), [{"path": "a"}, {"pth": 1}])], ("datasets", 1, "pth")),
+        ("0.21.0", [SetValue(("datasets",), [{"path": "a", 1: 2}])], None),
+        ("0.21.0", [SetValue(("trl",), {"vllm": {"x": 1}})], ("trl", "vllm")),
+        # There is nothing to move.
+        ("0.21.0", [RenameKey(("gone",), "seed")], None),
+        ("0.21.0", [RenameKey(("gone",), "sead")], ("sead",)),
+        ("0.21.0", [MoveKey(("gone",), ("vllm", "gpu"))], ("vllm", "gpu")),
+        # Each of the actions counts.
+        ("0.21.0", [SetValue(("seed",), 1), SetValue(("sead",), 1)], ("sead",)),
+        ("0.21.0", [DeleteKey(("old",)), SetValue(("sead",), 1)], ("sead",)),
         # Any key goes below a free-form one.
         ("0.21.0", [SetValue(("bnb_config_kwargs", "anything"), 1)], None),
         # A plugin's: listed by the file, by the fix, or by nobody.

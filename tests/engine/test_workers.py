@@ -96,8 +96,27 @@ def test_no_process_to_be_had(files: list[FoundFile], monkeypatch: pytest.Monkey
     assert [comparable(o) for o in outcomes(files, monkeypatch, 2)] == alone
 
 
-def test_few_files_stay_here() -> None:
-    assert workers._workers(workers.MIN_FILES - 1) == 1
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize(("processors", "count"), [(1, 1), (3, 3), (8, 8), (64, 8)])
+def test_as_many_workers_as_processors(
+    processors: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, enough = workers.MIN_FILES - 1, workers.MIN_FILES
+    monkeypatch.setattr(
+        os, "sched_getaffinity", lambda process: set(range(processors)), raising=False
+    )
+    assert (workers._workers(few), workers._workers(enough)) == (1, count)
+    # Where nobody says which of them are free, all count.
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
+    assert workers._workers(enough) == count
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert workers._workers(enough) == 1
+
+
+def test_without_processes_all_stay_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "fork", raising=False)
+    assert workers._workers(10_000) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

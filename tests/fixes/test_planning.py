@@ -261,6 +261,9 @@ SEVERAL = [
     ("a: 1\nb: 2\n", (SetValue(("m",), 1), SetValue(("n",), 2)), "a: 1\nb: 2\nm: 1\nn: 2\n"),
     ("a: 1\nb: 2\n", (DeleteKey(("a",)), DeleteKey(("b",))), "{}\n"),
     ("a: 1\n", (SetValue(("m", "x"), 1), SetValue(("m", "y"), 2)), "a: 1\nm:\n  x: 1\n  y: 2\n"),
+    # Both stand at the end of the file, and the deeper one comes first.
+    ("a:\n  b: 1\n", (SetValue(("d",), 3), SetValue(("a", "c"), 2)), "a:\n  b: 1\n  c: 2\nd: 3\n"),
+    ("a:\n  b: 1\n", (SetValue(("a", "c"), 2), SetValue(("d",), 3)), "a:\n  b: 1\n  c: 2\nd: 3\n"),
     ("a: 1\n", (RenameKey(("a",), "b"), SetValue(("b",), 2)), "b: 2\n"),
     ("l:\n- a\n- b\n- c\n", (DeleteKey(("l", 0)), DeleteKey(("l", 0))), "l:\n- c\n"),
     ("l: [a]\n", (AppendItem(("l",), 1), AppendItem(("l",), 2)), "l: [a, 1, 2]\n"),

@@ -53,6 +53,24 @@ def test_what_is_said(package: str, version: str, said: str) -> None:
     assert "did you mean" not in str(found)
 
 
+@pytest.mark.parametrize(
+    ("package", "version", "close"),
+    [
+        ("axolotl", "0.81.0", ("0.18.0", "0.8.0")),
+        ("axolotl", "0.17.5", ("0.17.0",)),
+        # Swapped digits come first, and two are enough.
+        ("deepspeed", "0.61.4", ("0.16.4", "0.19.4")),
+        ("axolotl", "0.18.0.dev0", ()),
+        ("axolotl", "0.18.0.post1", ()),
+    ],
+)
+def test_what_may_have_been_meant(package: str, version: str, close: tuple[str, ...]) -> None:
+    found = unlisted(package, version)
+    assert found is not None
+    assert found.close == close
+    assert found.is_build is (not close)
+
+
 def test_a_version_has_several_spellings() -> None:
     releases = releases_of("axolotl")
     assert known_release("0.18", releases) == known_release("0.18.0+cu1", releases) == "0.18.0"

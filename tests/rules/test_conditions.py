@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
-from cfglint.logic import MISSING, UNKNOWN, Truth
+from cfglint.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.rules.conditions import (
     ConditionError,
     parse_condition,
@@ -265,3 +265,21 @@ configs = st.fixed_dictionaries(
         "plugins": st.sampled_from([None, [], ["x.P"]]),
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("tests", "truth"),
+    [
+        ({"gt": 1}, True),
+        ({"gt": 1, "ge": 2}, True),
+        ({"gt": 2}, None),
+        ({"gt": 1, "lt": 8}, None),
+        ({"lt": 2}, False),
+        # One that fails is enough, whatever the others come to.
+        ({"gt": 2, "lt": 2}, False),
+        ({"gt": 1, "lt": 2}, False),
+    ],
+)
+def test_a_number_of_which_the_least_is_known(tests: dict[str, int], truth: Truth) -> None:
+    condition = parse_condition({"fact gpus": tests})
+    assert evaluate(condition, DataScope({}, {"gpus": AtLeast(2)})) is truth

@@ -12,6 +12,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.logic import MISSING
 from cfglint.rules.views import View
+from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
@@ -87,3 +88,27 @@ def test_a_change_reaches_what_was_asked_before() -> None:
     assert view.value(("a",)) == 3
     assert view.written_path(("a",)) == ("b",)
     assert view.rewritten[("a",)].reason == "because"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "inner"),
+    [
+        (("a",), {"x": 5}, 5),
+        (("a",), {}, MISSING),
+        (("a", "x"), 5, 5),
+        (("b",), 5, 1),
+    ],
+)
+def test_what_was_asked_before_a_rewrite_is_asked_again(path: Path, value: Any, inner: Any) -> None:
+    view = View(compose(SourceText("a: {x: 1}\nb: 2\n")))
+    assert (view.at[("a", "x")], view.at[("b",)], view.at[("a",)]) == (1, 2, {"x": 1})
+    view.change(path, value, origin=None, reason="")
+    assert view.at[path] == value
+    assert view.at[("a", "x")] == inner
+
+
+def test_a_value_with_parts_where_there_was_nothing() -> None:
+    view = View(compose(SourceText("b: 2\n")))
+    assert view.value(("a", "x")) is MISSING
+    view.change(("a",), {"x": 1}, origin=None, reason="")
+    assert view.at[("a", "x")] == 1

@@ -16,7 +16,7 @@ from tools.mutate import __main__ as command
 from tools.mutate import results
 from tools.mutate.checkout import Copy
 from tools.mutate.covering import Coverage, Measured, measure, mirrored
-from tools.mutate.mutations import Mutation, every_mutation, mutations
+from tools.mutate.mutations import KINDS, Mutation, every_mutation, mutations
 from tools.mutate.plugin import TOO_LONG, Plan
 from tools.mutate.results import Result
 
@@ -175,9 +175,32 @@ def test_drawing() -> None:
     assert drawn(only=["src/cfglint/b/"]) == [("b/c.py", 1)] * 2
     assert drawn(only=["src/cfglint/a.py:2", "src/cfglint/b.py"]) == everything[2:5]
     assert drawn(skip=["src/cfglint/a.py"]) == everything[4:]
+    assert drawn(kinds=["bound", "flag"]) == [("b.py", 1), ("b/c.py", 1)]
+    assert drawn(kinds=["flag"], only=["src/cfglint/b"]) == []
     assert len(drawn(count=3)) == 3
     assert drawn(count=3) == drawn(count=3)
     assert len({tuple(drawn(count=3, seed=seed)) for seed in range(20)}) > 1
+
+
+def test_every_kind_has_a_name() -> None:
+    found = {mutation.kind for _, mutation in every_mutation(command.modules(ROOT))}
+    assert found == set(KINDS)
+
+
+def test_kinds_on_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "modules", lambda root: SOURCES)
+    assert command.main(["--list", "--kinds", "comparison, flag"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "src/cfglint/b.py:1:5 flag: 'True' -> 'False' in x = True",
+        "src/cfglint/b/c.py:1:7 comparison: '<' -> '>=' in x = a < b",
+    ]
+    assert command.main(["--list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 7
+    with pytest.raises(SystemExit):
+        command.main(["--list", "--kinds", "comparison,logics"])
+    assert "no kind 'logics'; there are comparison, logic," in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------------------- results

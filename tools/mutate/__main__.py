@@ -1,17 +1,18 @@
 """Mutates the source, a change at a time, and says which changes no test notices.
 
-    python -m tools.mutate [--seed 1] [--count 200] [--keep FILE] [--only PATH[:LINE]]...
+    python -m tools.mutate [--seed 1] [--count 200] [--kinds KIND,...] [--only PATH[:LINE]]...
 
 The mutations are drawn at random from those of the package's modules and made in copies of the
-checkout, never in it. On each, tests run until one fails: first those of the module's own test
-file, then the others that run the line, the most specific first, then all that are left (but
-none that install something). A test that takes much longer than usual counts as one that fails.
+checkout, never in it. `--kinds comparison,logic,flag,negation` draws from these kinds alone; all
+are listed below. On each, tests run until one fails: first those of the module's own test file,
+then the others that run the line, the most specific first, then all that are left (but none that
+install something). A test that takes much longer than usual counts as one that fails.
 
 What tests cover is measured at the first run (some minutes) and kept under `.mutate/`. With
 `--keep`, results are added to a file and what stands there is not tried again. `--tests
 likeliest` ends after the module's own tests and the most specific ones; the same command with
-`--again` in its place tries what survived that on all tests. A mutation that means the same program is listed, with
-the reason, in `equivalent.json` beside this module.
+`--again` in its place tries what survived that on all tests. A mutation that means the same
+program is listed, with the reason, in `equivalent.json` beside this module.
 
 Exit code 1 when less than `--at-least` of the mutants are noticed. Needs git and a POSIX system.
 """
@@ -23,14 +24,14 @@ import queue
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tools.mutate import results
 from tools.mutate.checkout import PACKAGE, Copy, copies
 from tools.mutate.covering import ALL, DEPTHS, Coverage, measure
-from tools.mutate.mutations import Mutation, every_mutation
+from tools.mutate.mutations import KINDS, Mutation, every_mutation
 from tools.mutate.results import Result
 
 ROOT = Path(__file__).parents[2]
@@ -50,19 +51,21 @@ def draw(
     *,
     seed: int,
     count: int,
+    kinds: Collection[str] = KINDS,
     only: Sequence[str] = (),
     skip: Sequence[str] = (),
 ) -> list[tuple[Result, Mutation]]:
     """Mutations drawn at random; all when there are no more than asked for.
 
     Args:
+        kinds: those of `KINDS` that are drawn from.
         only: paths of modules or folders, or `path:line`; with none, all modules.
         skip: paths of modules or folders.
     """
     wanted = [part.partition(":") for part in only]
     found = []
     for path, mutation in every_mutation(sources):
-        if any(_below(path, folder.rstrip("/")) for folder in skip):
+        if mutation.kind not in kinds or any(_below(path, folder.rstrip("/")) for folder in skip):
             continue
         if wanted and not any(
             _below(path, folder.rstrip("/")) and line in ("", str(mutation.line))
@@ -132,16 +135,33 @@ def judged(
         yield from pool.map(one, drawn)
 
 
+def _kinds(names: str) -> tuple[str, ...]:
+    """Kinds of mutations, as they are named on the command line, between commas."""
+    kinds = tuple(name.strip() for name in names.split(","))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise argparse.ArgumentTypeError(f"no kind {kind!r}; there are {', '.join(KINDS)}")
+    return kinds
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     description, _, rest = (__doc__ or "").partition("\n\n")
+    kinds = "\n".join(f"    {kind:<12}{words}" for kind, words in KINDS.items())
     parser = argparse.ArgumentParser(
         prog="python -m tools.mutate",
         description=description,
-        epilog=rest,
+        epilog=f"{rest}\nThe kinds of mutations:\n\n{kinds}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
+    parser.add_argument(
+        "--kinds",
+        type=_kinds,
+        default=tuple(KINDS),
+        metavar="KIND,...",
+        help="of these alone (all)",
+    )
     parser.add_argument("--only", action="append", default=[], metavar="PATH[:LINE]")
     parser.add_argument("--skip", action="append", default=[], metavar="PATH")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="results, as JSON lines")
@@ -155,7 +175,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     sources = modules(ROOT)
     drawn = draw(
-        sources, seed=options.seed, count=options.count, only=options.only, skip=options.skip
+        sources,
+        seed=options.seed,
+        count=options.count,
+        kinds=options.kinds,
+        only=options.only,
+        skip=options.skip,
     )
     known = results.read(options.keep) if options.keep else {}
     same = results.equivalents()

@@ -18,6 +18,19 @@ _MAX_INTEGER = 100
 #: Arguments that change how fast something is or how strictly it is tested, but no outcome.
 _WITHOUT_EFFECT = frozenset({"strict", "maxsize", "encoding", "stacklevel"})
 _SYSTEM = ("sys.version_info", "sys.platform", "os.name")
+#: What is done to the source: kind -> in words.
+KINDS = {
+    "comparison": "the opposite comparison: `<` to `>=`, `==` to `!=`, `in` to `not in`",
+    "logic": "`and` to `or`, and the other way round",
+    "flag": "True to False, and the other way round",
+    "negation": "a `not` left out",
+    "bound": "equality let in or shut out: `<` to `<=`",
+    "branch": "the other branch of a condition that compares nothing",
+    "filter": "a comprehension without its `if`",
+    "integer": "a small whole number, one more or one less",
+    "arithmetic": "`+` to `-`, `&` to `|`, `<<` to `>>`, and the other way round",
+    "loop": "`break` to `continue`, and the other way round",
+}
 
 _COMPARISONS: dict[type[ast.cmpop], tuple[tuple[str, str], ...]] = {
     ast.Lt: (("bound", "<="), ("comparison", ">=")),
@@ -51,7 +64,7 @@ class Mutation(NamedTuple):
     end: int
     before: str
     after: str
-    #: What was done: "bound", "comparison", "logic", "negation", "condition", "flag", ...
+    #: What was done, one of `KINDS`.
     kind: str
     #: Where it stands; both count from 1.
     line: int

@@ -27,8 +27,7 @@ DIFFERING = frozenset(
         *("message", "cost", "if_undecided", "why", "related", "fix", "references"),
     }
 )
-_CODE = re.compile(r"[A-Z]{3}\d{3}")
-_TEAM_CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
+_CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
 
 
 class _Model(BaseModel):
@@ -224,7 +223,7 @@ class RuleModel(_Model):
     @field_validator("code")
     @classmethod
     def _code(cls, value: str) -> str:
-        if not _CODE.fullmatch(value) and not _TEAM_CODE.fullmatch(value):
+        if not _CODE.fullmatch(value):
             raise ValueError("a code is a prefix of capitals and a number, such as PAK001")
         return value
 

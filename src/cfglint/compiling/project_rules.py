@@ -176,5 +176,6 @@ def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFile
     while path and source.document.span(path) is None:
         path = path[:-1]
     span = source.document.span(path)
-    line = source.document.source.position(span.start).line if span is not None and path else 1
+    assert span is not None  # the whole file has a place
+    line = source.document.source.position(span.start).line
     return RuleFileError(f"{source.path}:{line}: {said}")

@@ -66,7 +66,7 @@ class Environment:
         others = {
             package: pin
             for package, pin in self.pins.items()
-            if package != self.releases.package and (pin.version or pin.spec) is not None
+            if (pin.version or pin.spec) is not None
         }
         if not others:
             return everything

@@ -236,7 +236,7 @@ def _fill(
                     f"{indent}{literal(indent)}{newline}",
                 ),
             ), False
-        return (Edit(start, start, f"{literal(None)} "),), False
+        return (Edit(start, start, literal(None) + " " * (interior[0] not in _BLANK)),), False
     if own_line or "\n" in interior or "\r" in interior:
         new = f"{newline}{indent}{literal(indent)}{newline}{outer}"
         return (Edit(start, end, new),), False
@@ -283,23 +283,21 @@ def _removal(document: Document, parent: Collection, index: int) -> tuple[tuple[
     previous = comma_after(text, comments, parent, index - 1) if index else (first, first)
     stop = comments.skip(text, behind, lines=False)
     own_lines = (
-        begins_line(text, start)
+        comments.skip(text, first, lines=False) == start
         and stop == line_end(text, stop)
         and parent.start < first
         and previous[1] <= first
     )
-    edits: list[Edit]
+    last = is_last(parent, index)
     if own_lines:
         edits = [Edit(first, min(next_line(text, stop), parent.end - 1), "")]
-        if is_last(parent, index) and previous[0] < previous[1]:
-            edits.insert(0, Edit(*previous, ""))
-    elif is_last(parent, index):
-        begin = previous[0] if index else start
-        edits = [Edit(begin, behind, "")]
-    elif index:
+    elif index and not comments.inside(previous[1], start):
         edits = [Edit(previous[1], behind, "")]
     else:
-        edits = [Edit(start, start_of(parent, 1), "")]
+        # A comment before it, perhaps about the line above, stays.
+        edits = [Edit(start, behind if last else start_of(parent, index + 1), "")]
+    if last and previous[0] < previous[1]:
+        edits.insert(0, Edit(*previous, ""))
     return tuple(edits), any(comments.inside(edit.start, edit.end) for edit in edits)
 
 

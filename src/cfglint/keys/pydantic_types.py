@@ -18,7 +18,7 @@ from cfglint.rules.predicates.comparison import number
 TRUE = frozenset(["1", "on", "t", "true", "y", "yes"])
 FALSE = frozenset(["0", "off", "f", "false", "n", "no"])
 _BOOLEANS = TRUE | FALSE
-_INTEGER = lazy_pattern(r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*")
+_INTEGER = lazy_pattern(r"[-+]?[0-9](?:_?[0-9])*(?:\.0+)?")
 
 
 def accepts(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:
@@ -43,7 +43,7 @@ def _accepts_one(kind: str, enum: tuple[Any, ...], value: Any) -> bool:
         return _is_integer(value)
     if base == "float":
         return isinstance(value, (bool, int, float)) or (
-            isinstance(value, str) and number(value.strip()) is not None
+            isinstance(value, str) and _float_of(value) is not None
         )
     if base == "bool":
         return (isinstance(value, (bool, int, float)) and value in (0, 1)) or (
@@ -91,7 +91,13 @@ def _is_integer(value: Any) -> bool:
         return True
     if isinstance(value, float):
         return value.is_integer()
-    return isinstance(value, str) and _INTEGER.fullmatch(value) is not None
+    return isinstance(value, str) and _INTEGER.fullmatch(value.strip()) is not None
+
+
+def _float_of(text: str) -> float | int | None:
+    """The number that a text holds; Python reads the digits of every script, pydantic ASCII's."""
+    text = text.strip()
+    return number(text) if text.isascii() else None
 
 
 @lru_cache(maxsize=1024)
@@ -119,12 +125,12 @@ def as_scalar(kind: str, value: Any) -> Any:
     elif kind == "int":
         if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
             return int(value)
-        if isinstance(value, str) and _INTEGER.fullmatch(value):
+        if isinstance(value, str) and _INTEGER.fullmatch(value.strip()):
             return int(float(value)) if "." in value else int(value)
     elif kind == "float":
         if isinstance(value, (bool, int)):
             return float(value)
-        if isinstance(value, str) and (found := number(value.strip())) is not None:
+        if isinstance(value, str) and (found := _float_of(value)) is not None:
             return float(found)
     elif kind == "str" and isinstance(value, str):
         return value

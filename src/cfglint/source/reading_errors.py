@@ -8,7 +8,7 @@ import yaml
 
 from cfglint.source.document import Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, ProposedEdit, SourceError
-from cfglint.source.scalars import INT, MAX_INTEGER_CHARS, NULL
+from cfglint.source.scalars import BINARY, COLLECTIONS, INT, MAX_INTEGER_CHARS, NULL
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
@@ -22,14 +22,18 @@ def short_tag(tag: str) -> str:
 
 def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
     """A scalar that matches a kind of value, or has a tag, and cannot be made into one."""
-    if isinstance(error, yaml.YAMLError):
+    shown = text if len(text) <= 40 else text[:37] + "..."
+    if tag == BINARY:
+        problem = f"{shown!r} is not base64, which the tag !!binary asks for"
+    elif tag in COLLECTIONS:
+        problem = f"the tag {short_tag(tag)} does not fit a single value"
+    elif isinstance(error, yaml.YAMLError):
         problem = f"the tag {short_tag(tag)} is none that the safe reader knows"
     elif tag == INT and len(text) > MAX_INTEGER_CHARS:
         problem = f"a number of more than {MAX_INTEGER_CHARS} digits; quote it if it is text"
     else:
         kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
         kind = kinds.get(tag.rpartition(":")[2], f"a {short_tag(tag)} value")
-        shown = text if len(text) <= 40 else text[:37] + "..."
         problem = f"{shown!r} looks like {kind} to YAML but is none; quote it if it is text"
     return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
 

@@ -19,6 +19,7 @@ MAP = "tag:yaml.org,2002:map"
 SEQ = "tag:yaml.org,2002:seq"
 NULL = "tag:yaml.org,2002:null"
 INT = "tag:yaml.org,2002:int"
+BINARY = "tag:yaml.org,2002:binary"
 
 #: What PyYAML's constructors raise for a text that its tag does not fit.
 UNBUILDABLE = (
@@ -32,8 +33,8 @@ UNBUILDABLE = (
 #: Longer integers take long to build, and Python refuses to print them.
 MAX_INTEGER_CHARS = 3000
 
-# Their constructors are generators, which a text never fits.
-_COLLECTIONS = frozenset(
+#: Their constructors are generators, which a text never fits.
+COLLECTIONS = frozenset(
     f"tag:yaml.org,2002:{name}" for name in ("map", "seq", "set", "omap", "pairs")
 )
 _RESOLVERS: dict[Any, Any] = yaml.SafeLoader.yaml_implicit_resolvers
@@ -78,7 +79,7 @@ def construct_scalar(tag: str, text: str) -> Any:
     if tag == INT and len(text) > MAX_INTEGER_CHARS:
         raise ValueError("a number of this length")
     construct = SafeConstructor.yaml_constructors.get(tag)
-    if construct is None or tag in _COLLECTIONS:
+    if construct is None or tag in COLLECTIONS:
         construct = SafeConstructor.yaml_constructors[None]
     node = yaml.ScalarNode(tag, text)
     return construct(_constructor, node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.engine.sweeps.blame import accusations
+from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
 from tests.engine.sweeps.test_combinations import CONFIG, combinations
 
 Told = tuple[str, list[str], int, int]
@@ -62,6 +63,46 @@ def test_the_same_value_is_guilty_again_where_the_config_has_it() -> None:
         ("YML021", ["learning_rate=1e-5"], 1, 0),
         ("YML021", ["learning_rate=2e-5"], 1, 0),
     ]
+
+
+def test_values_with_a_finding_of_their_own_are_told_one_by_one() -> None:
+    assert told(CONFIG, "learning_rate: [1e-5, 2e-5]\n") == [
+        ("YML021", ["learning_rate=1e-5"], 1, 0),
+        ("YML021", ["learning_rate=2e-5"], 1, 0),
+    ]
+
+
+class AtTheConfig(Combinations):
+    """Combinations in which one with a `warmup_steps` and the ratio 0.1 has a finding at the config."""
+
+    def findings(self, combination: Combination) -> dict[Place, Found]:
+        if not self.has((), combination):
+            return {}
+        (real, *_) = super().findings(combination).values()
+        return {(): real.replaced(place=(), owner=None, at_key=False)}
+
+    def has(self, place: Place, combination: Combination) -> bool:
+        ratio = combination.get("warmup_ratio")
+        return "warmup_steps" in combination and getattr(ratio and ratio.value, "text", "") == "0.1"
+
+
+def test_any_value_of_one_of_two_guilty_keys() -> None:
+    sweep = """\
+_:
+  - {warmup_steps: 5, warmup_ratio: 0.1}
+  - {warmup_steps: 6, warmup_ratio: 0.1}
+  - {warmup_steps: 5, warmup_ratio: 0.0}
+  - {warmup_ratio: 0.1}
+"""
+    all_ = combinations(CONFIG, sweep)
+    all_.__class__ = AtTheConfig
+    found = list(accusations(all_))
+    assert [{one.label for one in each.guilty} for each in found] == [
+        {"warmup_steps", "warmup_ratio"},
+        {"warmup_steps", "warmup_ratio"},
+    ]
+    # Without that key there is nothing wrong with the other one, so each value is told.
+    assert [(each.any_of, each.count) for each in found] == [(None, 1), (None, 1)]
 
 
 def test_what_the_config_alone_gives_is_not_told_again() -> None:

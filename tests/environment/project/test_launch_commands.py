@@ -52,6 +52,11 @@ def texts(words: tuple[launch_commands.Word, ...]) -> list[str]:
         ("C=a/x.yml\naxolotl train $C", "accelerate", "train", "a/x.yml"),
         ('D=a\naxolotl train "${D}/x.yml"', "accelerate", "train", "a/x.yml"),
         ("axolotl train --sweep s.yml x.yml", "accelerate", "train", "x.yml"),
+        ("(axolotl train x.yml)", "accelerate", "train", "x.yml"),
+        ("(cd a && torchrun -m axolotl.cli.train x.yml) 2>&1 | tee log", "torchrun", "train", "x.yml"),
+        ("(echo start; (axolotl train x.yml --no-accelerate))", "python", "train", "x.yml"),
+        ("case $1 in\n  a) axolotl train x.yml ;;\nesac", "accelerate", "train", "x.yml"),
+        ("main() { axolotl train x.yml; }", "accelerate", "train", "x.yml"),
     ],
 )  # fmt: skip
 def test_commands(text: str, launcher: str, command: str, config: str) -> None:
@@ -71,6 +76,8 @@ def test_commands(text: str, launcher: str, command: str, config: str) -> None:
         'echo "axolotl train x.yml"',
         'log "starting axolotl train x.yml --seed 3"',
         'print("run axolotl train x.yml")',
+        '(print("run axolotl train x.yml"))',
+        "(echo axolotl train x.yml)",
         "cd axolotl train x.yml.bak",
         "myaxolotl train x.yml",
         "import axolotl.cli.train",

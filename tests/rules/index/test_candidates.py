@@ -65,6 +65,25 @@ def test_of_each_set_one_token_is_enough() -> None:
     assert found(needed, "d: 1") == [2]
 
 
+def test_rules_that_need_more_and_less() -> None:
+    one, three = sets(is_("a", 1)), sets(is_("a", 1), is_("b", 1), is_("c", 1))
+    needed = [one, three, [], one]
+    assert found(needed, "a: 1") == [0, 2, 3]
+    assert found(needed, "a: 1\nb: 1") == [0, 2, 3]
+    assert found(needed, "a: 1\nb: 1\nc: 1") == [0, 1, 2, 3]
+    assert found(needed, "b: 1\nc: 1") == [2]
+
+
+def test_six_of_the_necessary_sets_are_looked_at() -> None:
+    keys = "abcdefgh"
+    needed = [sets(*(is_(key, 1) for key in keys))]
+    assert plan(needed)["planes"] == 6
+    all_ = "".join(f"{key}: 1\n" for key in keys)
+    assert found(needed, all_) == [0]
+    missed = [key for key in keys if found(needed, all_.replace(f"{key}: 1\n", ""))]
+    assert len(missed) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [("b: 1", [0, 1]), ("a: x", [1]), ("a: y", [0]), ("a: [x]", [0, 1]), ("a:", [0, 1])],
@@ -84,6 +103,9 @@ def test_tokens_that_hold_without_their_key(text: str, expected: list[int]) -> N
         ("a: {b: 2}", []),
         ("a: [{b: 2}, {b: 1}]", [1]),
         ("a: [{c: {d: 1}}, 3, null]", [2]),
+        ("a: {1: 2, b: 1}", [0]),
+        ("a: [{1: 2, b: 1}]", [1]),
+        ("1: {b: 1}\na: {b: 1}", [0]),
         ("a: 1", []),
     ],
 )

@@ -284,3 +284,12 @@ def test_code_around_a_line() -> None:
     assert [lines.code(line) for line in lines.after(middle, 1)] == ["e: 1"]
     assert lines.before(lines.all[0], 1) == []
     assert lines.after(lines.all[-1], 1) == []
+
+
+@pytest.mark.parametrize(("blank", "seen"), [(0, True), (198, True), (199, False), (500, False)])
+def test_how_far_neighbours_are_looked_for(blank: int, seen: bool) -> None:
+    lines = Lines("a: 1\n" + "\n" * blank + "b: 2\n")
+    first, last = lines.all[0], lines.all[-1]
+    assert lines.before(last, 1) == ([first] if seen else [])
+    assert lines.after(first, 1) == ([last] if seen else [])
+    assert lines.before(first, 1) == lines.after(last, 1) == []

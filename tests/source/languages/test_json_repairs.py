@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from cfglint.source.languages.json import JSON
 from cfglint.source.languages.json_repairs import MAX_INTEGER_CHARS, as_number, without_comment
+from cfglint.source.text import SourceText
 
 NUMBERS: list[tuple[str, str | None]] = [
     ("+1", "1"),
@@ -65,3 +67,9 @@ def test_comments(text: str, comment: str, left: str) -> None:
     start = text.index(comment)
     begin, end, put = without_comment(text, start, start + len(comment))
     assert text[:begin] + put + text[end:] == left
+
+
+def test_a_key_without_quotes_gets_them_as_it_is() -> None:
+    text = '{"a": 1, größe": 2, b: 3}'
+    problems = JSON.read(SourceText(text)).problems
+    assert [problem.edits for problem in problems] == [((9, 15, '"größe"'),), ((20, 21, '"b"'),)]

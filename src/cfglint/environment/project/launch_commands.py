@@ -28,7 +28,8 @@ _TOKEN = lazy_pattern(
     |(?P<escape>\\.)
     |(?P<variable>\$(?:\{\w+\}|\w+))
     |(?P<open>\$(?:\{[^}\n]{0,80}\}|\([^)\n]{0,80}\))?)
-    |(?P<plain>[^\s;&|<>'"\\$`]+)
+    |(?P<group>[()])
+    |(?P<plain>[^\s;&|<>()'"\\$`]+)
     |(?P<other>.)""",
     re.VERBOSE,
 )
@@ -243,6 +244,8 @@ def _command_in(
     begin, is_open = -1, False
     for match in _TOKEN.finditer(text, start, end):
         kind, content = match.lastgroup, match.group()
+        if kind == "group" and (content == ")" or begin < 0):
+            kind = "end"  # of a subshell; behind a name it is a function's, of whatever language
         if kind in ("space", "end") or (begin < 0 and content.startswith("#")):
             if begin >= 0:
                 words.append(Word("".join(parts), begin, match.start(), is_open))

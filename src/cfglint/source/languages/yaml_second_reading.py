@@ -18,27 +18,27 @@ def second_reading(before: Document, after: Document) -> str | None:
     What it cannot read, or read differently, before the fix is no argument against the fix.
     """
     known = _agrees(before)
-    if not known[0]:
+    if known is None:
         return None
-    structure, comments = _agrees(after)
-    if not structure:
+    comments = _agrees(after)
+    if comments is None:
         return "ruamel.yaml reads the result differently"
-    if not comments and known[1]:
+    if known and not comments:
         return "ruamel.yaml finds other comments in the result"
     return None
 
 
-def _agrees(document: Document) -> tuple[bool, bool]:
-    """Whether ruamel.yaml sees the structure, and the number of comments, that we see."""
+def _agrees(document: Document) -> bool | None:
+    """Whether ruamel.yaml sees as many comments as we do; None when it sees another structure."""
     from ruamel.yaml.error import YAMLError
 
+    text = document.text
     try:
-        text = document.text
-        root = _loader().compose(text)
-        same = _same(root, document.root)
-        return same, same and _count_comments(text) == len(find_comments(text, pure=True))
+        if not _same(_loader().compose(text), document.root):
+            return None
+        return _count_comments(text) == len(find_comments(text, pure=True))
     except (YAMLError, NotImplementedError, AttributeError, ValueError):
-        return False, False
+        return None
 
 
 def _loader() -> Any:

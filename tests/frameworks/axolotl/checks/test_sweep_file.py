@@ -125,6 +125,15 @@ def test_names_that_runs_share() -> None:
     assert codes("hub_model_id: [a/b, a/c]\n", config) == []
 
 
+@pytest.mark.parametrize("value", ["", "''", "false"])
+def test_a_name_that_is_none_is_not_shared(value: str) -> None:
+    assert codes("seed: [1, 2]\n", f"{CONFIG}hub_model_id: {value}\n") == []
+    # A value of the sweep is, whatever it says.
+    assert codes("seed: [1, 2]\nhub_model_id: ['']\n", f"{CONFIG}hub_model_id: {value}\n") == [
+        "SWP011"
+    ]
+
+
 def test_other_files() -> None:
     assert codes(CONFIG) == ["SWP012"]
     wandb = "method: grid\nparameters:\n  seed:\n    values: [1]\n"

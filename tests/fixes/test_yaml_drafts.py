@@ -1,0 +1,52 @@
+"""Actions on YAML: where blocks and brackets meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cfglint.fixes.actions import AppendItem, SetValue
+from cfglint.fixes.applying import apply_edits
+from cfglint.fixes.planning import plan
+from cfglint.source.document import Path
+from cfglint.source.languages.yaml import compose
+from cfglint.source.text import SourceText
+
+
+def done(text: str, path: Path, value: Any) -> str:
+    made = plan(compose(SourceText(text)), [SetValue(path, value)])
+    assert made.refused is None
+    return apply_edits(text, made.edits)
+
+
+@pytest.mark.parametrize(
+    ("before", "path", "after"),
+    [
+        # Empty brackets open where a block can stand.
+        ("x: {}\n", ("x", "k"), "x:\n  k:\n    b: 1\n"),
+        ("x:\n  - {}\n", ("x", 0, "k"), "x:\n  - k:\n      b: 1\n"),
+        ("x: {a: {}}\n", ("x", "a", "k"), "x: {a: {k: {b: 1}}}\n"),
+        ("{}\n", ("k",), "{k: {b: 1}}\n"),
+    ],
+)
+def test_a_mapping_below_empty_brackets(before: str, path: Path, after: str) -> None:
+    assert done(before, path, {"b": 1}) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        ("l: [x]\n", "a, b", 'l: [x, "a, b"]\n'),
+        ("l: [x]\n", "{y}", 'l: [x, "{y}"]\n'),
+        ("l:\n  - x\n", "a, b", "l:\n  - x\n  - a, b\n"),
+        # As the others are quoted.
+        ("l: ['x']\n", "y", "l: ['x', 'y']\n"),
+        ("l: ['x', y]\n", "z", "l: ['x', y, z]\n"),
+    ],
+)
+def test_what_means_something_between_brackets_is_quoted(
+    before: str, value: str, after: str
+) -> None:
+    made = plan(compose(SourceText(before)), [AppendItem(("l",), value)])
+    assert apply_edits(before, made.edits) == after
