@@ -8,11 +8,12 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+F = TypeVar("F", bound=Callable[..., Any])
 ROOT = Path(__file__).resolve().parents[2]
 #: Seconds after which an answer will not come.
 PATIENCE = 60.0
@@ -140,31 +141,34 @@ async def editor(
     shown = Editor(client)
     shown.settings = settings
 
-    @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    def feature(method: str) -> Callable[[F], F]:
+        return cast("Callable[[F], F]", client.feature(method))
+
+    @feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     def published(params: lsp.PublishDiagnosticsParams) -> None:
         shown.published[params.uri] = params
         shown.count += 1
         shown.heard()
 
-    @client.feature(lsp.WINDOW_SHOW_MESSAGE)
+    @feature(lsp.WINDOW_SHOW_MESSAGE)
     def message(params: lsp.ShowMessageParams) -> None:
         shown.messages.append(params.message)
         shown.heard()
 
-    @client.feature(lsp.WORKSPACE_CONFIGURATION)
+    @feature(lsp.WORKSPACE_CONFIGURATION)
     def configuration(_params: lsp.ConfigurationParams) -> list[Any]:
         return [shown.settings]
 
-    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    @feature(lsp.CLIENT_REGISTER_CAPABILITY)
     def register(params: lsp.RegistrationParams) -> None:
         shown.registered += params.registrations
         shown.heard()
 
-    @client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)
+    @feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)
     def create(_params: lsp.WorkDoneProgressCreateParams) -> None:
         return None
 
-    @client.feature(lsp.PROGRESS)
+    @feature(lsp.PROGRESS)
     def progress(params: lsp.ProgressParams) -> None:
         shown.progress.append(params.value)
         shown.heard()
@@ -187,4 +191,4 @@ async def editor(
     finally:
         await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
         client.exit(None)
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]

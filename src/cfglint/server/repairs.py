@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.lint import Run
@@ -66,4 +67,4 @@ def line_edits(before: SourceText, after: SourceText) -> tuple[Edit, ...]:
 
 def _lines(source: SourceText) -> Sequence[str]:
     starts = [*source.line_starts, len(source.text)]
-    return [source.text[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    return [source.text[a:b] for a, b in pairwise(starts)]
