@@ -115,6 +115,9 @@ def capabilities(encodings: list[str] | None = None) -> lsp.ClientCapabilities:
         workspace=lsp.WorkspaceClientCapabilities(
             configuration=True,
             workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
+            did_change_configuration=lsp.DidChangeConfigurationClientCapabilities(
+                dynamic_registration=True
+            ),
             did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
                 dynamic_registration=True
             ),

@@ -394,12 +394,15 @@ def test_settings_files_are_read_again(folder: Path) -> None:
     assert message == f"cfglint: {settings}: ignore is a list of strings"
 
 
-def test_the_files_that_matter_are_watched(folder: Path) -> None:
+def test_changes_of_files_and_settings_are_asked_for(folder: Path) -> None:
     async def story(shown: Editor) -> list[str]:
         await shown.until(lambda: bool(shown.registered))
         return [one.method for one in shown.registered]
 
-    assert told(story, folder) == ["workspace/didChangeWatchedFiles"]
+    assert told(story, folder) == [
+        "workspace/didChangeWatchedFiles",
+        "workspace/didChangeConfiguration",
+    ]
 
 
 def test_the_clients_settings_are_options(folder: Path) -> None:

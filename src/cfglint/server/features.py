@@ -13,6 +13,21 @@ EFFECTIVE = "cfglint.effective"
 #: Files whose change may change what is found in others.
 _WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
+#: What a client tells of when it is asked to: its word for it, the notification, the options.
+_REGISTERED = (
+    (
+        "did_change_watched_files",
+        lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+        lsp.DidChangeWatchedFilesRegistrationOptions(
+            [lsp.FileSystemWatcher(pattern) for pattern in (_WATCHED, _WATCHED_TOO)]
+        ),
+    ),
+    (
+        "did_change_configuration",
+        lsp.WORKSPACE_DID_CHANGE_CONFIGURATION,
+        lsp.DidChangeConfigurationRegistrationOptions(SECTION),
+    ),
+)
 
 
 def create() -> Server:
@@ -22,19 +37,13 @@ def create() -> Server:
 
     @feature(lsp.INITIALIZED)
     async def initialized(_params: lsp.InitializedParams) -> None:
-        if server.can("workspace", "did_change_watched_files", "dynamic_registration"):
-            watchers = [lsp.FileSystemWatcher(pattern) for pattern in (_WATCHED, _WATCHED_TOO)]
-            await server.client_register_capability_async(
-                lsp.RegistrationParams(
-                    [
-                        lsp.Registration(
-                            "cfglint-files",
-                            lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
-                            lsp.DidChangeWatchedFilesRegistrationOptions(watchers),
-                        )
-                    ]
-                )
-            )
+        wanted = [
+            lsp.Registration(f"cfglint-{name}", method, options)
+            for name, method, options in _REGISTERED
+            if server.can("workspace", name, "dynamic_registration")
+        ]
+        if wanted:
+            await server.client_register_capability_async(lsp.RegistrationParams(wanted))
         await server.ask_for_settings()
         server.publish()
 

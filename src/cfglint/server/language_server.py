@@ -78,8 +78,11 @@ class Server(LanguageServer):
     # ------------------------------------------------------------------ settings
 
     def configure(self, given: object) -> None:
-        """Take the client's settings; those that cannot be used are told and left alone."""
-        if not isinstance(given, Mapping):
+        """Take the client's settings; those that cannot be used are told and left alone.
+
+        A client that knows of none answers with nothing, or with an empty object.
+        """
+        if not isinstance(given, Mapping) or not given:
             return
         told = {name: given.get(_camel(name)) for name in OPTIONS}
         delay = given.get("delay", DELAY)
