@@ -144,7 +144,7 @@ def check(said: dict[str, Any], *, column: int) -> None:
     """The findings, the fix and the rest of them."""
     assert {(one["line"], one["column"]) for one in said["before"]} >= {(10, column), (6, 0)}
     assert said["actions"][0] == "Rename it to num_epochs [KEY001]"
-    assert "Ignore KEY001 (unknown-key) here" in said["actions"]
+    assert "Ignore KEY001 (unknown-key)" in said["actions"]
     assert said["text"] == TEXT.replace("num_epochss", "num_epochs")
     assert "micro_batch_size" in said["hover"]
     assert len(said["after"]) == len(said["before"]) - 1

@@ -190,8 +190,8 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
     results = told(story, folder)
     assert results == {
         "Rename it to num_epochs [KEY001]": text.replace("num_epochss", "num_epochs"),
-        "Ignore KEY001 (unknown-key) here": text.replace(
-            "num_epochss: 1", "num_epochss: 1  # cfglint: ignore[KEY001] reason"
+        "Ignore KEY001 (unknown-key)": text.replace(
+            "num_epochss: 1", "# cfglint: ignore[KEY001] <reason>\nnum_epochss: 1"
         ),
         "Fix all that cfglint can fix safely": text.replace("num_epochss", "num_epochs").replace(
             "checkpointin:", "checkpointing:"
@@ -212,7 +212,7 @@ def test_a_client_with_snippets_gets_the_reason_selected(folder: Path) -> None:
         (edit,) = edits_of(ignore, uri)
         return str(edit.snippet.value)
 
-    assert told(story, folder, can=can) == "  # cfglint: ignore[KEY001] ${1:reason}"
+    assert told(story, folder, can=can) == "# cfglint: ignore[KEY001] ${1:<reason>}\n"
 
 
 # --------------------------------------------------------------------------- what is known

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from lsprotocol import types as lsp
 
 from cfglint.diagnostic import Diagnostic, Edit, SeverityName
-from cfglint.engine.runner import FileReport
+from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import visible
 from cfglint.server.completing import Proposal
 from cfglint.server.outline import Kind, Symbol

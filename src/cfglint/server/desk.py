@@ -7,8 +7,9 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.discovery import discover
+from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import Run
-from cfglint.engine.runner import FileReport, Options, RunError
+from cfglint.engine.session import Options, RunError
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.server.cursor import Cursor, cursor_at

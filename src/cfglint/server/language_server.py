@@ -12,14 +12,16 @@ from pygls.workspace import PositionCodec
 
 import cfglint
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.runner import FileReport, RunError
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.ignoring import REASON
+from cfglint.engine.session import RunError
 from cfglint.server import conversion
 from cfglint.server.completing import proposals
 from cfglint.server.desk import Desk
 from cfglint.server.hovering import hover, without_markup
 from cfglint.server.outline import links, symbols
 from cfglint.server.positions import Positions
-from cfglint.server.repairs import REASON, Offer, offers, touches
+from cfglint.server.repairs import Offer, offers, touches
 from cfglint.server.texts import path_of
 from cfglint.server.world import OPTIONS, OpenText
 from cfglint.source.text import SourceText

@@ -7,13 +7,10 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from cfglint.diagnostic import Diagnostic, Edit
+from cfglint.engine.ignoring import with_ignores
 from cfglint.engine.lint import Run
-from cfglint.engine.silencing import silencing
 from cfglint.record import Record
 from cfglint.source.text import SourceText, Span
-
-#: Stands where the person who silences a finding says why.
-REASON = "reason"
 
 
 class Offer(Record):
@@ -25,7 +22,7 @@ class Offer(Record):
     found: Diagnostic
     #: Whether it is what most people want.
     preferred: bool = False
-    #: Whether it silences the finding, with `REASON` as the last word of its edit.
+    #: Whether it silences the finding, with `ignoring.REASON` where a person says why.
     silences: bool = False
 
 
@@ -40,10 +37,12 @@ def offers(found: Diagnostic, run: Run | None) -> Iterator[Offer]:
         if fix.edits:
             title = fix.title if fix.safety == "safe" else f"{fix.title} (look at it afterwards)"
             yield Offer(f"{title} [{found.code}]", fix.edits, found, fix is preferred)
-    comment = silencing(run.document, found, run.framework, REASON) if run is not None else None
-    if comment is not None:
-        title = f"Ignore {found.code} ({found.name}) here"
-        yield Offer(title, (comment,), found, silences=comment.text.rstrip().endswith(REASON))
+    if run is not None:
+        document = run.document
+        outcome = with_ignores(document, lambda read: [found] if read is document else [])
+        if outcome.comments:
+            edits = line_edits(document.source, outcome.source)
+            yield Offer(f"Ignore {found.code} ({found.name})", edits, found, silences=True)
 
 
 def touches(found: Diagnostic, span: Span) -> bool:
