@@ -21,7 +21,7 @@ FLOORS = (
     ("compiling", "fixes", "checks"),
     ("frameworks",),
     ("engine", "effective"),
-    ("report", "cli", "linter", "api", "__main__"),
+    ("report", "cli", "server", "linter", "api", "__main__"),
 )
 #: Imports by name against the order, with the reason.
 UPWARDS = {

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tools.bench.configs import write_configs, write_lock
 from tools.bench.runs import BenchError, Comparison, compare, script
+from tools.bench.served import LINES, SOON, Served
 from tools.bench.warm import warm
 
 #: What the median ratio must stay below, cfglint over yamllint.
@@ -38,13 +39,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BenchError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 2
-    print(f"{'':34}{'ratio: min':>11}{'median':>9}{'max':>9}{'bar':>8}")
+    print(f"{'':44}{'ratio: min':>11}{'median':>9}{'max':>9}{'bar':>8}")
     over = False
     for name, ratios, bar, detail in rows:
         over |= ratios.median > bar
         verdict = "over" if ratios.median > bar else "ok"
         print(
-            f"{name:34}{ratios.least:11.3f}{ratios.median:9.3f}{ratios.most:9.3f}{bar:8.2f}"
+            f"{name:44}{ratios.least:11.3f}{ratios.median:9.3f}{ratios.most:9.3f}{bar:8.2f}"
             f"  {verdict:4}  {detail}"
         )
     return 1 if over else 0
@@ -81,6 +82,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
     many = compare([ours, *names], [theirs, *names], options.many_runs, folder)
     texts = dict.fromkeys(file.read_text("utf-8", "replace") for file in files)
     again = warm(list(texts)[:_TEXTS])
+    served = Served(options.seed)
     return [
         (
             "cold start, one file",
@@ -105,6 +107,19 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
             again.ratios,
             WARM_BAR,
             f"{again.ours.median * 1000:.2f} ms : {again.theirs.median * 1000:.2f} ms to load it",
+        ),
+        *(
+            (
+                f"{name}, {LINES} lines, over {SOON * 1000:.0f} ms",
+                spread,
+                1.0,
+                f"{spread.median * SOON * 1000:.0f} ms",
+            )
+            for name, spread in (
+                ("server: findings", served.findings),
+                ("server: hover", served.hover),
+                ("server: completion", served.completion),
+            )
         ),
         ("peak memory, one file", cold.memory, MEMORY_BAR, cold.megabytes),
         (f"peak memory, {len(files)} files", many.memory, MEMORY_BAR, many.megabytes),

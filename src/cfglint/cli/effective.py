@@ -90,6 +90,16 @@ def command(
     ctx.exit(1 if any(result.refused for result in results) else 0)
 
 
+def effective_text(session: Session, file: str) -> str:
+    """What the framework makes of a file among those of a session, as YAML.
+
+    Raises:
+        RunError: it is no config, or cannot be read, or its settings are broken.
+    """
+    document, framework = _document(session, file)
+    return _rendered([_made(session, document, framework, file)], document, file, as_json=False)
+
+
 def _rendered(results: list[Made], document: Document, file: str, *, as_json: bool) -> str:
     """The answer: what one release makes of the file, or what differs between two."""
     if len(results) == 1:

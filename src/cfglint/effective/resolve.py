@@ -171,7 +171,7 @@ class _Resolution:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 
     def _read(self, release: str) -> None:
-        fields = _fields(self._framework, release, self._plugins())
+        fields = fields_of(self._framework, release, self._plugins())
         default = f"default of {self._framework.packages[0]} {release}"
         reader = Reader(fields, default, self._class_of, self._framework.reading)
         state = self._state
@@ -245,7 +245,8 @@ class _Resolution:
 
 
 @lru_cache(maxsize=16)
-def _fields(framework: Framework, release: str, plugins: frozenset[str]) -> Fields:
+def fields_of(framework: Framework, release: str, plugins: frozenset[str]) -> Fields:
+    """What a release reads with some plugins, with its types and defaults."""
     reading = framework.reading
     return Fields(
         framework.knowledge.fields,

@@ -1,0 +1,30 @@
+"""`cfglint server`: the language server, for editors."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+import click
+
+
+@click.command("server", context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--stdio", is_flag=True, help="What it does anyway; some editors ask for it.")
+@click.pass_context
+def command(ctx: click.Context, /, stdio: bool) -> None:
+    """Serve an editor: findings while a file is written, fixes, completion, hover.
+
+    It speaks the Language Server Protocol on standard input and output until it is told to stop.
+    """
+    try:
+        from cfglint.server.features import create
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        click.echo("cfglint: the server needs pygls: pip install 'cfglint-llm[server]'", err=True)
+        ctx.exit(2)
+    # This process lives long: what a short one leaves lying about is collected.
+    gc.set_threshold(10_000, 10, 10)
+    # Nothing but the protocol may reach standard output.
+    output, sys.stdout = sys.stdout, sys.stderr
+    create().start_io(sys.stdin.buffer, output.buffer)

@@ -1,0 +1,198 @@
+"""Where in a document somebody is writing, though the text there is not finished yet.
+
+What is being written is replaced by a name that nobody uses, and the text is read with it: where
+that name turns up is the place. What cannot be read because of something further down is cut off
+behind the cursor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from cfglint.engine.lint import Run
+from cfglint.record import Record
+from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
+from cfglint.source.text import Span
+
+#: No framework has a key or a value of this name.
+PROBE = "cfglintprobe"
+
+_KEY = re.compile(r"(?P<indent>[ ]*(?:-[ ]+)*)(?P<word>[\w.-]*)")
+_VALUE = re.compile(
+    r"""[ ]*(?:-[ ]+)*(?:[\w.-]+|"[^"]*"|'[^']*')[ ]*:[ ]+(?P<quote>["']?)(?P<word>[^"'#]*)"""
+)
+_REST_OF_KEY = re.compile(r"[\w.-]*")
+_REST_OF_VALUE = re.compile(r"""[^"'#\r\n]*""")
+_CLOSING = {"{": "}", "[": "]"}
+
+
+class Cursor(Record):
+    """A place that is being written at."""
+
+    #: What the text with the probe is checked with.
+    run: Run
+    #: The path of the key; its last part is the probe when the key is what is being written.
+    path: Path
+    is_key: bool
+    #: What is replaced, in the text as it is.
+    span: Span
+    #: What stands before and behind the word that is completed.
+    before: str = ""
+    after: str = ""
+    #: Whether an opening quote stands before the span.
+    quoted: bool = False
+
+    @property
+    def mapping(self) -> Mapping | None:
+        """The mapping around the key that is being written."""
+        node = self.run.document.node(self.path[:-1])
+        return node if isinstance(node, Mapping) else None
+
+
+class _Attempt(Record):
+    """A text with a probe, and what the probe stands for."""
+
+    text: str
+    is_key: bool
+    span: Span
+    before: str = ""
+    after: str = ""
+    quoted: bool = False
+
+
+def cursor_at(
+    text: str, offset: int, structure: str, read: Callable[[str], Run | None]
+) -> Cursor | None:
+    """What is being written at an offset; None in comments, and where nothing can be told.
+
+    Args:
+        structure: that of the text's language.
+        read: reads a text; None when that cannot be done.
+    """
+    attempts = _indented if structure == "indentation" else _bracketed
+    for attempt in attempts(text, offset):
+        run = read(attempt.text)
+        path = _probe_in(run) if run is not None else None
+        if run is not None and path is not None:
+            return Cursor(
+                run=run,
+                path=path,
+                is_key=attempt.is_key,
+                span=attempt.span,
+                before=attempt.before,
+                after=attempt.after,
+                quoted=attempt.quoted,
+            )
+    return None
+
+
+def _probe_in(run: Run) -> Path | None:
+    for path, entry, node in run.document.walk():
+        if (entry is not None and entry.name == PROBE) or _is_probe(node):
+            return path
+    return None
+
+
+def _is_probe(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value == PROBE
+
+
+def is_written(entry: Entry) -> bool:
+    """Whether an entry is there without the probe."""
+    return entry.name != PROBE
+
+
+# --------------------------------------------------------------------------- indentation
+
+
+def _indented(text: str, offset: int) -> Iterator[_Attempt]:
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = text[start:offset]
+    if value := _VALUE.fullmatch(line):
+        rest = _REST_OF_VALUE.match(text, offset)
+        assert rest is not None
+        begin, end = start + value.start("word"), offset + len(rest.group().rstrip())
+        yield from _with_probe(text, Span(begin, end), PROBE, value.group("quote"), is_key=False)
+    elif key := _KEY.fullmatch(line):
+        rest = _REST_OF_KEY.match(text, offset)
+        assert rest is not None
+        span = Span(start + key.start("word"), rest.end())
+        if text[span.end : span.end + 1] == ":":
+            yield from _with_probe(text, span, PROBE, "", is_key=True)
+            return
+        yield from _with_probe(text, span, f"{PROBE}:", "", is_key=True, after=": ")
+        if "-" in key.group("indent"):
+            yield from _with_probe(text, span, PROBE, "", is_key=False)
+
+
+def _with_probe(
+    text: str, span: Span, probe: str, quote: str, *, is_key: bool, after: str = ""
+) -> Iterator[_Attempt]:
+    """The text with a probe, and its beginning up to the end of that line."""
+    whole = text[: span.start] + probe + text[span.end :]
+    behind = text[span.end : span.end + 1]
+    closing = quote if quote and behind != quote else ""
+    if closing:
+        whole = text[: span.start] + probe + closing + text[span.end :]
+    yield _Attempt(whole, is_key, span, "", after + closing, bool(quote))
+    end = re.compile(r"[^\r\n]*").match(whole, span.start)
+    assert end is not None
+    yield _Attempt(whole[: end.end()] + "\n", is_key, span, "", after + closing, bool(quote))
+
+
+# --------------------------------------------------------------------------- brackets
+
+
+def _bracketed(text: str, offset: int) -> Iterator[_Attempt]:
+    open_, string = _open_brackets(text, offset)
+    if not open_:
+        return
+    start = string if string is not None else _word_start(text, offset)
+    before = text[:start].rstrip()[-1:]
+    is_key = before in ("{", ",") and open_[-1] == "{"
+    if not is_key and before not in (":", "[", ","):
+        return
+    end = offset + len(_REST_OF_KEY.match(text, offset).group())  # type: ignore[union-attr]
+    if string is not None and text[end : end + 1] == '"':
+        end += 1
+    behind = text[end:].lstrip()[:1]
+    after = ": " if is_key and behind != ":" else ""
+    probe = f'"{PROBE}"' + (": null" if after else "")
+    comma = "," if behind == '"' else ""
+    span = Span(start, end)
+    closing = "".join(_CLOSING[bracket] for bracket in reversed(open_))
+    if is_key and behind == ":":
+        yield _Attempt(text[:start] + probe + text[end:], is_key, span, '"', '"')
+        yield _Attempt(text[:start] + probe + ": null" + closing, is_key, span, '"', '"')
+        return
+    yield _Attempt(text[:start] + probe + comma + text[end:], is_key, span, '"', '"' + after)
+    yield _Attempt(text[:start] + probe + closing, is_key, span, '"', '"' + after)
+
+
+def _word_start(text: str, offset: int) -> int:
+    while offset and (text[offset - 1].isalnum() or text[offset - 1] in "_.-"):
+        offset -= 1
+    return offset
+
+
+def _open_brackets(text: str, offset: int) -> tuple[list[str], int | None]:
+    """The brackets that are open at an offset, and where the string begins that it lies in."""
+    open_: list[str] = []
+    string: int | None = None
+    index = 0
+    while index < offset:
+        char = text[index]
+        if string is not None:
+            if char == "\\":
+                index += 1
+            elif char in '"\r\n':
+                string = None
+        elif char == '"':
+            string = index
+        elif char in _CLOSING:
+            open_.append(char)
+        elif char in "}]" and open_:
+            open_.pop()
+        index += 1
+    return open_, string

@@ -1,0 +1,150 @@
+"""The state of a server: open texts, options, and what was found in the texts as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.discovery import discover
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.lint import Run
+from cfglint.engine.session import Options, RunError
+from cfglint.files.base import Files
+from cfglint.files.disk import Disk
+from cfglint.server.cursor import Cursor, cursor_at
+from cfglint.server.repairs import line_edits
+from cfglint.server.texts import Texts
+from cfglint.server.world import OpenText, World, read_options
+from cfglint.source.text import SourceText
+
+#: Files between two looks at who else wants something, when a whole folder is checked.
+_BATCH = 5
+
+
+class Desk:
+    """Answers questions about the open texts; knows nothing of the protocol.
+
+    Args:
+        files: those of the disk.
+    """
+
+    def __init__(self, files: Files | None = None) -> None:
+        self.texts = Texts()
+        self._files: Files = files if files is not None else Disk()
+        self._options = Options()
+        self._world: World | None = None
+        #: What the last check found, by path; None when something has changed since.
+        self._reports: dict[str, FileReport] | None = None
+        self._failures: list[str] = []
+
+    def configure(self, given: Mapping[str, Any]) -> None:
+        """Take other options.
+
+        Raises:
+            TypeError: a value is of the wrong type.
+            ValueError: a version, a GPU or a rule is not known.
+        """
+        self._options = read_options(given)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """A text or a file has changed: whatever was worked out is forgotten."""
+        self._world = None
+        self._reports = None
+
+    @property
+    def world(self) -> World:
+        """The texts and files as they are now.
+
+        Raises:
+            RunError: the texts cannot be taken for files.
+        """
+        if self._world is None:
+            self._world = World(self._options, self.texts.by_path(), self._files)
+        return self._world
+
+    def check(self) -> dict[str, FileReport]:
+        """The findings in all open texts and in the files that they name, by path."""
+        if self._reports is None:
+            try:
+                reports, self._failures = self.world.reports(self.texts.by_path())
+            except RunError as error:
+                reports, self._failures = [], [str(error)]
+            self._reports = {report.path: report for report in reports}
+        return self._reports
+
+    @property
+    def failures(self) -> list[str]:
+        """Why texts were not checked the last time."""
+        return self._failures
+
+    def report(self, text: OpenText) -> FileReport | None:
+        """The findings in an open text as it is now; None when it is no config."""
+        return self.check().get(text.path)
+
+    def run(self, text: OpenText) -> Run | None:
+        """What an open text is checked with; None when it is no config that can be read."""
+        try:
+            return self.world.run(text.path)
+        except RunError:
+            return None
+
+    def cursor(self, text: OpenText, offset: int) -> Cursor | None:
+        """What is being written at an offset of an open text.
+
+        Args:
+            offset: as `SourceText.from_str` counts.
+        """
+        try:
+            world = self.world
+            framework = world.framework(text.path)
+            if framework is None:
+                return None
+            own = SourceText.from_str(text.text).text
+            structure = framework.language.structure
+            return cursor_at(own, offset, structure, lambda other: world.read(text.path, other))
+        except RunError:
+            return None
+
+    def fixed(self, text: OpenText) -> tuple[tuple[Any, ...], list[Diagnostic]]:
+        """The edits of all safe fixes together, and the findings that have one."""
+        report = self.report(text)
+        found = [one for one in report.diagnostics if one.fix()] if report is not None else []
+        if not found or report is None:
+            return (), []
+        try:
+            after = self.world.fixed(text.path)
+        except RunError:
+            return (), []
+        return (line_edits(report.source, after), found) if after is not None else ((), [])
+
+    def check_folders(
+        self, folders: list[str], progress: Callable[[int, int], None]
+    ) -> Iterator[list[FileReport]]:
+        """Check every config in some folders; after a few files each, a turn for others.
+
+        The last turn gives all findings; those before it give none.
+
+        Args:
+            progress: is told how many files of how many were looked at.
+        """
+        world = World(self._options, self.texts.by_path(), self._files)
+
+        def excludes(path: str) -> bool:
+            try:
+                return world.session.settings(path).excludes(path)
+            except RunError:
+                return False  # said when the file is checked
+
+        failures: list[str] = []
+        paths = [found.path for found in discover(folders, excludes, failures.append, world.files)]
+        reports: list[FileReport] = []
+        for start in range(0, len(paths), _BATCH):
+            progress(start, len(paths))
+            yield []
+            found, failed = world.reports(paths[start : start + _BATCH], apart=True)
+            reports += found
+            failures += failed
+        self._failures = list(dict.fromkeys(failures))
+        yield world.merged(reports)

@@ -1,0 +1,137 @@
+"""Which of the protocol's requests and notifications the server takes, and who answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lsprotocol import types as lsp
+
+from cfglint.server.language_server import FIX_ALL, SECTION, Server
+
+CHECK_WORKSPACE = "cfglint.checkWorkspace"
+EFFECTIVE = "cfglint.effective"
+#: Files whose change may change what is found in others.
+_WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
+_WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
+#: What a client tells of when it is asked to: its word for it, the notification, the options.
+_REGISTERED = (
+    (
+        "did_change_watched_files",
+        lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+        lsp.DidChangeWatchedFilesRegistrationOptions(
+            [lsp.FileSystemWatcher(pattern) for pattern in (_WATCHED, _WATCHED_TOO)]
+        ),
+    ),
+    (
+        "did_change_configuration",
+        lsp.WORKSPACE_DID_CHANGE_CONFIGURATION,
+        lsp.DidChangeConfigurationRegistrationOptions(SECTION),
+    ),
+)
+
+
+def create() -> Server:
+    """A server that answers everything it can; `start_io` lets it begin."""
+    server = Server()
+    feature = server.feature
+
+    @feature(lsp.INITIALIZED)
+    async def initialized(_params: lsp.InitializedParams) -> None:
+        wanted = [
+            lsp.Registration(f"cfglint-{name}", method, options)
+            for name, method, options in _REGISTERED
+            if server.can("workspace", name, "dynamic_registration")
+        ]
+        if wanted:
+            await server.client_register_capability_async(lsp.RegistrationParams(wanted))
+        await server.ask_for_settings()
+        server.publish()
+
+    @feature(lsp.INITIALIZE)
+    def initialize(params: lsp.InitializeParams) -> None:
+        server.configure(params.initialization_options)
+
+    @feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def settings_changed(params: lsp.DidChangeConfigurationParams) -> None:
+        given = params.settings
+        if isinstance(given, Mapping) and SECTION in given:
+            server.configure(given[SECTION])
+        else:
+            await server.ask_for_settings()
+        server.publish()
+
+    @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        text = params.text_document
+        server.desk.texts.put(text.uri, text.version, text.text, str(text.language_id))
+        server.desk.look_again()
+        server.publish()
+
+    @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        name = params.text_document
+        known = server.desk.texts.get(name.uri)
+        if params.content_changes and (known is None or name.version >= known.version):
+            server.desk.texts.put(name.uri, name.version, params.content_changes[-1].text)
+            server.text_changed()
+
+    @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(_params: lsp.DidSaveTextDocumentParams) -> None:
+        server.desk.look_again()
+        server.publish()
+
+    @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.desk.texts.close(params.text_document.uri)
+        server.desk.look_again()
+        server.forget(params.text_document.uri)
+        server.publish()
+
+    @feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(params: lsp.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            server.forget(change.uri)
+        server.text_changed()
+
+    @feature(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL]),
+    )
+    def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        return server.actions(params)
+
+    @feature(lsp.TEXT_DOCUMENT_HOVER)
+    def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
+        return server.hover(params)
+
+    @feature(
+        lsp.TEXT_DOCUMENT_COMPLETION,
+        lsp.CompletionOptions(trigger_characters=[" ", ":", '"', "-"]),
+    )
+    def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
+        return server.completion(params)
+
+    @feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
+    def linked(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
+        found = server.links(params.text_document.uri)
+        return [lsp.DocumentLink(where, target=uri) for where, uri in found]
+
+    @feature(lsp.TEXT_DOCUMENT_DEFINITION)
+    def defined(params: lsp.DefinitionParams) -> lsp.Location | None:
+        return server.definition(params)
+
+    @feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(
+        params: lsp.DocumentSymbolParams,
+    ) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
+        return server.symbols(params.text_document.uri)
+
+    @server.command(CHECK_WORKSPACE)
+    async def check_workspace() -> dict[str, int]:
+        return await server.check_workspace()
+
+    @server.command(EFFECTIVE)
+    def effective(uri: str) -> str:
+        return server.effective(uri)
+
+    return server

@@ -1,0 +1,148 @@
+"""What an editor shows of a key: its type, its history, what it comes to here, its rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.effective.resolve import fields_of, resolve
+from cfglint.engine.lint import Run
+from cfglint.engine.needs import option_for
+from cfglint.engine.places import flow
+from cfglint.logic import MISSING, UNKNOWN
+from cfglint.report.escaping import visible
+from cfglint.server.keys import Key, Reader, key_at, reader_at, rules_of
+from cfglint.source.document import Path, format_path
+from cfglint.source.text import Span
+
+#: A longer list of rules helps nobody.
+_MOST_RULES = 8
+_LONGEST_VALUE = 120
+
+
+def hover(run: Run, offset: int) -> tuple[str, Span] | None:
+    """What is known of the key at an offset, in Markdown, and where the key stands.
+
+    None where there is no key, or one that no release has.
+    """
+    path = run.document.path_at(offset)
+    while path and isinstance(path[-1], int):
+        path = path[:-1]
+    entry = run.document.entry(path)
+    if entry is None:
+        return None
+    reader = reader_at(run, path)
+    key = key_at(reader, path)
+    if key is None:
+        return None
+    return "\n\n".join(_paragraphs(key, path)), entry.key.span
+
+
+def summary(key: Key) -> str:
+    """Type, default and history of a key, in Markdown."""
+    return "\n\n".join(part for part in (_type(key), _default(key), _history(key)) if part)
+
+
+def _paragraphs(key: Key, path: Path) -> Iterator[str]:
+    yield f"**{code(format_path(path))}** ({key.reader.framework.title})"
+    yield from (part for part in (_type(key), _default(key), _history(key)) if part)
+    here = _here(key.reader, path)
+    if here:
+        yield here
+    rules = rules_of(key, path)
+    if rules:
+        knowledge = key.reader.framework.knowledge
+        lines = [
+            f"- {rule.code} {rule.name}: {_plain(knowledge.details(rule.code).summary)}"
+            for rule in rules[:_MOST_RULES]
+        ]
+        if len(rules) > _MOST_RULES:
+            lines.append(f"- and {len(rules) - _MOST_RULES} more")
+        yield "Rules that speak of it:\n\n" + "\n".join(lines)
+
+
+def _type(key: Key) -> str:
+    words = key.words()
+    return f"Takes {_plain(words)}." if words else ""
+
+
+def _default(key: Key) -> str:
+    default = _default_value(key)
+    return "" if default is MISSING else f"Default: {code(flow(default))}"
+
+
+def _default_value(key: Key) -> Any:
+    """What a release takes where nothing is written; MISSING when that is not known."""
+    framework, release = key.reader.framework, key.reader.run.target.release
+    if framework.completes and release in framework.releases.versions:
+        plugins = frozenset([key.info.plugin] if key.info.plugin else [])
+        field = fields_of(framework, release, plugins).section(key.section).get(key.name)
+        default = MISSING if field is None else field.default
+    else:
+        name = f"{key.section}.{key.name}" if key.section else key.name
+        default = framework.keys.defaults.get(name, MISSING)
+    computed = default is UNKNOWN or default == "<computed>"
+    return MISSING if computed else default
+
+
+def _history(key: Key) -> str:
+    framework, info = key.reader.framework, key.info
+    parts = []
+    if info.since != framework.releases.versions[0]:
+        parts.append(f"since {framework.packages[0]} {info.since}")
+    if info.removed:
+        parts.append(f"removed in {info.removed}")
+    if key.standing.plugin:
+        parts.append(f"read when the plugin {key.standing.plugin} is listed")
+    if info.rename:
+        parts.append(f"now called {info.rename}")
+    said = ", ".join(parts)
+    return said[:1].upper() + said[1:] + "." if said else ""
+
+
+def _here(reader: Reader, path: Path) -> str:
+    """What the framework makes of the value, where that can be told."""
+    run, framework = reader.run, reader.framework
+    known = run.target.release in framework.releases.versions
+    if not framework.completes or reader.at or not known or run.target.foreign_version:
+        return ""
+    found = resolve(run.document, framework, run.target, run.around)
+    release = f"{framework.title} {found.release}"
+    if path in found.dropped:
+        return f"{release} does not read it."
+    for one in found.undecided:
+        if one.path == path:
+            needs = ", ".join(option_for(fact) for fact in one.needs)
+            return f"In {release} it depends on {needs}: {_plain(one.reason)}."
+    for entry in found.entries:
+        if entry.path == path:
+            because = f" ({_plain(entry.reason)})" if entry.reason else ""
+            return f"In {release} it is {code(flow(entry.value))} here{because}."
+    return ""
+
+
+def code(text: str) -> str:
+    """A text as code in Markdown, whatever is in it."""
+    shown = visible(text)
+    shown = shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
+    longest = max((len(ticks) for ticks in re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    space = " " if longest or not shown.strip() else ""
+    return f"{fence}{space}{shown}{space}{fence}"
+
+
+def _plain(text: str) -> str:
+    """Words of rules and tables in Markdown: backquotes mean code, nothing else means anything."""
+    parts = visible(text).split("`")
+    escaped = [re.sub(r"([\\*_\[\]<>#|~])", r"\\\1", part) for part in parts[::2]]
+    out = "".join(
+        part if index == 0 else f"{code(parts[2 * index - 1])}{part}"
+        for index, part in enumerate(escaped)
+    )
+    return out + (f"`{parts[-1]}" if len(parts) % 2 == 0 else "")
+
+
+def without_markup(text: str) -> str:
+    """The same for an editor that shows no Markdown."""
+    return re.sub(r"\\(.)", r"\1", re.sub(r"\*\*|`+", "", text))

@@ -1,0 +1,204 @@
+"""What is known of the key at a place: its reader, its type, its history, its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from cfglint.checks.value_types import wanted_words
+from cfglint.engine.edges import beyond
+from cfglint.engine.lint import Run
+from cfglint.engine.places import known_names
+from cfglint.framework import Framework
+from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing
+from cfglint.keys.table import KeyInfo
+from cfglint.record import Record
+from cfglint.rules.rule import Rule
+from cfglint.source.document import Document, Mapping, Path
+
+
+class Reader(Record):
+    """Who reads the keys at a place: the file's framework, or that of a section in it."""
+
+    run: Run
+    #: Where the section begins; empty for the file.
+    at: Path
+
+    @property
+    def framework(self) -> Framework:
+        return self.run.framework
+
+    @property
+    def keys(self) -> ReleaseKeys:
+        """The keys of the release that reads the file."""
+        return self.framework.release_keys(self.run.target.release)
+
+    def section(self, path: Path) -> str:
+        """The section that a mapping's path in the file names."""
+        return self.framework.keys.section_at(path[len(self.at) :])
+
+
+class Key(Record):
+    """A key of a release."""
+
+    reader: Reader
+    section: str
+    name: str
+    standing: Standing
+    info: KeyInfo
+    #: What the release takes for it; several where entries of a list are of several classes.
+    schemas: tuple[Schema, ...]
+
+    @property
+    def choices(self) -> tuple[Any, ...]:
+        """The values that the release offers."""
+        every = (choice for schema in self.schemas for choice in schema.choices)
+        return tuple(dict.fromkeys(every))
+
+    @property
+    def takes_flags(self) -> bool:
+        """Whether true and false are among its values."""
+        return any("bool" in schema.kinds for schema in self.schemas)
+
+    @property
+    def takes_mapping(self) -> bool:
+        """Whether keys of its own stand below it."""
+        return any(
+            kind.startswith(("dict", "model:")) for schema in self.schemas for kind in schema.kinds
+        )
+
+    @property
+    def takes_list(self) -> bool:
+        """Whether its value is a list."""
+        return any(
+            kind.startswith(("list", "tuple", "set"))
+            for schema in self.schemas
+            for kind in schema.kinds
+        )
+
+    def words(self) -> str:
+        """What it takes, in words; empty when the table does not tell."""
+        said = (wanted_words(schema) for schema in self.schemas)
+        return " or ".join(word for word in dict.fromkeys(said) if word != "another value")
+
+
+def reader_at(run: Run, path: Path) -> Reader:
+    """Who reads the key at a path."""
+    for reference in run.framework.references(run.document, run.around):
+        at = reference.at
+        node = run.document.node(at) if reference.path is None else None
+        if path[: len(at)] == at and len(path) > len(at) and isinstance(node, Mapping):
+            document = run.document
+            part = Document(document.source, node, language=document.language, pure=document.pure)
+            other = _framework(run, reference.framework)
+            around = run.around.replaced(launches=())
+            return Reader(Run(part, other, beyond(run.target, other), around), at)
+    return Reader(run, ())
+
+
+def _framework(run: Run, name: str) -> Framework:
+    from cfglint.framework import load_framework
+
+    return run.framework if name == run.framework.name else load_framework(name)
+
+
+def key_at(reader: Reader, path: Path) -> Key | None:
+    """The key at a path of the file; None when no release has it."""
+    if not path or isinstance(path[-1], int):
+        return None
+    return named_key(reader, path[:-1], path[-1])
+
+
+def named_key(reader: Reader, mapping: Path, name: str) -> Key | None:
+    """A key of the mapping at a path of the file, be it written there or not."""
+    section = reader.section(mapping)
+    standing = reader.keys.standing(section, name)
+    if standing.info is None:
+        return None
+    schemas: tuple[Schema, ...] = () if standing.schema is None else (standing.schema,)
+    if not schemas:
+        document = reader.run.document
+        entry = mapping[len(reader.at) :]
+        classes = reader.framework.classes(reader.keys, section, entry, document)
+        every = (reader.keys.schema_of_class(section, name, model) for model in classes)
+        schemas = tuple(schema for schema in every if schema is not None)
+    return Key(reader, section, name, standing, standing.info, schemas)
+
+
+def keys_of(reader: Reader, mapping: Path) -> Iterator[Key]:
+    """The keys that the release reads in the mapping at a path of the file."""
+    section = reader.section(mapping)
+    for name in reader.framework.keys.names(section):
+        key = named_key(reader, mapping, name)
+        if key is not None and reads(key):
+            yield key
+
+
+def reads(key: Key) -> bool:
+    """Whether the release has a key under this name, with or without a plugin."""
+    released = key.reader.keys.released
+    info = key.info
+    return (
+        released(info.since)
+        and not (info.removed and released(info.removed))
+        and not key.reader.framework.keys.is_absent(
+            key.section, key.name, key.reader.run.target.release
+        )
+    )
+
+
+def rules_of(key: Key, path: Path) -> list[Rule]:
+    """The rules that speak of a key and may apply to the target, in the order of their codes."""
+    place = _generic(path[len(key.reader.at) :])
+    target = key.reader.run.target
+    return [
+        rule
+        for rule in _by_place(key.reader.framework).get(place, ())
+        if target.applies(rule.applies, assume=True) is not False
+    ]
+
+
+@lru_cache(maxsize=16)
+def _by_place(framework: Framework) -> dict[tuple[str, ...], list[Rule]]:
+    """Generic path of a key -> the rules that point at it, or name it beside another one."""
+    found: dict[tuple[str, ...], list[Rule]] = {}
+    for rule in framework.knowledge.all_rules():
+        for path in dict.fromkeys((*rule.at, *rule.related)):
+            found.setdefault(_in_full(rule, path), []).append(rule)
+    for rules in found.values():
+        rules.sort(key=lambda rule: rule.code)
+    return found
+
+
+def _in_full(rule: Rule, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path of a rule's place from the top of the file."""
+    if path[0] == "item" and rule.each is not None:
+        return (*rule.each, "[]", *path[1:])
+    return path
+
+
+def _generic(path: Path) -> tuple[str, ...]:
+    return tuple("[]" if isinstance(part, int) else part for part in path)
+
+
+def names_known_to_rules(reader: Reader, path: Path) -> tuple[str, ...]:
+    """The names that rules would have accepted at a path whose value is none of them.
+
+    Types of datasets, optimizers and their like are texts to the schema; rules know which there
+    are in a release, and under which other settings.
+
+    Args:
+        path: of a key or of an item of a list, with an unknown name as its value.
+    """
+    run = reader.run
+    inner = path[len(reader.at) :]
+    found: dict[str, None] = {}
+    for rule in _by_place(run.framework).get(_generic(inner), ()):
+        if rule.when is None or run.target.applies(rule.applies, assume=True) is False:
+            continue
+        item = inner[: len(rule.each) + 1] if rule.each is not None else ()
+        run.scope.use(rule.view, item=item, assume=True)
+        if run.framework.knowledge.test(rule)(run.scope) is True:
+            found.update(dict.fromkeys(known_names(rule.when, run.scope)))
+    return tuple(found)

@@ -1,0 +1,174 @@
+"""What is checked at one moment: the open texts over the files of the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from cfglint import recognition
+from cfglint.engine.file_report import FileReport
+from cfglint.engine.lint import Run
+from cfglint.engine.runner import Runner
+from cfglint.engine.session import Options, RunError
+from cfglint.engine.settings import SettingsFinder
+from cfglint.files.base import Files
+from cfglint.files.overlay import Overlay
+from cfglint.framework import Framework
+from cfglint.linter import Linter
+from cfglint.record import Record
+from cfglint.report.run import RunReport
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+
+#: The options that a client may set, as `Linter` has them.
+OPTIONS = ("target", "gpus", "gpu", "select", "ignore", "min_confidence")
+
+
+class OpenText(Record):
+    """A text that an editor shows."""
+
+    uri: str
+    #: Absolute; a name that is no file for a text that was never saved.
+    path: str
+    version: int
+    text: str
+
+    @property
+    def data(self) -> bytes:
+        """The text as the bytes of a file."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+
+def read_options(given: Mapping[str, Any]) -> Options:
+    """The options that a client set; null and an empty string set nothing.
+
+    Raises:
+        TypeError: a value is of the wrong type.
+        ValueError: a version, a GPU or a rule is not known.
+    """
+    told = {name: given[name] for name in OPTIONS if given.get(name) not in (None, "", [])}
+    Linter(**told)  # says what is wrong with them
+    for name in ("target", "select", "ignore"):
+        if name in told:
+            told[name] = (told[name],) if isinstance(told[name], str) else tuple(told[name])
+    return Options(**told)
+
+
+class World:
+    """One state of all texts and files.
+
+    What is around a file is read once: another state, or a file that has changed on the disk,
+    wants another world.
+
+    Args:
+        texts: the open ones, by path.
+        under: the files of the disk.
+
+    Raises:
+        RunError: the texts cannot be taken for files.
+    """
+
+    def __init__(self, options: Options, texts: Mapping[str, OpenText], under: Files) -> None:
+        self.options = options
+        self.texts = texts
+        try:
+            files = Overlay({path: text.data for path, text in texts.items()}, under)
+        except (OSError, ValueError) as error:
+            raise RunError(
+                f"the open files cannot be laid over those of the disk: {error}"
+            ) from None
+        self.runner = Runner(options, SettingsFinder(files=files))
+        self.session = self.runner.session
+        self.files = self.session.files
+        self.runner.in_run = frozenset(self.files.real(path) for path in texts)
+
+    def reports(
+        self, paths: Iterable[str], *, apart: bool = False
+    ) -> tuple[list[FileReport], list[str]]:
+        """The findings in some files and in those that they name, and why others have none.
+
+        What is no config is not checked, and neither is what the settings leave out.
+
+        Args:
+            apart: leave it to `merged` to bring together what several files say of one place.
+        """
+        reports, failures = [], []
+        for path in paths:
+            try:
+                report = self._report(path)
+            except RunError as error:
+                failures.append(str(error))
+                continue
+            if report is not None:
+                reports.append(report)
+        failures = list(dict.fromkeys(failures))
+        return (reports if apart else self.merged(reports)), failures
+
+    def merged(self, reports: Iterable[FileReport]) -> list[FileReport]:
+        """A report for each file, in which each finding stands once."""
+        return RunReport(reports, [], real=self.files.real).files
+
+    def _report(self, path: str) -> FileReport | None:
+        if self.session.settings(path).excludes(path):
+            return None
+        text = self.texts.get(path)
+        if text is None:
+            return self.runner.check_file(path, named=False)
+        return self.runner.check_bytes(text.data, path, named=False)
+
+    def run(self, path: str) -> Run | None:
+        """What the open text at a path is checked with; None when it is no config that can be read.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        return self.read(path, self.texts[path].text)
+
+    def framework(self, path: str) -> Framework | None:
+        """The framework that an open text is for; None when it is no config.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        text = self.texts[path].text
+        name = self.options.framework or recognition.of_text(text, recognition.language_of(path))
+        return self.session.framework(name, self.session.settings(path)) if name else None
+
+    def read(self, path: str, text: str) -> Run | None:
+        """As `run`, for another text in the place of an open one.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        # Whom a text is for is told by the one that is there, not by one that was made of it.
+        framework = self.framework(path)
+        if framework is None:
+            return None
+        try:
+            document = framework.language.read(SourceText.from_str(text))
+        except SourceError:
+            return None
+        settings = self.session.settings(path)
+        target, around = self.session.environment(framework, settings, path)
+        return Run(document, framework, target, around)
+
+    def fixed(self, path: str) -> SourceText | None:
+        """The open text at a path with all safe fixes; None when there is nothing to fix.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        report = self.fixing.check_bytes(self.texts[path].data, path, named=False)
+        return report.fixed_source if report is not None else None
+
+    @cached_property
+    def fixing(self) -> Runner:
+        """The runner that makes safe fixes; it writes nothing."""
+        return self.runner.fixing(unsafe=False)
+
+
+def same_file(path: str) -> str:
+    """A path as the world's texts are called: absolute, without dots."""
+    return os.path.abspath(path)

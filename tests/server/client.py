@@ -1,0 +1,197 @@
+"""An editor without a screen: pygls' own client, at the other end of a real server's pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+F = TypeVar("F", bound=Callable[..., Any])
+ROOT = Path(__file__).resolve().parents[2]
+#: Seconds after which an answer will not come.
+PATIENCE = 60.0
+
+
+class Editor:
+    """A client with open texts."""
+
+    def __init__(self, client: LanguageClient) -> None:
+        self.client = client
+        self.versions: dict[str, int] = {}
+        #: What was published last, by name of the file.
+        self.published: dict[str, lsp.PublishDiagnosticsParams] = {}
+        #: How many times something was published.
+        self.count = 0
+        self.messages: list[str] = []
+        self.progress: list[Any] = []
+        self.settings: dict[str, Any] | None = None
+        self.registered: list[lsp.Registration] = []
+        self.result: lsp.InitializeResult | None = None
+        self._news = asyncio.Event()
+
+    def open(self, path: Path | str, text: str, language: str = "yaml") -> str:
+        """Show a text; its name is returned."""
+        uri = path.as_uri() if isinstance(path, Path) else path
+        self.versions[uri] = 1
+        item = lsp.TextDocumentItem(uri, language, 1, text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        return uri
+
+    def change(self, uri: str, text: str) -> int:
+        """Show another text in the place of one; its version is returned."""
+        self.versions[uri] += 1
+        name = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
+        whole = lsp.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(name, [whole]))
+        return self.versions[uri]
+
+    def close(self, uri: str) -> None:
+        """Show a text no more."""
+        name = lsp.TextDocumentIdentifier(uri)
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(name))
+
+    async def findings(self, uri: str) -> list[lsp.Diagnostic]:
+        """What is published about the version that is shown."""
+        await self.until(
+            lambda: uri in self.published and self.published[uri].version == self.versions.get(uri)
+        )
+        return list(self.published[uri].diagnostics)
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait for what the server tells by itself.
+
+        Raises:
+            TimeoutError: it does not come.
+        """
+
+        async def wait() -> None:
+            while not holds():
+                self._news.clear()
+                await self._news.wait()
+
+        await asyncio.wait_for(wait(), PATIENCE)
+
+    def heard(self) -> None:
+        """The server has told something."""
+        self._news.set()
+
+    async def at(self, uri: str, line: int, character: int, method: str) -> Any:
+        """Ask something about a place."""
+        ask = getattr(self.client, f"text_document_{method}_async")
+        params = {
+            "hover": lsp.HoverParams,
+            "completion": lsp.CompletionParams,
+            "definition": lsp.DefinitionParams,
+        }[method]
+        name, place = lsp.TextDocumentIdentifier(uri), lsp.Position(line, character)
+        return await asyncio.wait_for(ask(params(name, place)), PATIENCE)
+
+    async def actions(
+        self, uri: str, where: lsp.Range, only: list[str] | None = None
+    ) -> list[lsp.CodeAction]:
+        """What can be done about a range."""
+        context = lsp.CodeActionContext([], only=only)
+        params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), where, context)
+        found = await asyncio.wait_for(
+            self.client.text_document_code_action_async(params), PATIENCE
+        )
+        return [one for one in found or () if isinstance(one, lsp.CodeAction)]
+
+
+def capabilities(encodings: list[str] | None = None) -> lsp.ClientCapabilities:
+    """An editor that can do everything that the server makes use of."""
+    return lsp.ClientCapabilities(
+        general=lsp.GeneralClientCapabilities(
+            position_encodings=[lsp.PositionEncodingKind(one) for one in encodings or ["utf-16"]]
+        ),
+        window=lsp.WindowClientCapabilities(work_done_progress=True),
+        workspace=lsp.WorkspaceClientCapabilities(
+            configuration=True,
+            workspace_edit=lsp.WorkspaceEditClientCapabilities(document_changes=True),
+            did_change_configuration=lsp.DidChangeConfigurationClientCapabilities(
+                dynamic_registration=True
+            ),
+            did_change_watched_files=lsp.DidChangeWatchedFilesClientCapabilities(
+                dynamic_registration=True
+            ),
+        ),
+        text_document=lsp.TextDocumentClientCapabilities(
+            document_symbol=lsp.DocumentSymbolClientCapabilities(
+                hierarchical_document_symbol_support=True
+            )
+        ),
+    )
+
+
+@asynccontextmanager
+async def editor(
+    folder: Path,
+    *,
+    can: lsp.ClientCapabilities | None = None,
+    options: dict[str, Any] | None = None,
+    settings: dict[str, Any] | None = None,
+    delay: int = 0,
+) -> AsyncIterator[Editor]:
+    """A client that has started a server for a folder, and ends it."""
+    client = LanguageClient("test", "1")
+    shown = Editor(client)
+    shown.settings = settings
+
+    def feature(method: str) -> Callable[[F], F]:
+        return cast("Callable[[F], F]", client.feature(method))
+
+    @feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    def published(params: lsp.PublishDiagnosticsParams) -> None:
+        shown.published[params.uri] = params
+        shown.count += 1
+        shown.heard()
+
+    @feature(lsp.WINDOW_SHOW_MESSAGE)
+    def message(params: lsp.ShowMessageParams) -> None:
+        shown.messages.append(params.message)
+        shown.heard()
+
+    @feature(lsp.WORKSPACE_CONFIGURATION)
+    def configuration(_params: lsp.ConfigurationParams) -> list[Any]:
+        return [shown.settings]
+
+    @feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    def register(params: lsp.RegistrationParams) -> None:
+        shown.registered += params.registrations
+        shown.heard()
+
+    @feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)
+    def create(_params: lsp.WorkDoneProgressCreateParams) -> None:
+        return None
+
+    @feature(lsp.PROGRESS)
+    def progress(params: lsp.ProgressParams) -> None:
+        shown.progress.append(params.value)
+        shown.heard()
+
+    own = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    await client.start_io(sys.executable, "-m", "cfglint", "server", "--stdio", cwd=folder, env=own)
+    shown.result = await asyncio.wait_for(
+        client.initialize_async(
+            lsp.InitializeParams(
+                capabilities=can or capabilities(),
+                workspace_folders=[lsp.WorkspaceFolder(folder.as_uri(), folder.name)],
+                initialization_options={"delay": delay, **(options or {})},
+            )
+        ),
+        PATIENCE,
+    )
+    client.initialized(lsp.InitializedParams())
+    try:
+        yield shown
+    finally:
+        await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
+        client.exit(None)
+        await client.stop()  # type: ignore[no-untyped-call]

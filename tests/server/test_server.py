@@ -1,0 +1,478 @@
+"""The server over its pipes, with a client that somebody else wrote."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from lsprotocol import types as lsp
+
+from cfglint import Disk, Linter
+from tests.cli.files import CLEAN
+from tests.server.client import ROOT, Editor, capabilities, editor
+
+T = TypeVar("T")
+CONFIG = CLEAN
+TYPO = CONFIG.replace("num_epochs", "num_epochss")
+
+
+def told(story: Callable[[Editor], Awaitable[T]], folder: Path, **options: Any) -> T:
+    """What comes of a story with an editor in it."""
+
+    async def tell() -> T:
+        async with editor(folder, **options) as shown:
+            return await story(shown)
+
+    return asyncio.run(tell())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    shutil.copytree(ROOT / "docs" / "examples" / "run", tmp_path / "run")
+    return tmp_path
+
+
+def at(text: str, words: str) -> tuple[int, int]:
+    """Line and column behind some words, both from 0; the text is ASCII."""
+    before = text[: text.index(words) + len(words)]
+    return before.count("\n"), len(before.rpartition("\n")[2])
+
+
+def whole(text: str) -> lsp.Range:
+    return lsp.Range(lsp.Position(0, 0), lsp.Position(text.count("\n") + 1, 0))
+
+
+def applied(text: str, edits: list[Any]) -> str:
+    """The text (ASCII) after edits of the protocol."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    places = [
+        (
+            starts[edit.range.start.line] + edit.range.start.character,
+            starts[edit.range.end.line] + edit.range.end.character,
+            edit.new_text,
+        )
+        for edit in edits
+    ]
+    for start, end, new in sorted(places, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def edits_of(action: lsp.CodeAction, uri: str) -> list[Any]:
+    """The edits of an action, which are of one file."""
+    assert action.edit is not None
+    assert action.edit.document_changes is not None
+    (change,) = action.edit.document_changes
+    assert isinstance(change, lsp.TextDocumentEdit)
+    assert change.text_document.uri == uri
+    return list(change.edits)
+
+
+def labels(found: lsp.CompletionList) -> list[str]:
+    return [item.label for item in found.items]
+
+
+# --------------------------------------------------------------------------- findings
+
+
+def test_findings_are_those_of_a_check_and_in_every_file(folder: Path) -> None:
+    path = folder / "run" / "train.yml"
+    text = path.read_text(encoding="utf-8")
+
+    async def story(shown: Editor) -> dict[str, list[tuple[Any, ...]]]:
+        await shown.findings(shown.open(path, text))
+        return {
+            uri: [(one.code, one.range.start.line + 1) for one in params.diagnostics]
+            for uri, params in shown.published.items()
+        }
+
+    report = Linter(files=Disk()).lint_file(path)
+    wanted = {path.as_uri(): [(one.code, one.line) for one in report.diagnostics]}
+    for other in report.elsewhere:
+        wanted[Path(other.path).as_uri()] = [(one.code, one.line) for one in other.diagnostics]
+    assert told(story, folder) == wanted
+    assert len(wanted) == 2
+
+
+def test_unsaved_text_of_another_open_file_counts(folder: Path) -> None:
+    config, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
+
+    async def story(shown: Editor) -> tuple[set[Any], set[Any]]:
+        shown.open(config, config.read_text(encoding="utf-8"))
+        text = other.read_text(encoding="utf-8")
+        uri = shown.open(other, text, "json")
+        before = {one.code for one in await shown.findings(uri)}
+        shown.change(uri, text.replace('"gradient_accumulation_steps": 8', '"x": 8'))
+        return before, {one.code for one in await shown.findings(uri)}
+
+    before, after = told(story, folder)
+    assert "DST553" in before
+    assert "DST553" not in after
+
+
+def test_only_the_last_of_many_versions_is_checked(folder: Path) -> None:
+    async def story(shown: Editor) -> tuple[int, Any]:
+        uri = shown.open(folder / "a.yml", CONFIG)
+        await shown.findings(uri)
+        before = shown.count
+        for number in range(20):
+            shown.change(uri, CONFIG + "#" * number)
+        shown.change(uri, TYPO)
+        found = await shown.findings(uri)
+        return shown.count - before, (found[0].code, shown.published[uri].version)
+
+    count, last = told(story, folder, delay=200)
+    assert (count, last) == (1, ("KEY001", 22))
+
+
+def test_other_files_of_the_language_are_left_alone(folder: Path) -> None:
+    async def story(shown: Editor) -> tuple[list[Any], Any]:
+        uri = shown.open(folder / "compose.yml", "services:\n  web: {image: nginx}\n")
+        found = await shown.findings(uri)
+        return found, await shown.at(uri, 0, 2, "hover")
+
+    assert told(story, folder) == ([], None)
+
+
+def test_closing_a_text_takes_its_findings_along(folder: Path) -> None:
+    async def story(shown: Editor) -> int:
+        uri = shown.open(folder / "a.yml", TYPO)
+        before = await shown.findings(uri)
+        shown.close(uri)
+        await shown.until(lambda: shown.published[uri].version is None)
+        return len(before) - len(shown.published[uri].diagnostics)
+
+    assert told(story, folder) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_columns_are_in_the_unit_that_was_agreed_on(folder: Path, encoding: str) -> None:
+    line = 'fsdp_config: {"cpu_ram_efficient_loading": "模型🚀é", nonsense: 1}'
+    text = CONFIG + line + "\n"
+
+    async def story(shown: Editor) -> tuple[Any, int]:
+        assert shown.result is not None
+        uri = shown.open(folder / "a.yml", text)
+        (found,) = [one for one in await shown.findings(uri) if one.code == "KEY001"]
+        return shown.result.capabilities.position_encoding, found.range.start.character
+
+    units = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
+    name, width = units[encoding]
+    wanted = len(line.partition("nonsense")[0].encode(name)) // width
+    said, end = told(story, folder, can=capabilities([encoding]))
+    assert (said, end) == (encoding, wanted)
+
+
+# --------------------------------------------------------------------------- what to do
+
+
+def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
+    text = TYPO + "gradient_checkpointin: true\n"
+
+    async def story(shown: Editor) -> dict[str, str]:
+        uri = shown.open(folder / "a.yml", text)
+        line = at(text, "num_epochss")[0]
+        here = lsp.Range(lsp.Position(line, 3), lsp.Position(line, 3))
+        found = await shown.actions(uri, here)
+        every = await shown.actions(uri, whole(text), ["source.fixAll"])
+        assert [one.kind for one in every] == ["source.fixAll.cfglint"]
+        assert await shown.actions(uri, whole(text), ["refactor"]) == []
+        assert [one.is_preferred for one in found][:2] == [True, None]
+        return {one.title: applied(text, edits_of(one, uri)) for one in [*found, *every]}
+
+    results = told(story, folder)
+    assert results == {
+        "Rename it to num_epochs [KEY001]": text.replace("num_epochss", "num_epochs"),
+        "Ignore KEY001 (unknown-key)": text.replace(
+            "num_epochss: 1", "# cfglint: ignore[KEY001] <reason>\nnum_epochss: 1"
+        ),
+        "Fix all that cfglint can fix safely": text.replace("num_epochss", "num_epochs").replace(
+            "checkpointin:", "checkpointing:"
+        ),
+    }
+
+
+def test_a_client_with_snippets_gets_the_reason_selected(folder: Path) -> None:
+    can = capabilities()
+    assert can.workspace is not None
+    assert can.workspace.workspace_edit is not None
+    can.workspace.workspace_edit.snippet_edit_support = True
+
+    async def story(shown: Editor) -> str:
+        uri = shown.open(folder / "a.yml", TYPO)
+        found = await shown.actions(uri, whole(TYPO))
+        (ignore,) = [one for one in found if one.title.startswith("Ignore")]
+        (edit,) = edits_of(ignore, uri)
+        return str(edit.snippet.value)
+
+    assert told(story, folder, can=can) == "# cfglint: ignore[KEY001] ${1:<reason>}\n"
+
+
+# --------------------------------------------------------------------------- what is known
+
+
+def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
+    text = CONFIG + "val_set_size: 5%\nlora_r:\n"
+
+    async def story(shown: Editor) -> tuple[str, str, Any]:
+        uri = shown.open(folder / "a.yml", text)
+        one = await shown.at(uri, *at(text, "micro_batch"), "hover")
+        other = await shown.at(uri, *at(text, "    ty"), "hover")
+        nothing = await shown.at(uri, 50, 0, "hover")
+        return one.contents.value, other.contents.value, nothing
+
+    first, second, nothing = told(story, folder, options={"target": "axolotl==0.18.0"})
+    assert first.startswith("**`micro_batch_size`** (Axolotl)\n\nTakes a whole number")
+    assert "Default: `1`" in first
+    assert "In Axolotl 0.18.0 it is `1` here." in first
+    assert "- OPT476 batch-of-nothing: " in first
+    assert second.startswith("**`datasets[0].type`** (Axolotl)")
+    assert "- DAT209 unknown-dataset-type: " in second
+    assert nothing is None
+
+
+def test_hover_is_plain_where_markdown_is_not_shown(folder: Path) -> None:
+    can = capabilities()
+    assert can.text_document is not None
+    can.text_document.hover = lsp.HoverClientCapabilities(content_format=[lsp.MarkupKind.PlainText])
+
+    async def story(shown: Editor) -> Any:
+        uri = shown.open(folder / "a.yml", CONFIG)
+        return (await shown.at(uri, *at(CONFIG, "micro_batch"), "hover")).contents
+
+    contents = told(story, folder, can=can)
+    assert contents.kind == lsp.MarkupKind.PlainText
+    assert contents.value.startswith("micro_batch_size (Axolotl)\n\n")
+    assert not {"`", "*", "\\"} & set(contents.value)
+
+
+#: What tells whose file it is.
+BASE = "base_model: a/b\nmicro_batch_size: 1\noutput_dir: ./out\nsequence_len: 2048\n"
+COMPLETIONS = {
+    "a key at the top": ("warmup_r", "warmup_ratio", "path"),
+    "a key of an item": ("datasets:\n  - path: a/b\n    ty", "type", "micro_batch_size"),
+    "the first key of an item": ("datasets:\n  - pa", "path", "micro_batch_size"),
+    "the type of a dataset": ("datasets:\n  - path: a/b\n    type: al", "alpaca_chat", "path"),
+    "an optimizer": ("optimizer: ", "adamw_torch_fused", "cosine"),
+    "a chat template": ("chat_template: ll", "llama3", "adamw_torch"),
+    "a flag": ("sample_packing: ", "true", "llama3"),
+    "between quotes": ('optimizer: "ada', "adamw_torch_fused", "cosine"),
+    "a key of DeepSpeed in a section": (
+        "deepspeed:\n  zero_optimization:\n    st",
+        "stage3_param_persistence_threshold",
+        "micro_batch_size",
+    ),
+}
+
+
+def test_completion_fits_the_place(folder: Path) -> None:
+    async def story(shown: Editor) -> dict[tuple[str, str], list[str]]:
+        uri = shown.open(folder / "a.yml", "")
+        found = {}
+        for name, (written, _, _) in COMPLETIONS.items():
+            for end in ("", "\nseed: 1\n", "\nbroken: [\n"):
+                text = f"{BASE}{written}{end}"
+                shown.change(uri, text)
+                place = at(text, written)
+                found[name, end] = labels(await shown.at(uri, *place, "completion"))
+        return found
+
+    for name, found in told(story, folder).items():
+        _, wanted, unwanted = COMPLETIONS[name[0]]
+        assert wanted in found, name
+        assert unwanted not in found, name
+
+
+IN_JSON = (
+    ('{"train_batch_size": 8, "fp16": {}, "zero', '}, "zero', '"zero_optimization": ', '"stage": '),
+    (
+        '{"train_batch_size": 8, "fp16": {}, "zero"}',
+        '}, "zero',
+        '"zero_optimization": ',
+        '"stage": ',
+    ),
+    ('{\n  "train_batch_size": 8,\n  \n  "fp16": {}\n}', "8,\n  ", '"bf16": ', '"fp16": '),
+    ('{"zero_optimization": {"st": 3}}', '"st', '"stage"', '"bf16"'),
+    ('{"zero_optimization": {"stage": ', '"stage": ', "3", "4"),
+    ('{"zero_optimization": {"offload_optimizer": {"device": "c', ' "c', '"cpu"', '"cuda"'),
+)
+
+
+def test_completion_in_json(folder: Path) -> None:
+    async def story(shown: Editor) -> list[list[str]]:
+        uri = shown.open(folder / "ds.json", "", "json")
+        found = []
+        for written, words, _, _ in IN_JSON:
+            shown.change(uri, written)
+            answer = await shown.at(uri, *at(written, words), "completion")
+            found.append([item.text_edit.new_text for item in answer.items])
+        return found
+
+    for found, (written, _, wanted, unwanted) in zip(told(story, folder), IN_JSON, strict=True):
+        assert wanted in found, written
+        assert unwanted not in found, written
+
+
+def test_completion_follows_the_target(folder: Path) -> None:
+    text = BASE + "rl: "
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(folder / "a.yml", text)
+        return labels(await shown.at(uri, 4, 4, "completion"))
+
+    assert "grpo" not in told(story, folder, options={"target": "axolotl==0.5.0"})
+    assert "grpo" in told(story, folder, options={"target": "axolotl==0.18.0"})
+
+
+def test_links_lead_to_the_files_that_are_named(folder: Path) -> None:
+    path = folder / "run" / "train.yml"
+    text = path.read_text(encoding="utf-8")
+    other = (folder / "run" / "ds_config.json").as_uri()
+
+    async def story(shown: Editor) -> tuple[list[str | None], Any, Any]:
+        uri = shown.open(path, text)
+        found = await shown.client.text_document_document_link_async(
+            lsp.DocumentLinkParams(lsp.TextDocumentIdentifier(uri))
+        )
+        there = await shown.at(uri, *at(text, "ds_conf"), "definition")
+        nowhere = await shown.at(uri, 0, 1, "definition")
+        return [one.target for one in found or ()], there.uri, nowhere
+
+    assert told(story, folder) == ([other], other, None)
+
+
+def test_symbols_are_the_keys(folder: Path) -> None:
+    async def story(shown: Editor) -> Any:
+        uri = shown.open(folder / "a.yml", CONFIG)
+        return await shown.client.text_document_document_symbol_async(
+            lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
+        )
+
+    found = told(story, folder)
+    assert [one.name for one in found] == [
+        line.partition(":")[0] for line in CONFIG.splitlines() if line[0].isalpha()
+    ]
+    (item,) = found[1].children
+    assert (item.name, [one.name for one in item.children]) == ("[0]", ["path", "type"])
+    assert (item.range.start.line, item.range.end.line) == (2, 3)
+    flat = told(story, folder, can=lsp.ClientCapabilities())
+    assert [one.name for one in flat if one.container_name == "[0]"] == ["path", "type"]
+
+
+# --------------------------------------------------------------------------- settings
+
+
+def test_settings_files_are_read_again(folder: Path) -> None:
+    settings = folder / "cfglint.toml"
+
+    async def story(shown: Editor) -> list[str]:
+        uri = shown.open(folder / "a.yml", TYPO)
+        assert [one.code for one in await shown.findings(uri)] == ["KEY001"]
+
+        def write(text: str) -> None:
+            settings.write_text(text, encoding="utf-8")
+            change = lsp.FileEvent(settings.as_uri(), lsp.FileChangeType.Changed)
+            params = lsp.DidChangeWatchedFilesParams([change])
+            shown.client.workspace_did_change_watched_files(params)
+
+        write('ignore = ["KEY001"]\n')
+        await shown.until(lambda: not shown.published[uri].diagnostics)
+        write("ignore = 5\n")
+        await shown.until(lambda: bool(shown.messages))
+        write("")
+        await shown.until(lambda: bool(shown.published[uri].diagnostics))
+        return shown.messages
+
+    (message,) = told(story, folder)
+    assert message == f"cfglint: {settings}: ignore is a list of strings"
+
+
+def test_changes_of_files_and_settings_are_asked_for(folder: Path) -> None:
+    async def story(shown: Editor) -> list[str]:
+        await shown.until(lambda: bool(shown.registered))
+        return [one.method for one in shown.registered]
+
+    assert told(story, folder) == [
+        "workspace/didChangeWatchedFiles",
+        "workspace/didChangeConfiguration",
+    ]
+
+
+def test_the_clients_settings_are_options(folder: Path) -> None:
+    async def story(shown: Editor) -> tuple[int, int, list[str]]:
+        uri = shown.open(folder / "a.yml", TYPO)
+        before = len(await shown.findings(uri))
+        shown.settings = {"ignore": "KEY001"}
+        changed = lsp.DidChangeConfigurationParams(settings=None)
+        shown.client.workspace_did_change_configuration(changed)
+        await shown.until(lambda: not shown.published[uri].diagnostics)
+        shown.settings = {"target": ["axolotl==99"], "gpus": "many", "delay": "x"}
+        shown.client.workspace_did_change_configuration(changed)
+        await shown.until(lambda: len(shown.messages) > 1)
+        return before, len(shown.published[uri].diagnostics), shown.messages
+
+    before, after, messages = told(story, folder)
+    assert (before, after) == (1, 0)
+    assert messages[0] == "cfglint: `delay` expects milliseconds, from 0 to 10000"
+    assert messages[1] == "cfglint: gpus expects a whole number but got 'many'"
+
+
+def test_a_whole_workspace_is_checked_with_progress(folder: Path) -> None:
+    (folder / "a.yml").write_text(TYPO, encoding="utf-8")
+
+    async def story(shown: Editor) -> tuple[Any, list[str]]:
+        ask = lsp.ExecuteCommandParams("cfglint.checkWorkspace")
+        counts = await shown.client.workspace_execute_command_async(ask)
+        kinds = [value["kind"] for value in shown.progress]
+        assert {one.code for one in shown.published[(folder / "a.yml").as_uri()].diagnostics} == {
+            "KEY001"
+        }
+        return counts, kinds
+
+    counts, kinds = told(story, folder)
+    assert counts == {"files": 3, "errors": 4, "warnings": 0, "notes": 0}
+    assert kinds == ["begin", "report", "end"]
+
+
+def test_the_effective_configuration_is_of_the_unsaved_text(folder: Path) -> None:
+    async def story(shown: Editor) -> tuple[str, str]:
+        uri = shown.open(folder / "a.yml", CONFIG.replace("0.0001", "0.25"))
+        ask = lsp.ExecuteCommandParams("cfglint.effective", [uri])
+        first = await shown.client.workspace_execute_command_async(ask)
+        shown.change(uri, "a: [\n")
+        return str(first), str(await shown.client.workspace_execute_command_async(ask))
+
+    first, second = told(story, folder)
+    assert "learning_rate: 0.25\n" in first
+    assert "lr_scheduler: cosine  # default of axolotl" in first
+    assert second.startswith("# ")
+
+
+def test_hostile_texts_end_nothing(folder: Path) -> None:
+    texts = [
+        "\ud800: 1\n",
+        "base_model: \x00\n",
+        "[" * 5000,
+        "&a [*a]",
+        "base_model: *x\n",
+        "a" * 1_200_000,
+    ]
+
+    async def story(shown: Editor) -> list[Any]:
+        uri = shown.open(folder / "a.yml", CONFIG)
+        for text in texts:
+            shown.change(uri, text)
+            await shown.at(uri, 0, 1, "hover")
+            await shown.at(uri, 0, 1, "completion")
+            await shown.actions(uri, whole("a\nb"))
+        shown.change(uri, TYPO)
+        return [one.code for one in await shown.findings(uri)] + shown.messages
+
+    assert told(story, folder) == ["KEY001"]
