@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,9 @@ def main() -> None:
         if options.only in name:
             print(name, flush=True)
             rows.append({"name": name, **counted(row["config"])})
-    text = json.dumps({"versions": versions(), "models": rows}, indent=1) + "\n"
-    options.out.write_text(text, encoding="utf-8")
+            written = ",\n  ".join(map(json.dumps, rows))
+            text = f'{{"versions": {json.dumps(versions())},\n "models": [\n  {written}\n ]}}\n'
+            options.out.write_text(text, encoding="utf-8")
 
 
 def versions() -> dict[str, str]:
@@ -60,9 +62,10 @@ def counted(config: dict[str, Any]) -> dict[str, Any]:
     """The parameters of a model, and what each set-up of an adapter trains."""
     text = config.get("text_config", config)
     setups = []
+    whole = build(text)
+    total = parameters(whole)
     for setup in SETUPS:
-        model = build(text)
-        total = parameters(model)
+        model = deepcopy(whole)
         targets = sorted(chosen(model, setup["targets"]))
         saved = [copied(model, setup["saved"])] if "saved" in setup else []
         trained = adapted(model, setup, targets, saved)
@@ -82,10 +85,12 @@ def build(config: dict[str, Any]) -> Any:
     """A model without storage."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM
+    from transformers.initialization import no_init_weights
 
     stated = {key: value for key, value in config.items() if key != "quantization_config"}
     made = AutoConfig.for_model(**stated)
-    with torch.device("meta"):
+    # To fill tensors takes minutes, even where there is nothing to fill.
+    with torch.device("meta"), no_init_weights():
         return AutoModelForCausalLM.from_config(made)
 
 
@@ -118,16 +123,13 @@ def chosen(model: Any, which: str) -> set[str]:
 
 def copied(model: Any, which: str) -> str:
     """The name of the embedding or the head."""
-    wanted = (
-        model.get_input_embeddings() if which == "embedding" else model.get_output_embeddings()
-    )
+    wanted = model.get_input_embeddings() if which == "embedding" else model.get_output_embeddings()
     (name,) = [name for name, module in model.named_modules() if module is wanted]
     return str(name.rpartition(".")[2])
 
 
 def adapted(model: Any, setup: dict[str, Any], targets: list[str], saved: list[str]) -> int:
     """The trainable parameters with an adapter as PEFT makes it."""
-    import torch
     from peft import LoraConfig, get_peft_model
 
     settings = LoraConfig(
@@ -136,9 +138,9 @@ def adapted(model: Any, setup: dict[str, Any], targets: list[str], saved: list[s
         modules_to_save=saved or None,
         use_dora=setup.get("dora", False),
         task_type="CAUSAL_LM",
+        init_lora_weights=False,
     )
-    with torch.device("meta"):
-        made = get_peft_model(model, settings)
+    made = get_peft_model(model, settings, low_cpu_mem_usage=True)
     return sum(item.numel() for item in made.parameters() if item.requires_grad)
 
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 #: What the first argument may be instead of a path.
-SUBCOMMANDS = ("check", "effective", "explain", "rules", "settings")
+SUBCOMMANDS = ("check", "effective", "explain", "fit", "rules", "settings")
 #: The exit code of an interrupted run. As a shell has it: 128 and the number of the signal.
 INTERRUPTED = 130

@@ -42,10 +42,14 @@ class Planner:
 def lighter(changes: Iterable[Change], total: int) -> list[Change]:
     """The changes with which less is certain than a number of bytes, the lightest first.
 
-    One that says nothing for certain, as with everything offloaded, is none.
+    Of other hardware only the least is told, and last. A change with which nothing is certain, as
+    when everything is offloaded, is left out.
     """
     found = [(change.bound.total, change) for change in changes]
-    return [change for size, change in sorted(found, key=lambda one: one[0]) if 0 < size < total]
+    less = [(size, change) for size, change in found if 0 < size < total]
+    settings = sorted((one for one in less if one[1].path), key=lambda one: one[0])
+    hardware = [one for one in less if not one[1].path][:1]
+    return [change for _, change in settings + hardware]
 
 
 def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]] | None:

@@ -56,9 +56,7 @@ def _config(name: str, values: Values, around: Surroundings) -> dict[str, Any] |
 
         revision = values.at("revision_of_model")
         key = ("model config", name, folder, str(revision))
-        stated = around.memory.once(
-            key, lambda: config_of(name, folder, around.files, revision)
-        )
+        stated = around.memory.once(key, lambda: config_of(name, folder, around.files, revision))
         if stated is not None:
             return stated
     if name.count("/") != 1 or name.startswith((".", "~", "/")):

@@ -63,14 +63,20 @@ class AxolotlPlanner(Planner):
         if not adapter:
             yield from self._optimizers(bool(sharded))
         if gpus > 1 and not sharded:
-            yield f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`)", ("deepspeed",), {
-                ("deepspeed",): _ZERO3
-            }
+            yield (
+                f"ZeRO-3 over {gpus} GPUs (`deepspeed: {_ZERO3}`)",
+                ("deepspeed",),
+                {("deepspeed",): _ZERO3},
+            )
         if gpus > 1 and not sharded and not values.at("deepspeed") and values.since(_FSDP2_SINCE):
-            yield f"FSDP2 over {gpus} GPUs (`fsdp_config`)", ("fsdp_config",), {
-                ("fsdp_version",): 2,
-                ("fsdp_config",): {"auto_wrap_policy": "TRANSFORMER_BASED_WRAP"},
-            }
+            yield (
+                f"FSDP2 over {gpus} GPUs (`fsdp_config`)",
+                ("fsdp_config",),
+                {
+                    ("fsdp_version",): 2,
+                    ("fsdp_config",): {"auto_wrap_policy": "TRANSFORMER_BASED_WRAP"},
+                },
+            )
         if not adapter:
             yield "`adapter: lora`", ("adapter",), {("adapter",): "lora", **_ADAPTER}
         if not values.at("load_in_4bit"):

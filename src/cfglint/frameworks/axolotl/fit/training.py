@@ -9,6 +9,8 @@ from cfglint.frameworks.axolotl.fit.values import Values
 from cfglint.record import Record
 
 _LOW_RANK = ("lora", "qlora")
+#: Kinds of preference training whose trainers train the model as supervised training does.
+_KNOWN_RL = (None, "dpo", "ipo", "kto", "orpo", "simpo", "grpo")
 #: Keys with which only some of the parameters are trained, or some of the modules adapted.
 _SOME_PARAMETERS = ("unfrozen_parameters", "lisa_n_layers", "lisa_step_interval")
 _SOME_MODULES = (
@@ -35,6 +37,8 @@ def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
         if quantised:
             because = Because("quantised weights are not trained", ("base_model",))
             return Trained(0, False, because)
+        if values.at("rl") not in _KNOWN_RL:
+            return Trained(0, False, Because("what its trainer trains is not counted", ("rl",)))
         for key in _SOME_PARAMETERS:
             if values.at(key):
                 return Trained(0, False, Because("which parameters is not counted", (key,)))

@@ -32,9 +32,7 @@ class Values:
 
     def changed(self, changes: Mapping[Path, Any]) -> Values:
         """The same config with other values at some paths."""
-        return Values(
-            self._document, self._framework, self.release, {**self._changes, **changes}
-        )
+        return Values(self._document, self._framework, self.release, {**self._changes, **changes})
 
     def at(self, *path: str) -> Any:
         """The value at a path, without what is missing or null."""
