@@ -92,3 +92,7 @@ def test_language_model_of_several_towers() -> None:
     assert found is not None
     assert found.partial
     assert shape({"model_type": "mistral3", "text_config": {}}) is None
+    outer = {"model_type": "mistral3", "tie_word_embeddings": True}
+    tied = shape({**outer, "text_config": {**LLAMA, "model_type": "mistral"}})
+    assert tied is not None
+    assert tied.parameters == found.parameters - 100 * 64

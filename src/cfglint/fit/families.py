@@ -92,7 +92,11 @@ def _shape(config: dict[str, Any]) -> Shape | None:
     text = config.get("text_config")
     partial = isinstance(text, dict)
     if isinstance(text, dict):
-        model_type, config = text.get("model_type") or _TEXT_TYPE.get(str(model_type)), text
+        model_type = text.get("model_type") or _TEXT_TYPE.get(str(model_type))
+        if config.get("tie_word_embeddings"):
+            # It holds when either part says so.
+            text = {**text, "tie_word_embeddings": True}
+        config = text
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None
     if family is None or config.get("pruned_heads"):
         return None

@@ -75,6 +75,7 @@ def test_small_states(optimizer: str, expected: float) -> None:
         {"cpu_offload": True, "cpu_offload_params": True},
         {"offload_optimizer": {"device": "cpu", "ratio": 0.3}, "offload_param": {"device": "cpu"}},
         {"super_offload": True, "offload_param": {"device": "cpu"}},
+        {"zenflow": {"topk_ratio": 0.1}, "zero_quantized_nontrainable_weights": True},
         {"offload_optimizer": "cpu", "offload_param": "cpu"},
     ],
 )
@@ -121,6 +122,8 @@ def test_what_may_lie_elsewhere_counts_nothing(config: dict[str, Any]) -> None:
         {"base_model": "./Meta-Llama-3-8B"},
         {"base_model_config": "acme/other"},
         {"type_of_model": "AutoModelForSequenceClassification"},
+        {"model_type": "AutoModelForSequenceClassification"},
+        {"peft": {"loftq_config": {"loftq_bits": 4}}},
         {"overrides_of_model_config": {"num_hidden_layers": 2}},
     ],
 )
@@ -135,6 +138,11 @@ def test_copies_need_a_process_each() -> None:
     assert per_parameter(8, use_ray=True) == 1
     assert per_parameter(8, device_map="auto") == 1
     assert per_parameter(8, tensor_parallel_size=8) == 1
+
+
+def test_tensor_parallel_settings_divide() -> None:
+    settings = {**zero(1)["deepspeed"], "tensor_parallel": {"autotp_size": 8}}
+    assert per_parameter(8, deepspeed=settings) == 2
 
 
 def test_replicas_of_shards() -> None:
@@ -245,13 +253,16 @@ def test_tokens_where_every_sequence_is_full() -> None:
     packed = {"sample_packing": True, "micro_batch_size": 4}
     found = run(1, **packed)
     assert found is not None
-    assert (found.tokens, found.keeps_layers, found.logit_bytes) == (8192, True, 10.0)
+    assert (found.tokens, found.keeps_layers, found.logit_bytes) == (2048, True, 10.0)
     older = run(1, "0.10.0", **packed)
     assert older is not None
     assert older.tokens == 0
     asked = run(1, "0.10.0", pad_to_sequence_len=True, **packed)
     assert asked is not None
-    assert asked.tokens == 8192
+    assert asked.tokens == 2048
+    rows = run(1, micro_batch_size=4, pad_to_sequence_len=True)
+    assert rows is not None
+    assert rows.tokens == 8192
 
 
 @pytest.mark.parametrize(
@@ -262,6 +273,7 @@ def test_tokens_where_every_sequence_is_full() -> None:
         {"sample_packing": True, "rl": "orpo"},
         {"sample_packing": True, "context_parallel_size": 2},
         {"sample_packing": True, "streaming": True},
+        {"sample_packing": True, "processor_type": "AutoProcessor"},
         {"sample_packing": True, "sequence_len": "long"},
     ],
 )

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.diagnostic import Related
+from cfglint.diagnostic import Related, SeverityName
 from cfglint.fit.planning import Change, gib, lighter
 from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
@@ -43,7 +43,7 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
         "terms": ", ".join(f"{term.title} {gib(term.size)}" for term in _largest(needed)),
         "remedies": _remedies(fitting),
     }
-    severity = "warning" if run.may_move else None
+    severity: SeverityName | None = "warning" if run.may_move else None
     span = ctx.document.span(path) or Span(0, 0)
     yield Hit(path, span, params, _related(ctx, needed, path), severity=severity)
 

@@ -14,9 +14,11 @@ from cfglint.logic import MISSING
 from cfglint.record import Record
 
 #: Classes of models that have a head over the vocabulary.
-_USUAL_CLASSES = (
-    "AutoModelForCausalLM", "LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM",
-    "Qwen2ForCausalLM", "GemmaForCausalLM", "AutoModelForImageTextToText",
+_USUAL_CLASSES = frozenset(
+    {
+        "AutoModelForCausalLM", "LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM",
+        "Qwen2ForCausalLM", "GemmaForCausalLM", "AutoModelForImageTextToText",
+    }
 )  # fmt: skip
 
 
@@ -40,13 +42,16 @@ def base_model(values: Values, around: Surroundings) -> Base | None:
     ):
         return None
     found = shape(config)
-    if found is None or (values.at("type_of_model") or _USUAL_CLASSES[0]) not in _USUAL_CLASSES:
+    named = [values.at(key) for key in ("type_of_model", "model_type")]
+    if found is None or not set(filter(None, named)) <= _USUAL_CLASSES:
         return None
     if values.at("reward_model") or values.at("process_reward_model"):
         # The head is one over a few labels.
         parts = tuple(part for part in found.parts if part.kind != "head")
         found = found.replaced(parts=parts)
-    return Base(found, config.get("quantization_config"))
+    text = config.get("text_config")
+    inner = text.get("quantization_config") if isinstance(text, dict) else None
+    return Base(found, config.get("quantization_config") or inner)
 
 
 def _config(name: str, values: Values, around: Surroundings) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from cfglint.fit.run import Run
 from cfglint.framework import Framework
 from cfglint.frameworks.axolotl.fit.run import Question, run_of
 from cfglint.frameworks.axolotl.fit.values import Values
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Path
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"
 #: The section `fsdp_config` without prefixes, and the plugin for logits, are read from here on.
@@ -20,7 +20,7 @@ _FSDP2_SINCE, _CUT_SINCE = "0.13.0", "0.6.0"
 _ZERO3 = "deepspeed_configs/zero3_bf16.json"
 #: So many GPUs are asked about, at the most.
 _MOST_GPUS = 64
-_Changes = dict[tuple[str, ...], Any]
+_Changes = dict[Path, Any]
 _ADAPTER: _Changes = {
     ("lora_r",): 16,
     ("lora_target_linear",): True,
@@ -81,7 +81,11 @@ class AxolotlPlanner(Planner):
             yield "`adapter: lora`", ("adapter",), {("adapter",): "lora", **_ADAPTER}
         if not values.at("load_in_4bit"):
             changes = {} if adapter else dict(_ADAPTER)
-            quantised = {("adapter",): "qlora", ("load_in_4bit",): True, ("load_in_8bit",): None}
+            quantised: _Changes = {
+                ("adapter",): "qlora",
+                ("load_in_4bit",): True,
+                ("load_in_8bit",): None,
+            }
             yield "`adapter: qlora`", ("adapter",), {**changes, **quantised}
         yield from self._shorter()
 

@@ -15,11 +15,13 @@ from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
 from cfglint.frameworks.axolotl.fit.training import trained
 from cfglint.frameworks.axolotl.fit.values import Values
 from cfglint.record import FrozenDict, Record
+from cfglint.source.document import Path
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = (
     "max_memory", "gpu_memory_limit", "layer_offloading", "ple_cpu_offload", "qat", "llmcompressor",
     "relora_cpu_offload", "inference", "merge_lora", "nonexpert_quantization", "hatchery",
+    "peft",
 )  # fmt: skip
 #: Plugins that change neither what is loaded nor what is trained.
 _HARMLESS = frozenset(
@@ -42,8 +44,8 @@ class Question(Record):
     gpus: int
     around: Surroundings
 
-    def changed(self, changes: Mapping[tuple[str, ...], Any], gpus: int | None = None) -> Question:
-        return Question(self.values.changed(changes), gpus or self.gpus, self.around)
+    def changed(self, changes: Mapping[Path, Any]) -> Question:
+        return Question(self.values.changed(changes), self.gpus, self.around)
 
 
 def run_of(question: Question) -> Run | None:

@@ -13,6 +13,7 @@ _OTHER_LENGTH = (
     "rl", "reward_model", "process_reward_model", "pretraining_dataset", "streaming",
     "sequence_parallel_degree", "context_parallel_size", "context_parallel",
     "tensor_parallel_size", "batch_flattening", "auto_find_batch_size",
+    "processor_type", "is_multimodal",
 )  # fmt: skip
 #: With one of these, logits of all tokens need not exist at once, or not in full precision.
 _OTHER_LOSS = (
@@ -46,15 +47,20 @@ def sequences(values: Values, *, sixteen: bool) -> Sequences:
     if type(length) is not int or length < 1 or any(map(_is_other, _set(values, _OTHER_LENGTH))):
         return nothing
     padded = values.at("pad_to_sequence_len")
-    if values.at("sample_packing") and padded is None:
-        padded = values.since(_PADS_PACKED_SINCE)
+    if values.at("sample_packing"):
+        if padded is None:
+            padded = values.since(_PADS_PACKED_SINCE)
+        # All packed rows of a batch make one, padded to a multiple of the length: a small dataset
+        # may not fill more than one.
+        batch = 1
     tokens = length * batch
     if padded is not True or tokens > _MOST_TOKENS:
         return nothing
     checkpoints = values.at("gradient_checkpointing")
     keeps = checkpoints in (True, False, None) and not _set(values, _OTHER_LAYERS)
     logits = 0.0 if _set(values, _OTHER_LOSS) else 10.0 if sixteen else 8.0
-    because = Because(f"{batch} x {length:,} tokens", ("sequence_len",))
+    times = f"{batch} x " if batch > 1 else ""
+    because = Because(f"{times}{length:,} tokens at once", ("sequence_len",))
     return Sequences(tokens, keeps, logits, because)
 
 

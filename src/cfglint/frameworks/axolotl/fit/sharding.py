@@ -40,6 +40,9 @@ class Sharding(Record):
     settings: dict[str, Any] | None = None
 
 
+#: Settings with which optimizer states move to and fro, and such that divide the weights.
+_MOVES = frozenset({"super_offload", "zenflow"})
+_DIVIDES = frozenset({"tensor_parallel", "pipeline", "autotp_size"})
 _NOTHING = Shards(0, 0, 0)
 
 
@@ -72,7 +75,8 @@ def _has_processes(values: Values, around: Surroundings) -> bool:
     """Whether every GPU certainly has a process of its own."""
     lines = [line for line in around.launches if line.command in ("", "train")]
     own = values.since(_OWN_LAUNCHER_SINCE)
-    if values.at("use_ray"):
+    counts = [line.option("num_processes", "nproc_per_node", "num_gpus") for line in lines]
+    if values.at("use_ray") or any(count is not None and count.text == "1" for count in counts):
         return False
     if not lines:
         return own
@@ -88,9 +92,12 @@ def _zero(values: Values, gpus: int, around: Surroundings) -> Sharding:
     # A process may hold a share over all GPUs, but not less.
     if not isinstance(zero, dict) or type(stage) is not int or not 0 <= stage <= 3:
         return Sharding(_NOTHING, "unknown", Because("DeepSpeed's settings are not known", key))
-    states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or "super_offload" in zero
+    states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or bool(_MOVES & set(zero))
     weights_off = _is_off(zero, "offload_param", "cpu_offload_params")
-    weights = gpus if stage == 3 or _divides_further(values) else 1
+    # Frozen weights in 8 bits.
+    weights_off = weights_off or bool(zero.get("zero_quantized_nontrainable_weights"))
+    divided = _divides_further(values) or bool(_DIVIDES & set(settings or ()))
+    weights = gpus if stage == 3 or divided else 1
     gradients = gpus if stage >= 2 or weights != 1 else 1
     shards = Shards(
         0 if weights_off else weights,
@@ -118,10 +125,10 @@ def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
 def _is_off(zero: dict[str, Any], section: str, older: str) -> bool:
     """Whether a part may lie in the memory of the machine, whatever share of it."""
     found = zero.get(section)
-    if zero.get(older) or (found is not None and not isinstance(found, dict)):
+    if zero.get(older) or not isinstance(found, (dict, type(None))):
         return True
     # A section without a device means none; everything else is taken for an offload.
-    return bool(found) and found.get("device", "none") != "none"
+    return found is not None and found.get("device", "none") != "none"
 
 
 def _fsdp(values: Values, gpus: int) -> Sharding:
