@@ -91,7 +91,9 @@ def build(config: dict[str, Any]) -> Any:
     made = AutoConfig.for_model(**stated)
     # To fill tensors takes minutes, even where there is nothing to fill.
     with torch.device("meta"), no_init_weights():
-        return AutoModelForCausalLM.from_config(made)
+        model = AutoModelForCausalLM.from_config(made)
+    model.tie_weights()
+    return model
 
 
 def parameters(model: Any) -> int:

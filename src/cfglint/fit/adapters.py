@@ -6,6 +6,9 @@ from collections.abc import Collection
 
 from cfglint.fit.parts import Part, Shape
 
+#: What the head is called in families whose models share it with the embedding.
+_HEAD = "lm_head"
+
 
 def linear_names(shape: Shape) -> frozenset[str]:
     """The names of all modules that hold matrices, without the head."""
@@ -31,7 +34,13 @@ def _of_part(part: Part, rank: int, dora: bool) -> int:
 
 
 def copies(shape: Shape, modules: Collection[str]) -> int:
-    """The parameters of the embedding and the head, as far as they are copied to be trained."""
+    """The parameters of the embedding and the head, as far as they are copied to be trained.
+
+    A head that shares its matrix with the embedding is copied on its own; where both are named,
+    one copy is counted, as PEFT can be asked to keep them one.
+    """
     ends = ("embedding", "head")
     names = {part.name for part in shape.parts if part.kind in ends} & set(modules)
+    if shape.tied and not names and _HEAD in modules:
+        return shape.kinds("embedding")
     return sum(part.parameters for part in shape.parts if part.name in names)
