@@ -35,8 +35,10 @@ from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import SeverityName
+    from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
+    from cfglint.fit.planning import Planner
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
     from cfglint.source.problems import SourceProblem
@@ -345,6 +347,12 @@ class Framework:
             for name, row in self.keys.names("").items()
             if (number := numbers.get(row[0], 0)) > 0
         }
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        """What is known of a file's need for memory; None when `cfglint fit` does not support it."""
+        return None
 
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
         """The files of other frameworks that a file names, or has a section in the place of."""

@@ -124,7 +124,7 @@ def _document(session: Session, file: str) -> tuple[Document, Framework]:
     language = recognition.language_of(file)
     name = None
     try:
-        source = SourceText.from_bytes(_read(file, session.files))
+        source = SourceText.from_bytes(read_file(file, session.files))
         name = recognition.of_text(source.text, language)
         usual = session.framework(name or _usual(language))
         document = usual.language.read(source)
@@ -166,7 +166,12 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
     return Made(package, target.release_origin, found, refused)
 
 
-def _read(file: str, files: Files) -> bytes:
+def read_file(file: str, files: Files) -> bytes:
+    """The bytes of a file, or of standard input for `-`.
+
+    Raises:
+        RunError: it cannot be read.
+    """
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:

@@ -55,6 +55,7 @@ def build(folder: Path) -> dict[str, str]:
             out.update(_framework_modules(home, files))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
+    out["shapes.py"] = _module(SHAPES=_shapes(_optional(folder / "shapes.yaml")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
@@ -129,6 +130,18 @@ def _optional(path: Path) -> Any:
 def _module(**constants: Any) -> str:
     parts = [f"{name} = {_literal(value)}\n" for name, value in constants.items()]
     return _HEADER + "\n".join(parts)
+
+
+def _shapes(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The sizes of models by name.
+
+    Raises:
+        ValueError: two rows share a name.
+    """
+    found = {name: row["config"] for row in rows for name in row["names"]}
+    if len(found) < sum(len(row["names"]) for row in rows):
+        raise ValueError("shapes.yaml: a name stands in two rows")
+    return found
 
 
 def _literal(value: Any) -> str:

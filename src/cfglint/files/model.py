@@ -71,6 +71,17 @@ def facts(
         return None
 
 
+def config_of(
+    base_model: str, folder: str, files: Files, revision: object = None
+) -> dict[str, Any] | None:
+    """A model's `config.json` as it is; None when there is none on this machine."""
+    try:
+        home = model_folder(base_model, folder, files, revision)
+        return None if home is None else _json(home, "config.json", _MAX_CONFIG_BYTES, files)
+    except OSError:
+        return None
+
+
 def _facts(home: str, models_of_type: OfType, files: Files) -> dict[str, Any] | None:
     config = _json(home, "config.json", _MAX_CONFIG_BYTES, files)
     model_type = config.get("model_type") if config is not None else None

@@ -19,7 +19,9 @@ from cfglint.rules.views import View, written_value
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
+    from cfglint.fit.planning import Planner
 
 #: Keys of `type:` mappings that no supervised dataset reads.
 _PREFERENCE_KEYS = frozenset(
@@ -230,6 +232,13 @@ class Axolotl(Framework):
         """Of lists alone are sweep files: what each of many runs has of its own."""
         entries = document.root.entries
         return not all(isinstance(entry.value.target(), Sequence) for entry in entries)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
+
+        return AxolotlPlanner(document, self, target, around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, and accelerate's where a command names them."""

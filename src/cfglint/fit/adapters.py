@@ -1,0 +1,46 @@
+"""What an adapter trains: its own matrices, and the modules that are copied to be trained whole."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cfglint.fit.parts import Part, Shape
+
+#: What the head is called in families whose models share it with the embedding.
+_HEAD = "lm_head"
+
+
+def linear_names(shape: Shape) -> frozenset[str]:
+    """The names of all modules that hold matrices, without the head."""
+    return frozenset(part.name for part in shape.parts if part.kind == "linear")
+
+
+def low_rank(shape: Shape, rank: int, targets: Collection[str], *, dora: bool = False) -> int:
+    """The trainable parameters of low-rank adapters on the modules of some names.
+
+    Args:
+        targets: the last parts of the modules' names.
+        dora: whether each matrix gets a vector of magnitudes as well.
+    """
+    return sum(
+        _of_part(part, rank, dora)
+        for part in shape.parts
+        if part.kind == "linear" and part.name in targets
+    )
+
+
+def _of_part(part: Part, rank: int, dora: bool) -> int:
+    return part.count * (rank * (part.inputs + part.outputs) + (part.outputs if dora else 0))
+
+
+def copies(shape: Shape, modules: Collection[str]) -> int:
+    """The parameters of the embedding and the head, as far as they are copied to be trained.
+
+    A head that shares its matrix with the embedding is copied on its own; where both are named,
+    one copy is counted, as PEFT can be asked to keep them one.
+    """
+    ends = ("embedding", "head")
+    names = {part.name for part in shape.parts if part.kind in ends} & set(modules)
+    if shape.tied and not names and _HEAD in modules:
+        return shape.kinds("embedding")
+    return sum(part.parameters for part in shape.parts if part.name in names)

@@ -1,0 +1,243 @@
+"""Families with experts, and families with layers of several kinds.
+
+The formulas are those of the modules that transformers builds; `tools/parameters` compares them.
+"""
+
+from __future__ import annotations
+
+from cfglint.fit import layers as blocks
+from cfglint.fit.dense import gated_mlp, rms_norms
+from cfglint.fit.parts import Part, Sizes, UnknownShapeError, linear, vector
+
+
+def mixtral(sizes: Sizes, layers: int) -> list[Part]:
+    hidden = sizes.number("hidden_size")
+    return [
+        *blocks.attention(sizes, layers),
+        *blocks.experts(
+            hidden, sizes.number("intermediate_size"), sizes.number("num_local_experts"), layers
+        ),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def qwen3_moe(sizes: Sizes, layers: int) -> list[Part]:
+    bias = sizes.flag("attention_bias", False)
+    width = blocks.heads(sizes)[2]
+    return [
+        *blocks.attention(sizes, layers, bias=bias, output_bias=bias),
+        vector("qk_norm", width, 2 * layers),
+        *_sparse(sizes, layers),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def qwen2_moe(sizes: Sizes, layers: int) -> list[Part]:
+    hidden = sizes.number("hidden_size")
+    sparse = _sparse_layers(sizes, layers)
+    shared = sizes.number("shared_expert_intermediate_size")
+    return [
+        *blocks.attention(sizes, layers, bias=sizes.flag("qkv_bias", True)),
+        *_sparse(sizes, layers),
+        *blocks.gated(hidden, shared, sparse),
+        linear("shared_expert_gate", hidden, 1, sparse),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def olmoe(sizes: Sizes, layers: int) -> list[Part]:
+    bias = sizes.flag("attention_bias", False)
+    count, shared, width = blocks.heads(sizes)
+    return [
+        *blocks.attention(sizes, layers, bias=bias, output_bias=bias),
+        vector("qk_norm", (count + shared) * width, layers),
+        *blocks.experts(
+            sizes.number("hidden_size"),
+            sizes.number("intermediate_size"),
+            sizes.number("num_experts"),
+            layers,
+        ),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def gpt_oss(sizes: Sizes, layers: int) -> list[Part]:
+    hidden, inner = sizes.number("hidden_size"), sizes.number("intermediate_size")
+    count = sizes.number("num_local_experts")
+    bias = sizes.flag("attention_bias", True)
+    return [
+        *blocks.attention(sizes, layers, bias=bias, output_bias=bias, head_dim=64),
+        vector("sinks", sizes.number("num_attention_heads"), layers),
+        Part("router", "router", count, hidden, layers, bias=True),
+        Part("experts", "experts", 3 * inner, hidden, count * layers),
+        vector("experts_bias", 2 * inner + hidden, count * layers),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def deepseek(sizes: Sizes, layers: int) -> list[Part]:
+    """Attention over latents; experts with shared ones beside them after the first layers."""
+    return [
+        *_latent_attention(sizes, layers),
+        *_after_dense(sizes, layers),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def glm4_moe(sizes: Sizes, layers: int) -> list[Part]:
+    bias = sizes.flag("attention_bias", False)
+    parts = [
+        *blocks.attention(sizes, layers, bias=bias, head_dim=_width(sizes)),
+        *_after_dense(sizes, layers),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+    if sizes.flag("use_qk_norm", False):
+        parts.append(vector("qk_norm", blocks.heads(sizes)[2], 2 * layers))
+    return parts
+
+
+def llama4(sizes: Sizes, layers: int) -> list[Part]:
+    step = sizes.number("interleave_moe_layer_step", default=1)
+    listed = sizes.written("moe_layers")
+    if not step or listed is not None:
+        raise UnknownShapeError("moe_layers")
+    hidden, inner = sizes.number("hidden_size"), sizes.number("intermediate_size")
+    sparse = layers // step
+    bias = sizes.flag("attention_bias", False)
+    count = sizes.number("num_local_experts")
+    return [
+        *blocks.attention(sizes, layers, bias=bias, output_bias=bias, head_dim=128),
+        linear("router", hidden, count, sparse),
+        Part("experts", "experts", 3 * inner, hidden, count * sparse),
+        *blocks.gated(hidden, inner, sparse),
+        *blocks.gated(hidden, sizes.number("intermediate_size_mlp"), layers - sparse),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def qwen3_5(sizes: Sizes, layers: int) -> list[Part]:
+    """Layers of linear attention with one of full attention after each few."""
+    return [
+        *_hybrid_attention(sizes, layers, split=True),
+        *gated_mlp(sizes, layers),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def qwen3_next(sizes: Sizes, layers: int) -> list[Part]:
+    hidden = sizes.number("hidden_size")
+    sparse = _sparse_layers(sizes, layers)
+    return [
+        *_hybrid_attention(sizes, layers, split=False),
+        *_sparse(sizes, layers),
+        *blocks.gated(hidden, sizes.number("shared_expert_intermediate_size"), sparse),
+        linear("shared_expert_gate", hidden, 1, sparse),
+        rms_norms(sizes, 2 * layers + 1),
+    ]
+
+
+def _hybrid_attention(sizes: Sizes, layers: int, *, split: bool) -> list[Part]:
+    hidden = sizes.number("hidden_size")
+    every = sizes.number("full_attention_interval", default=4) or 1
+    kinds = sizes.written("layer_types")
+    full = layers // every
+    if kinds is not None:
+        if not isinstance(kinds, list) or len(kinds) != layers:
+            raise UnknownShapeError("layer_types")
+        full = kinds.count("full_attention")
+    slim = layers - full
+    keys = sizes.number("linear_num_key_heads") * sizes.number("linear_key_head_dim")
+    heads = sizes.number("linear_num_value_heads")
+    width = sizes.number("linear_value_head_dim")
+    values = heads * width
+    if split:
+        inputs = [
+            linear("in_proj_qkv", hidden, 2 * keys + values, slim),
+            linear("in_proj_z", hidden, values, slim),
+            linear("in_proj_b", hidden, heads, slim),
+            linear("in_proj_a", hidden, heads, slim),
+        ]
+    else:
+        inputs = [
+            linear("in_proj_qkvz", hidden, 2 * (keys + values), slim),
+            linear("in_proj_ba", hidden, 2 * heads, slim),
+        ]
+    count, shared, head_dim = blocks.heads(sizes, head_dim=256)
+    bias = sizes.flag("attention_bias", False)
+    kernel = sizes.number("linear_conv_kernel_dim", default=4)
+    return [
+        *inputs,
+        linear("out_proj", values, hidden, slim),
+        Part("conv1d", "other", 2 * keys + values, kernel, slim),
+        # dt_bias and A_log, and the norm of what leaves the heads.
+        vector("linear_attention", 2 * heads + width, slim),
+        # The queries bring a gate with them.
+        linear("q_proj", hidden, 2 * count * head_dim, full, bias),
+        linear("k_proj", hidden, shared * head_dim, full, bias),
+        linear("v_proj", hidden, shared * head_dim, full, bias),
+        linear("o_proj", count * head_dim, hidden, full, bias),
+        vector("qk_norm", head_dim, 2 * full),
+    ]
+
+
+def _latent_attention(sizes: Sizes, layers: int) -> list[Part]:
+    hidden, heads = sizes.number("hidden_size"), sizes.number("num_attention_heads")
+    rope, latent = sizes.number("qk_rope_head_dim"), sizes.number("kv_lora_rank")
+    key = sizes.number("qk_nope_head_dim")
+    value = sizes.number("v_head_dim")
+    bias = sizes.flag("attention_bias", False)
+    rank = sizes.number("q_lora_rank", default=0)
+    if rank:
+        queries = [
+            linear("q_a_proj", hidden, rank, layers, bias),
+            vector("q_a_layernorm", rank, layers),
+            linear("q_b_proj", rank, heads * (key + rope), layers),
+        ]
+    else:
+        queries = [linear("q_proj", hidden, heads * (key + rope), layers)]
+    return [
+        *queries,
+        linear("kv_a_proj_with_mqa", hidden, latent + rope, layers, bias),
+        vector("kv_a_layernorm", latent, layers),
+        linear("kv_b_proj", latent, heads * (key + value), layers),
+        linear("o_proj", heads * value, hidden, layers, bias),
+    ]
+
+
+def _after_dense(sizes: Sizes, layers: int) -> list[Part]:
+    """Feed-forward blocks: dense in the first layers, then experts with shared ones."""
+    hidden, inner = sizes.number("hidden_size"), sizes.number("moe_intermediate_size")
+    kinds = sizes.written("mlp_layer_types")
+    first = min(sizes.number("first_k_dense_replace"), layers)
+    if kinds is not None or sizes.number("moe_layer_freq", default=1) != 1:
+        raise UnknownShapeError("mlp_layer_types")
+    sparse = layers - first
+    shared = sizes.number("n_shared_experts", default=0)
+    return [
+        *blocks.gated(hidden, sizes.number("intermediate_size"), first),
+        *blocks.experts(hidden, inner, sizes.number("n_routed_experts"), sparse),
+        *blocks.gated(hidden, shared * inner, sparse),
+    ]
+
+
+def _sparse_layers(sizes: Sizes, layers: int) -> int:
+    step = sizes.number("decoder_sparse_step", default=1) or 1
+    if sizes.written("mlp_only_layers"):
+        raise UnknownShapeError("mlp_only_layers")
+    return layers // step
+
+
+def _sparse(sizes: Sizes, layers: int) -> list[Part]:
+    """Experts in every n-th layer, a dense block in the others."""
+    hidden = sizes.number("hidden_size")
+    sparse = _sparse_layers(sizes, layers)
+    parts = blocks.experts(
+        hidden, sizes.number("moe_intermediate_size"), sizes.number("num_experts"), sparse
+    )
+    if sparse < layers:
+        parts += gated_mlp(sizes, layers - sparse)
+    return parts
+
+
+def _width(sizes: Sizes) -> int:
+    return sizes.number("hidden_size") // (sizes.number("num_attention_heads") or 1)

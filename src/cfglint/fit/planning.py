@@ -1,0 +1,71 @@
+"""The question whether a run fits, and what else the config could say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from cfglint.fit.run import GIB, Run
+from cfglint.fit.terms import Bound, bound
+from cfglint.record import Record
+
+#: For these numbers of GPUs the smallest kinds are told.
+COUNTS = (1, 2, 4, 8, 16)
+
+
+class Change(Record):
+    """Something that a config could say instead."""
+
+    title: str
+    #: The key that it changes first; empty for other hardware.
+    path: tuple[str, ...]
+    gpus: int
+    run: Run
+
+    @property
+    def bound(self) -> Bound:
+        return bound(self.run)
+
+
+class Planner:
+    """What a framework knows of one config's memory."""
+
+    def run(self, gpus: int) -> Run | None:
+        """What is certain on each of a number of GPUs; None when nothing is."""
+        raise NotImplementedError
+
+    def changes(self, gpus: int) -> Iterator[Change]:
+        """What the config could say instead in its release."""
+        raise NotImplementedError
+
+
+def lighter(changes: Iterable[Change], total: int) -> list[Change]:
+    """The changes with which less is certain than a number of bytes, the lightest first.
+
+    Of other hardware only the least is told, and last. A change with which nothing is certain, as
+    when everything is offloaded, is left out.
+    """
+    found = [(change.bound.total, change) for change in changes]
+    less = [(size, change) for size, change in found if 0 < size < total]
+    settings = sorted((one for one in less if one[1].path), key=lambda one: one[0])
+    hardware = [one for one in less if not one[1].path][:1]
+    return [change for _, change in settings + hardware]
+
+
+def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]] | None:
+    """The least memory of a known GPU, in GB, that is not surely too small, and who has it.
+
+    GPUs that share the memory of the machine are left out: what they hold is not bounded so.
+    """
+    sizes: dict[int, list[str]] = {}
+    for name, row in gpus.items():
+        memory = row.get("memory_gb")
+        if memory is not None and not row.get("unified"):
+            sizes.setdefault(memory, []).append(name)
+    enough = [memory for memory in sizes if memory * GIB >= total]
+    return (min(enough), sizes[min(enough)]) if enough else None
+
+
+def gib(size: int) -> str:
+    """A size in words: GiB with one decimal."""
+    return f"{size / GIB:.1f} GiB"

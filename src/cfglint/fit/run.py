@@ -1,0 +1,66 @@
+"""What is certain of a run, as its framework's rules tell it: the ground of the bound."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cfglint.fit.parts import Kind, Shape
+from cfglint.record import FrozenDict, Record
+
+GIB = 1 << 30
+
+
+class Because(Record):
+    """Why something is as it is, and the key that a reader would change."""
+
+    text: str
+    #: The path of the key, written or not; empty when no key decides.
+    path: tuple[str, ...] = ()
+
+
+class Shards(Record):
+    """Over how many GPUs each kind of tensor is divided; 0 when it may lie elsewhere.
+
+    Where a tensor is divided unevenly, one GPU holds more than its share, so a share is a bound.
+    """
+
+    weights: int = 1
+    gradients: int = 1
+    states: int = 1
+
+
+class Run(Record):
+    """What one GPU has to hold for certain. What is not known is 0, or absent."""
+
+    shape: Shape
+    shards: Shards
+    #: Bytes of a parameter of each kind as it is loaded; kinds that are not named take `plain`.
+    plain: float
+    packed: Mapping[Kind, float] = FrozenDict()
+    #: Parameters that are trained, and the bytes of each and of its gradient.
+    trained: int = 0
+    trained_bytes: float = 0
+    gradient_bytes: float = 0
+    #: Whether what is trained are tensors beside the loaded ones, as an adapter's.
+    beside: bool = False
+    #: Bytes of a trained parameter's copy in full precision, and of its optimizer states.
+    master_bytes: float = 0
+    state_bytes: float = 0
+    #: Bytes of a trained parameter in what the optimizer's step takes for a moment.
+    step_bytes: float = 0
+    #: Bytes of a trained parameter in the buckets that gradients are exchanged in.
+    bucket_bytes: float = 0
+    #: How often the loaded weights lie there a second time, for a reference model.
+    references: int = 0
+    #: Whether gradients are kept from one backward pass to the next.
+    accumulates: bool = False
+    #: Tokens of one forward pass; 0 when they are not certain.
+    tokens: int = 0
+    #: Whether the input of every layer is kept for the backward pass.
+    keeps_layers: bool = False
+    #: Bytes of a token's logits for each entry of the vocabulary; 0 when they may not exist.
+    logit_bytes: float = 0
+    #: Whether the base model's weights may be put elsewhere when they do not fit.
+    may_move: bool = False
+    #: Term -> why it is as it is.
+    because: Mapping[str, Because] = FrozenDict()

@@ -1,0 +1,98 @@
+"""Whether a run needs more memory than a GPU has, as far as that is certain."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import Related, SeverityName
+from cfglint.fit.planning import Change, gib, lighter
+from cfglint.fit.run import GIB
+from cfglint.fit.terms import Bound, Term, bound
+from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
+from cfglint.source.text import Span
+
+#: So many remedies are told, and so many terms beside the finding.
+_MOST = 3
+#: Where a finding stands when no other key would help.
+_MODEL = ("base_model",)
+
+
+def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
+    """A run of which more is certain than its GPUs hold."""
+    facts = ctx.target.facts
+    memory, gpus = facts["gpu.memory_gb"].value, facts["gpus"].value
+    if "gpu.unified" in facts or _spills():
+        return
+    planner = AxolotlPlanner(ctx.document, ctx.framework, ctx.target, ctx.around)
+    run = planner.run(gpus)
+    if run is None:
+        return
+    needed, capacity = bound(run), memory * GIB
+    if needed.total <= capacity:
+        return
+    fitting = lighter(planner.changes(gpus), capacity)
+    path = _place(ctx, needed, fitting)
+    params = {
+        "need": gib(needed.total),
+        "each": "each GPU" if gpus > 1 else "the GPU",
+        "gpu": facts["gpu"].value,
+        "memory": memory,
+        "terms": ", ".join(f"{term.title} {gib(term.size)}" for term in _largest(needed)),
+        "remedies": _remedies(fitting),
+    }
+    severity: SeverityName | None = "warning" if run.may_move else None
+    span = ctx.document.span(path) or Span(0, 0)
+    yield Hit(path, span, params, _related(ctx, needed, path), severity=severity)
+
+
+def _spills() -> bool:
+    """Whether drivers as this machine's lay what does not fit into the machine's memory.
+
+    Those of Windows do, for WSL too; the run becomes slow instead of failing.
+    """
+    if sys.platform == "win32":
+        return True
+    return sys.platform == "linux" and "microsoft" in os.uname().release.lower()
+
+
+def _largest(needed: Bound) -> list[Term]:
+    return sorted(needed.terms, key=lambda term: -term.size)
+
+
+def _remedies(fitting: list[Change]) -> str:
+    if not fitting:
+        return "Nothing that is certain to help is known"
+    told = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
+    return "At least " + "; ".join(told)
+
+
+def _place(ctx: CheckContext, needed: Bound, fitting: list[Change]) -> tuple[str, ...]:
+    """The written key that a reader would change."""
+    paths = [change.path for change in fitting]
+    largest = _largest(needed)[0]
+    if largest.name != "weights":
+        # Of weights, the model is what could be smaller; how they are loaded is a remedy.
+        paths.append(largest.because.path)
+    for path in paths:
+        if path and ctx.document.entry(path) is not None:
+            return path
+    return _MODEL
+
+
+def _related(ctx: CheckContext, needed: Bound, place: tuple[str, ...]) -> tuple[Related, ...]:
+    """The keys that decide the terms, each with what it costs."""
+    costs: dict[tuple[str, ...], list[str]] = {}
+    for term in _largest(needed):
+        costs.setdefault(term.because.path, []).append(f"{term.title} {gib(term.size)}")
+    found = []
+    for path, told in costs.items():
+        entry = ctx.document.entry(path) if path and path != place else None
+        if entry is not None:
+            found.append(Related(entry.span, ", ".join(told)))
+    return tuple(found[:_MOST])
+
+
+CHECKS = {"does-not-fit": does_not_fit}

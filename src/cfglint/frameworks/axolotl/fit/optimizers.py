@@ -1,0 +1,78 @@
+"""What Axolotl's optimizers keep on the GPU for each parameter that they train."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.fit.run import Because
+from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.record import Record
+
+#: States in the parameter's own precision: two, one.
+_TWO = frozenset(
+    {
+        "adamw_torch", "adamw_torch_fused", "adamw_hf", "adamw_apex_fused",
+        "schedule_free_adamw",
+    }
+)  # fmt: skip
+_ONE = frozenset({"muon", "adagrad", "rmsprop", "schedule_free_sgd"})
+#: Bytes of states whatever the parameter's precision is. Scales: a float for 256 values, of
+#: torchao's 4 bits one for 128.
+_FIXED = {
+    "adamw_8bit": 2 + 2 * 4 / 256,
+    "adamw_bnb_8bit": 2 + 2 * 4 / 256,
+    "adamw_torch_8bit": 2 + 2 * 4 / 256,
+    "adamw_torch_4bit": 1 + 2 * 4 / 128,
+    "ao_adamw_8bit": 2 + 2 * 4 / 256,
+    "ao_adamw_4bit": 1 + 2 * 4 / 128,
+    "ao_adamw_fp8": 2.0,
+    "lion_32bit": 4.0,
+    "lion_8bit": 1 + 4 / 256,
+}
+#: Nothing for certain: states in managed memory, factors, subspaces, none at all.
+_NONE = frozenset(
+    {
+        "paged_adamw_32bit", "paged_adamw_8bit", "paged_lion_32bit", "paged_lion_8bit",
+        "adafactor", "sgd", "galore_adamw", "galore_adamw_8bit", "galore_adafactor",
+    }
+)  # fmt: skip
+#: DeepSpeed's own, whose states are in full precision.
+_DEEPSPEED_ADAM = frozenset({"adam", "adamw", "fusedadam"})
+_DEFAULT = "adamw_torch_fused"
+
+
+class Optimizer(Record):
+    """What an optimizer needs for each parameter."""
+
+    #: Bytes of states for one byte of the parameter, and bytes beside those.
+    states_times: float
+    states_plus: float
+    #: Whether gradients live until its step.
+    keeps_gradients: bool
+    #: Whether its step makes one more copy in the parameter's precision for a moment.
+    copies: bool
+    because: Because
+
+    def states(self, parameter_bytes: float) -> float:
+        return self.states_times * parameter_bytes + self.states_plus
+
+
+def optimizer(values: Values, settings: dict[str, Any] | None) -> Optimizer:
+    """The optimizer of a config, or the one that DeepSpeed's settings put in its place."""
+    section = settings.get("optimizer") if settings is not None else None
+    if isinstance(section, dict):
+        kind = str(section.get("type", "")).lower()
+        known = kind in _DEEPSPEED_ADAM
+        text = f"{section.get('type')} of DeepSpeed's settings"
+        because = Because(text[:80], ("deepspeed",))
+        return Optimizer(0, 8.0 if known else 0.0, known, False, because)
+    name = values.at("optimizer")
+    name = _DEFAULT if name is None else str(name)
+    because = Because(name[:60], ("optimizer",))
+    if name in _TWO:
+        copies = name == "adamw_torch" and not values.at("optim_args")
+        return Optimizer(2, 0.0, True, copies, because)
+    if name in _ONE:
+        return Optimizer(1, 0.0, True, False, because)
+    known = name in _FIXED or name in _NONE
+    return Optimizer(0, _FIXED.get(name, 0.0), known, False, because)

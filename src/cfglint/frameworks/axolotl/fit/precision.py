@@ -1,0 +1,83 @@
+"""In how many bytes Axolotl loads the weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.fit.parts import Kind
+from cfglint.fit.run import Because
+from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.record import Record
+
+#: Bytes a weight in NF4 with blocks of 64, whose scales are quantised again (Axolotl's default):
+#: 1/2 + 1/64 + 4/(64 * 256).
+NF4 = 0.5 + 1 / 64 + 4 / (64 * 256)
+#: MXFP4 has a scale of a byte for 32 weights.
+_MXFP4 = 0.5 + 1 / 32
+
+
+class Loaded(Record):
+    """How the weights lie there."""
+
+    plain: float
+    packed: dict[Kind, float]
+    because: Because
+    #: Whether the weights are quantised, so that they cannot be trained.
+    quantised: bool = False
+
+
+def is_sixteen(values: Values) -> bool:
+    """Whether the weights are in 16 bits, unless they are quantised.
+
+    `resolve_dtype` and the lines after it in `utils/config`: bf16 (by default "auto"), then
+    fp16, else 32 bits.
+    """
+    bf16 = values.at("bf16")
+    bf16 = "auto" if bf16 is None else bf16
+    keys = ("bfloat16", "fp16", "float16", "load_in_8bit")
+    return bool(bf16) or any(values.at(key) for key in keys)
+
+
+def loaded(values: Values, quantization: Any) -> Loaded:
+    """How a release loads the base model.
+
+    Args:
+        quantization: the `quantization_config` of the checkpoint.
+    """
+    sixteen = is_sixteen(values)
+    plain = 2 if sixteen else 4
+    experts: tuple[Kind, ...] = ("linear", "experts", "router")
+    dequantised = _is_dequantised(values)
+    if quantization is not None and not dequantised:
+        return _from_checkpoint(quantization)
+    if values.at("gptq"):
+        return Loaded(2, dict.fromkeys(experts, 0), _because("packed", "gptq"), True)
+    if values.at("load_in_4bit"):
+        because = _because("NF4, 0.52 bytes a weight of linear layers", "load_in_4bit")
+        return Loaded(2, dict.fromkeys(experts, NF4), because, True)
+    if values.at("load_in_8bit"):
+        because = _because("1 byte a weight of linear layers", "load_in_8bit")
+        return Loaded(2, dict.fromkeys(experts, 1), because, True)
+    if values.at("model_quantization_config") and not dequantised:
+        because = _because("packed while loading", "model_quantization_config")
+        return Loaded(2, dict.fromkeys(experts, _MXFP4), because, True)
+    key = next((key for key in ("bf16", "fp16", "bfloat16", "float16") if values.at(key)), "bf16")
+    return Loaded(plain, {}, _because(f"{plain} bytes a parameter", key))
+
+
+def _is_dequantised(values: Values) -> bool:
+    return values.at("model_quantization_config_kwargs", "dequantize") is True
+
+
+def _from_checkpoint(quantization: Any) -> Loaded:
+    """Weights as the checkpoint packs them; of methods that are not known, nothing."""
+    method = quantization.get("quant_method") if isinstance(quantization, dict) else None
+    each = {"mxfp4": _MXFP4, "fp8": 1.0}.get(str(method), 0.0)
+    kinds: tuple[Kind, ...] = ("linear", "experts", "router")
+    packed: dict[Kind, float] = dict.fromkeys(kinds, each)
+    because = _because("as the checkpoint packs them", "base_model")
+    return Loaded(2 if each else 0, packed, because, True)
+
+
+def _because(text: str, key: str) -> Because:
+    return Because(text, (key,))

@@ -1,0 +1,161 @@
+"""How a config divides weights, gradients and optimizer states among GPUs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.environment.named_files import named_document, named_file
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.run import Because, Shards
+from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES, is_shipped
+from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.record import Record
+from cfglint.source.languages.named import language
+from cfglint.source.values import to_python
+
+#: `axolotl train` starts a process for each GPU by itself from this release on.
+_OWN_LAUNCHER_SINCE = "0.7.0"
+_FSDP2_SINCE = "0.20.0"
+_LAUNCHERS = frozenset({"accelerate", "torchrun", "deepspeed"})
+#: Where each of the files that come with Axolotl puts its parts, in all its releases from 0.4.0.
+_SHIPPED: dict[str, dict[str, Any]] = {
+    "zero1.json": {"stage": 1},
+    "zero1_torch_compile.json": {"stage": 1},
+    "zero2.json": {"stage": 2, "offload_optimizer": {"device": "cpu"}},
+    "zero2_torch_compile.json": {"stage": 2, "offload_optimizer": {"device": "cpu"}},
+    "zero3.json": {"stage": 3},
+    "zero3_bf16.json": {"stage": 3},
+    "zero3_bf16_cpuoffload_params.json": {"stage": 3, "offload_param": {"device": "cpu"}},
+}
+
+
+class Sharding(Record):
+    """Who divides what."""
+
+    shards: Shards
+    #: `one`, `split` (one process, several GPUs), `ddp`, `zero`, `fsdp1`, `fsdp2`, `unknown`.
+    way: str
+    because: Because
+    #: The settings of DeepSpeed, when these decide.
+    settings: dict[str, Any] | None = None
+
+
+#: Settings with which optimizer states move to and fro, and such that divide the weights.
+_MOVES = frozenset({"super_offload", "zenflow"})
+_DIVIDES = frozenset({"tensor_parallel", "pipeline", "autotp_size"})
+_NOTHING = Shards(0, 0, 0)
+
+
+def sharding(values: Values, gpus: int, around: Surroundings) -> Sharding:
+    """How the parts are divided over a number of GPUs."""
+    if values.at("deepspeed"):
+        return _zero(values, gpus, around)
+    if values.at("fsdp") or values.at("fsdp_config"):
+        return _fsdp(values, gpus)
+    if gpus == 1:
+        return Sharding(Shards(), "one", Because("all on one GPU"))
+    everything = Shards(gpus, gpus, gpus)
+    if _divides_further(values):
+        because = Because(f"at the best a share on each of {gpus} GPUs")
+        return Sharding(everything, "split", because)
+    if _has_processes(values, around):
+        because = Because("a whole copy on each GPU; nothing shares them out")
+        return Sharding(Shards(), "ddp", because)
+    because = Because(f"one process may spread the layers over {gpus} GPUs")
+    return Sharding(everything, "split", because)
+
+
+def _divides_further(values: Values) -> bool:
+    """Whether something beside data parallelism spreads the weights."""
+    keys = ("tensor_parallel_size", "dp_shard_size", "expert_parallel_size")
+    return any(values.size(key) > 1 for key in keys) or bool(values.at("device_map"))
+
+
+def _has_processes(values: Values, around: Surroundings) -> bool:
+    """Whether every GPU certainly has a process of its own."""
+    lines = [line for line in around.launches if line.command in ("", "train")]
+    own = values.since(_OWN_LAUNCHER_SINCE)
+    counts = [line.option("num_processes", "nproc_per_node", "num_gpus") for line in lines]
+    if values.at("use_ray") or any(count is not None and count.text == "1" for count in counts):
+        return False
+    if not lines:
+        return own
+    return all((line.own and own) or line.launcher in _LAUNCHERS for line in lines)
+
+
+def _zero(values: Values, gpus: int, around: Surroundings) -> Sharding:
+    key = ("deepspeed",)
+    settings = _settings(values.at("deepspeed"), around)
+    zero = settings.get("zero_optimization") if settings is not None else None
+    zero = {"stage": 0} if settings is not None and zero is None else zero
+    stage = zero.get("stage", 0) if isinstance(zero, dict) else None
+    # A process may hold a share over all GPUs, but not less.
+    if not isinstance(zero, dict) or type(stage) is not int or not 0 <= stage <= 3:
+        return Sharding(_NOTHING, "unknown", Because("DeepSpeed's settings are not known", key))
+    states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or bool(_MOVES & set(zero))
+    weights_off = _is_off(zero, "offload_param", "cpu_offload_params")
+    # Frozen weights in 8 bits.
+    weights_off = weights_off or bool(zero.get("zero_quantized_nontrainable_weights"))
+    divided = _divides_further(values) or bool(_DIVIDES & set(settings or ()))
+    weights = gpus if stage == 3 or divided else 1
+    gradients = gpus if stage >= 2 or weights != 1 else 1
+    shards = Shards(
+        0 if weights_off else weights,
+        0 if states_off else gradients,
+        0 if states_off else gpus,
+    )
+    text = f"ZeRO stage {stage} over {gpus} GPUs" if gpus > 1 else f"ZeRO stage {stage} on one GPU"
+    return Sharding(shards, "zero", Because(text, key), settings)
+
+
+def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
+    if isinstance(written, dict):
+        return written
+    path = named_file(written, around, MAX_BYTES)
+    if path is not None:
+        document = named_document(path, language("json"), around, MAX_BYTES)
+        found = to_python(document.root) if document is not None else None
+        return found if isinstance(found, dict) else None
+    if isinstance(written, str) and is_shipped(written):
+        zero = _SHIPPED.get(written.replace("\\", "/").rpartition("/")[2])
+        return None if zero is None else {"zero_optimization": zero, "bf16": {"enabled": "auto"}}
+    return None
+
+
+def _is_off(zero: dict[str, Any], section: str, older: str) -> bool:
+    """Whether a part may lie in the memory of the machine, whatever share of it."""
+    found = zero.get(section)
+    if zero.get(older) or not isinstance(found, (dict, type(None))):
+        return True
+    # A section without a device means none; everything else is taken for an offload.
+    return found is not None and found.get("device", "none") != "none"
+
+
+def _fsdp(values: Values, gpus: int) -> Sharding:
+    section = "fsdp_config" if values.at("fsdp_config") else "fsdp"
+    key = (section,)
+    config = values.at("fsdp_config")
+    config = config if isinstance(config, dict) else {}
+    config = {name.removeprefix("fsdp_"): value for name, value in config.items()}
+    listed = " ".join(values.names("fsdp"))
+    off = "offload" in listed or _is_set(config, "offload_params", "cpu_offload")
+    replicas = values.size("dp_replicate_size")
+    share = gpus // replicas if gpus % replicas == 0 else gpus
+    shards = _NOTHING if off else Shards(share, share, share)
+    version = _fsdp_version(values, config)
+    where = ", in the memory of the machine" if off else ""
+    because = Because(f"FSDP{version} over {share} GPUs{where}", key)
+    return Sharding(shards, f"fsdp{version}", because)
+
+
+def _is_set(config: dict[str, Any], *names: str) -> bool:
+    """Whether a switch is on, or has a value that is none."""
+    off = (None, False, "false", "no", "off", 0)
+    return any(config.get(name) not in off for name in names)
+
+
+def _fsdp_version(values: Values, config: dict[str, Any]) -> int:
+    for version in (values.at("fsdp_version"), config.get("version")):
+        if version is not None:
+            return 1 if version in (1, "1") else 2
+    return 2 if values.since(_FSDP2_SINCE) else 1

@@ -1,0 +1,65 @@
+"""What a config trains: everything, an adapter, or parts that are not counted."""
+
+from __future__ import annotations
+
+from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.parts import Shape
+from cfglint.fit.run import Because
+from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.record import Record
+
+_LOW_RANK = ("lora", "qlora")
+#: Kinds of preference training whose trainers train the model as supervised training does.
+_KNOWN_RL = (None, "dpo", "ipo", "kto", "orpo", "simpo", "grpo")
+#: Keys with which only some of the parameters are trained, or some of the modules adapted.
+_SOME_PARAMETERS = ("unfrozen_parameters", "lisa_n_layers", "lisa_step_interval")
+_SOME_MODULES = (
+    "peft_layers_to_transform", "lora_rank_pattern", "lora_target_parameters", "relora",
+    "relora_steps", "peft_layers_pattern",
+)  # fmt: skip
+#: No rank in use is larger.
+_MOST_RANK = 1 << 20
+
+
+class Trained(Record):
+    """The trained parameters that are certain."""
+
+    parameters: int
+    #: Whether these are tensors of an adapter, beside the loaded ones.
+    beside: bool
+    because: Because
+
+
+def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
+    """How many parameters are trained for certain."""
+    adapter = values.at("adapter")
+    if not adapter:
+        if quantised:
+            because = Because("quantised weights are not trained", ("base_model",))
+            return Trained(0, False, because)
+        if values.at("rl") not in _KNOWN_RL:
+            return Trained(0, False, Because("what its trainer trains is not counted", ("rl",)))
+        for key in _SOME_PARAMETERS:
+            if values.at(key):
+                return Trained(0, False, Because("which parameters is not counted", (key,)))
+        because = Because(f"all {_billions(shape.parameters)} parameters", ("base_model",))
+        return Trained(shape.parameters, False, because)
+    path = ("adapter",)
+    rank = values.at("lora_r")
+    if adapter not in _LOW_RANK or type(rank) is not int or not 0 < rank < _MOST_RANK:
+        return Trained(0, True, Because("what the adapter trains is not counted", path))
+    targets = frozenset(values.names("lora_target_modules"))
+    if any(values.at(key) for key in _SOME_MODULES):
+        targets = frozenset()
+    elif values.at("lora_target_linear"):
+        targets = linear_names(shape)
+    dora = bool(values.at("peft_use_dora"))
+    count = low_rank(shape, rank, targets, dora=dora)
+    count += copies(shape, values.names("lora_modules_to_save"))
+    return Trained(count, True, Because(f"{_billions(count)} parameters of the adapter", path))
+
+
+def _billions(count: int) -> str:
+    if count >= 10**9:
+        return f"{count / 10**9:.2f} billion"
+    return f"{count / 10**6:.1f} million"

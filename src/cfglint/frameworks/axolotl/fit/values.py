@@ -1,0 +1,64 @@
+"""The values of a config, with what a remedy would change laid over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.logic import MISSING
+from cfglint.rules.views import View
+from cfglint.source.document import Document, Path
+
+if TYPE_CHECKING:
+    from cfglint.framework import Framework
+
+
+class Values:
+    """Values by key as Axolotl's validator reads them; None where there is none."""
+
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        release: str,
+        changes: Mapping[Path, Any] | None = None,
+    ) -> None:
+        self._view = View(document, coerce=framework.coerce)
+        self._changes = dict(changes or {})
+        self._document, self._framework = document, framework
+        self.release = release
+        self.keys: ReleaseKeys = framework.release_keys(release)
+
+    def changed(self, changes: Mapping[Path, Any]) -> Values:
+        """The same config with other values at some paths."""
+        return Values(self._document, self._framework, self.release, {**self._changes, **changes})
+
+    def at(self, *path: str) -> Any:
+        """The value at a path, without what is missing or null."""
+        if path in self._changes:
+            return self._changes[path]
+        for length in range(len(path) - 1, 0, -1):
+            if path[:length] in self._changes:
+                above = self._changes[path[:length]]
+                return above.get(path[-1]) if isinstance(above, dict) else None
+        value = self._view.value(path)
+        return None if value is MISSING else value
+
+    def names(self, key: str) -> list[str]:
+        """The texts of a list, or the one text that stands in its place."""
+        value = self.at(key)
+        if isinstance(value, str):
+            return [value]
+        return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+    def size(self, *keys: str) -> int:
+        """The first whole number above 0 under some keys; 1 when there is none."""
+        for key in keys:
+            value = self.at(key)
+            if type(value) is int and value > 0:
+                return value
+        return 1
+
+    def since(self, release: str) -> bool:
+        return self.keys.released(release)

@@ -1,0 +1,184 @@
+"""What a run needs on each GPU for certain, as text with bars or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import cfglint
+from cfglint import compiled
+from cfglint.fit.planning import COUNTS, Change, Planner, gib, lighter, smallest
+from cfglint.fit.run import GIB
+from cfglint.fit.terms import Bound, Term, bound
+from cfglint.record import Record
+from cfglint.report.escaping import visible
+from cfglint.source.document import Document, format_path
+
+#: Raised when a member changes its meaning or goes away, not when one is added.
+FORMAT_VERSION = 1
+_BAR = 30
+_MOST_NAMES = 4
+_MOMENTS = {
+    "step": "at the optimizer's step",
+    "forward": "at the end of a forward pass",
+}
+
+
+class Smallest(Record):
+    """The smallest GPUs for one number of them; `memory` is None when none is large enough."""
+
+    gpus: int
+    need: int
+    memory: int | None
+    names: tuple[str, ...]
+
+
+class Answer(Record):
+    """All that is told of one file."""
+
+    gpus: int
+    needed: Bound
+    parameters: int
+    partial: bool
+    #: The GPU that was named and its memory in GB, where these are known.
+    gpu: str | None
+    memory: int | None
+    sizes: tuple[Smallest, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def fits(self) -> bool | None:
+        """False when it certainly does not fit; None when nobody knows."""
+        return False if self.memory is not None and self.needed.total > self.memory * GIB else None
+
+
+def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
+    """What can be told; None when nothing is certain of the run."""
+    gpus = facts.get("gpus", 1)
+    run = planner.run(gpus)
+    if run is None:
+        return None
+    table = compiled.load("hardware").GPUS
+    sizes = []
+    for number in COUNTS:
+        other = planner.run(number)
+        need = bound(other).total if other is not None else 0
+        found = smallest(need, table)
+        memory, names = found if found is not None else (None, [])
+        sizes.append(Smallest(number, need, memory, tuple(names)))
+    needed = bound(run)
+    changes = lighter(planner.changes(gpus), needed.total)
+    unified = "gpu.unified" in facts
+    memory = None if unified else facts.get("gpu.memory_gb")
+    shape = run.shape
+    return Answer(
+        gpus,
+        needed,
+        shape.parameters,
+        shape.partial,
+        facts.get("gpu"),
+        memory,
+        tuple(sizes),
+        tuple(changes),
+    )
+
+
+def render_text(found: Answer, document: Document, name: str, release: str) -> str:
+    """The answer for a terminal, in ASCII but for the bars."""
+    counted = f"{found.parameters:,} parameters"
+    if found.partial:
+        counted += " in its language model, which alone is counted"
+    on = "the GPU" if found.gpus == 1 else f"each of {found.gpus} GPUs"
+    lines = [
+        f"{visible(name)}: {counted}; {release}",
+        f"At least {gib(found.needed.total)} on {on}, {_MOMENTS[found.needed.moment]}:",
+        "",
+    ]
+    lines += [_row(term, found, document) for term in found.needed.terms]
+    lines += ["", *_verdict(found), "Smallest GPUs that may be enough:"]
+    lines += [_sizes(one) for one in found.sizes]
+    if found.changes:
+        lines += ["", "What would need less (at least):"]
+        lines += [f"  {gib(one.bound.total):>10}  {one.title}" for one in found.changes]
+    lines += [
+        "",
+        "Only what is certain is counted; activations, buffers and fragmentation come on top.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _row(term: Term, found: Answer, document: Document) -> str:
+    share = term.size / max(found.needed.total, 1)
+    bar = "█" * max(1, round(share * _BAR))
+    line = _line(term.because.path, document)
+    where = f" (line {line})" if line is not None else ""
+    return f"  {term.title:<17}{gib(term.size):>10}  {bar:<{_BAR}}  {visible(term.because.text)}{where}"
+
+
+def _verdict(found: Answer) -> list[str]:
+    if found.memory is None:
+        return []
+    if found.fits is False:
+        return [f"It does not fit: {found.gpu} has {found.memory} GiB.", ""]
+    left = found.memory * GIB - found.needed.total
+    return [f"{found.gpu} has {found.memory} GiB, which leaves {gib(left)} for all else.", ""]
+
+
+def _sizes(one: Smallest) -> str:
+    number = f"{one.gpus} GPU{'s' if one.gpus > 1 else ''}"
+    if one.memory is None:
+        return f"  {number:>7}: {gib(one.need)} each; no known GPU has as much"
+    names = ", ".join(one.names[:_MOST_NAMES]) + (", …" if len(one.names) > _MOST_NAMES else "")
+    return f"  {number:>7}: {gib(one.need)} each; {one.memory} GB ({names})"
+
+
+def _line(path: tuple[str, ...], document: Document) -> int | None:
+    entry = document.entry(path) if path else None
+    return document.source.position(entry.key.start)[0] if entry is not None else None
+
+
+def render_json(found: Answer, document: Document, release: str) -> str:
+    """One JSON object (docs/fit.schema.json); ASCII only, sizes in bytes."""
+    report = {
+        "version": FORMAT_VERSION,
+        "tool": {"name": "cfglint", "version": cfglint.__version__},
+        "release": release,
+        "gpus": found.gpus,
+        "gpu": None if found.gpu is None else {"name": found.gpu, "memory_gb": found.memory},
+        "model": {"parameters": found.parameters, "language_model_only": found.partial},
+        "certain": {
+            "bytes": found.needed.total,
+            "moment": found.needed.moment,
+            "terms": [
+                {
+                    "name": term.name,
+                    "bytes": term.size,
+                    "reason": term.because.text,
+                    "key": format_path(term.because.path) if term.because.path else None,
+                    "line": _line(term.because.path, document),
+                }
+                for term in found.needed.terms
+            ],
+        },
+        "fits": found.fits,
+        "smallest": [
+            {
+                "gpus": one.gpus,
+                "bytes": one.need,
+                "memory_gb": one.memory,
+                "names": list(one.names),
+            }
+            for one in found.sizes
+        ],
+        "changes": [
+            {
+                "title": one.title,
+                "key": format_path(one.path) if one.path else None,
+                "gpus": one.gpus,
+                "bytes": one.bound.total,
+            }
+            for one in found.changes
+        ],
+    }
+    return json.dumps(report, indent=2) + "\n"

@@ -1,0 +1,98 @@
+"""`cfglint fit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.running import run
+
+SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "fit.schema.json"
+TEXT = """\
+base_model: NousResearch/Meta-Llama-3-8B
+datasets:
+  - path: acme/tickets
+    type: alpaca
+sequence_len: 2048
+micro_batch_size: 1
+optimizer: adamw_torch_fused
+bf16: true
+"""
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> str:
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT, encoding="utf-8")
+    return str(path)
+
+
+def test_text(config: str) -> None:
+    result = run("fit", config, "--isolated", "--gpu", "a100-40gb", "--target", "axolotl==0.18.0")
+    assert (result.code, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0] == f"{config}: 8,030,261,248 parameters; axolotl 0.18.0"
+    assert lines[1] == "At least 59.8 GiB on the GPU, at the optimizer's step:"
+    assert any("29.9 GiB" in line and "(line 7)" in line for line in lines)
+    assert "It does not fit: a100-40gb has 40 GiB." in lines
+    assert any(line.startswith("    1 GPU: 59.8 GiB each; 64 GB") for line in lines)
+    assert any(line.endswith("`adapter: qlora`") for line in lines)
+
+
+def test_a_gpu_that_may_be_enough(config: str) -> None:
+    result = run("fit", config, "--isolated", "--gpu", "h100")
+    assert "h100 has 80 GiB, which leaves 20.2 GiB for all else." in result.out
+
+
+def test_json_follows_its_schema(config: str) -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    for options in ((), ("--gpu", "t4", "--gpus", "4"), ("--gpu", "gb10")):
+        result = run("fit", config, "--isolated", "--format", "json", *options)
+        report = json.loads(result.out)
+        jsonschema.validate(report, schema)
+        assert report["fits"] is (False if "t4" in options else None)
+        total = sum(term["bytes"] for term in report["certain"]["terms"])
+        assert report["certain"]["bytes"] == total
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TEXT.replace("Meta-Llama-3-8B", "made-up"), "nothing is certain"),
+        ("a: [", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_told(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(text, encoding="utf-8")
+    result = run("fit", str(path), "--isolated")
+    assert result.code == 2
+    assert message in result.err
+
+
+def test_other_frameworks_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ds.json"
+    path.write_text('{"zero_optimization": {"stage": 2}, "train_batch_size": 8}', encoding="utf-8")
+    result = run("fit", str(path), "--isolated")
+    assert result.code == 2
+    assert "`fit` does not support files of DeepSpeed yet" in result.err
+
+
+def test_sizes_of_a_local_model(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    config = {
+        "model_type": "llama",
+        "hidden_size": 1024,
+        "intermediate_size": 4096,
+        "num_hidden_layers": 8,
+        "num_attention_heads": 8,
+        "vocab_size": 32000,
+    }
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT.replace("NousResearch/Meta-Llama-3-8B", "./model"), encoding="utf-8")
+    assert "199,771,136 parameters" in run("fit", str(path)).out

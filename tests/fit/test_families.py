@@ -1,0 +1,98 @@
+"""The parameters of every known model, against those that transformers and PEFT count."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfglint import compiled
+from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.families import FAMILIES, shape
+
+RECORDED: dict[str, Any] = json.loads(
+    Path(__file__).with_name("parameters_recorded.json").read_text(encoding="utf-8")
+)
+SHAPES: dict[str, dict[str, Any]] = compiled.load("shapes").SHAPES
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "intermediate_size": 128,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "vocab_size": 100,
+}
+
+
+def test_enough_is_recorded() -> None:
+    assert len(RECORDED["models"]) >= 60
+    assert all(len(row["setups"]) == 6 for row in RECORDED["models"])
+
+
+@pytest.mark.parametrize("row", RECORDED["models"], ids=lambda row: row["name"])
+def test_counts_are_exact(row: dict[str, Any]) -> None:
+    found = shape(SHAPES[row["name"]])
+    assert found is not None
+    assert found.parameters == row["parameters"]
+    for setup in row["setups"]:
+        count = low_rank(found, setup["rank"], setup["targets"], dora=setup["dora"])
+        assert count + copies(found, setup["saved"]) == setup["trainable"], setup
+
+
+@pytest.mark.parametrize("row", RECORDED["models"], ids=lambda row: row["name"])
+def test_all_linear_names_are_known(row: dict[str, Any]) -> None:
+    found = shape(SHAPES[row["name"]])
+    assert found is not None
+    (everything,) = {tuple(s["targets"]) for s in row["setups"] if s["rank"] == 32}
+    assert linear_names(found) == set(everything)
+
+
+def test_every_row_of_the_table_is_known() -> None:
+    assert [name for name, config in SHAPES.items() if shape(config) is None] == []
+
+
+def test_every_family_is_in_the_table() -> None:
+    types = {config.get("text_config", config)["model_type"] for config in SHAPES.values()}
+    # No published model with sizes that are known for certain.
+    assert set(FAMILIES) - types == {"qwen3_5_text"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model_type": "no-such-family"},
+        {"model_type": None},
+        {"hidden_size": None},
+        {"hidden_size": "64"},
+        {"hidden_size": -64},
+        {"hidden_size": 1 << 50},
+        {"num_attention_heads": 0},
+        {"num_hidden_layers": 10**9},
+        {"num_hidden_layers": 0},
+        {"attention_bias": "yes"},
+        {"pruned_heads": {"0": [1]}},
+    ],
+)
+def test_what_is_not_known_is_none(change: dict[str, Any]) -> None:
+    assert shape(LLAMA) is not None
+    assert shape({**LLAMA, **change}) is None
+
+
+def test_tied_embeddings_count_once() -> None:
+    apart, tied = shape(LLAMA), shape({**LLAMA, "tie_word_embeddings": True})
+    assert apart is not None
+    assert tied is not None
+    assert apart.parameters - tied.parameters == 100 * 64
+
+
+def test_language_model_of_several_towers() -> None:
+    found = shape({"model_type": "mistral3", "text_config": {**LLAMA, "model_type": "mistral"}})
+    assert found is not None
+    assert found.partial
+    assert shape({"model_type": "mistral3", "text_config": {}}) is None
+    outer = {"model_type": "mistral3", "tie_word_embeddings": True}
+    tied = shape({**outer, "text_config": {**LLAMA, "model_type": "mistral"}})
+    assert tied is not None
+    assert tied.parameters == found.parameters - 100 * 64

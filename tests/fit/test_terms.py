@@ -1,0 +1,86 @@
+"""The sum of what is certain, at its fullest moment."""
+
+from __future__ import annotations
+
+from cfglint.fit.families import shape
+from cfglint.fit.parts import Shape
+from cfglint.fit.planning import gib, smallest
+from cfglint.fit.run import GIB, Run, Shards
+from cfglint.fit.terms import bound
+from cfglint.record import FrozenDict
+
+
+def model() -> Shape:
+    found = shape(
+        {
+            "model_type": "llama",
+            "hidden_size": 64,
+            "intermediate_size": 128,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "vocab_size": 100,
+        }
+    )
+    assert found is not None
+    return found
+
+
+def whole(**changes: object) -> Run:
+    """All parameters trained with Adam in 16 bits."""
+    size = model().parameters
+    values: dict[str, object] = {
+        "trained": size,
+        "trained_bytes": 2.0,
+        "gradient_bytes": 2.0,
+        "state_bytes": 4.0,
+    }
+    return Run(model(), Shards(), 2.0).replaced(**{**values, **changes})
+
+
+def test_eight_bytes_a_parameter() -> None:
+    assert bound(whole()).total == 8 * model().parameters
+
+
+def test_shards_divide_and_zero_takes_away() -> None:
+    size = model().parameters
+    assert bound(whole(shards=Shards(4, 4, 4))).total == 3 * (size * 2 // 4) + size * 2 // 4
+    assert bound(whole(shards=Shards(1, 0, 0))).total == 2 * size
+    assert bound(whole(shards=Shards(0, 0, 0))).terms == ()
+
+
+def test_the_fuller_moment_counts() -> None:
+    step = bound(whole(step_bytes=2.0))
+    assert (step.moment, step.total) == ("step", 10 * model().parameters)
+    forward = bound(whole(tokens=100_000, keeps_layers=True, logit_bytes=10.0))
+    assert forward.moment == "forward"
+    assert forward.size("layers") == 2 * 100_000 * 64 * 2
+    assert forward.size("logits") == 10 * 100_000 * 100
+    assert forward.size("gradients") == 0
+    kept = bound(whole(tokens=100_000, logit_bytes=10.0, accumulates=True))
+    assert kept.size("gradients") == 2 * model().parameters
+
+
+def test_packed_kinds_and_biases() -> None:
+    run = Run(model(), Shards(), 2.0, FrozenDict({"linear": 0.5}))
+    linear = model().kinds("linear")
+    assert bound(run).total == int(linear * 0.5 + (model().parameters - linear) * 2)
+
+
+def test_reference_and_adapter() -> None:
+    size = model().parameters
+    run = Run(model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, beside=True, references=1)
+    assert bound(run).size("reference") == 2 * size
+    assert bound(run).size("adapter") == 2000
+
+
+def test_smallest_gpu_leaves_unified_memory_out() -> None:
+    table = {
+        "small": {"memory_gb": 24},
+        "shared": {"memory_gb": 96, "unified": True},
+        "large": {"memory_gb": 141},
+        "untold": {},
+    }
+    assert smallest(24 * GIB, table) == (24, ["small"])
+    assert smallest(24 * GIB + 1, table) == (141, ["large"])
+    assert smallest(142 * GIB, table) is None
+    assert gib(3 * GIB // 2) == "1.5 GiB"

@@ -1,0 +1,83 @@
+"""FIT501: what is certain against the memory of the GPU that is known."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.frameworks.axolotl.checks import fit
+from tests.linting import lint_result
+
+TEXT = """\
+base_model: NousResearch/Meta-Llama-3-8B
+datasets:
+  - path: acme/tickets
+    type: alpaca
+sequence_len: 2048
+micro_batch_size: 1
+gradient_accumulation_steps: 2
+optimizer: adamw_torch_fused
+bf16: true
+output_dir: ./out
+"""
+LORA = TEXT.replace("8B", "70B") + "adapter: lora\nlora_r: 16\nlora_target_linear: true\n"
+
+
+def found(text: str, gpus: int | None = 1, gpu: str | None = "rtx4090") -> list[Diagnostic]:
+    result = lint_result(text, gpus=gpus, gpu=gpu, select=["FIT"])
+    return [one for one in result.diagnostics if one.code == "FIT501"]
+
+
+@pytest.fixture(autouse=True)
+def _no_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "_spills", lambda: False)
+
+
+def test_place_terms_and_remedies() -> None:
+    (one,) = found(TEXT)
+    assert one.severity == "error"
+    assert one.path == ("optimizer",)
+    assert "59.8 GiB" in one.message
+    assert "optimizer states 29.9 GiB" in one.message
+    assert "`adapter: qlora`" in one.message
+    assert any("weights 15.0 GiB" in related.note for related in one.related)
+
+
+def test_the_model_when_weights_alone_are_too_much() -> None:
+    (one,) = found(LORA.replace("adapter: lora", "adapter: qlora\nload_in_4bit: true"))
+    assert one.path == ("base_model",)
+    assert "Nothing" in one.message or "64 GPUs" not in one.message
+
+
+def test_a_warning_where_layers_may_move() -> None:
+    assert [one.severity for one in found(LORA)] == ["warning"]
+    assert [one.severity for one in found(LORA, gpus=8)] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("gpus", "gpu"),
+    [(None, "rtx4090"), (1, None), (1, "sm_89"), (1, "gb10"), (1, "gh200"), (1, "h100")],
+)
+def test_silent(gpus: int | None, gpu: str | None) -> None:
+    assert found(TEXT, gpus, gpu) == []
+
+
+def test_memory_that_is_told_counts() -> None:
+    assert found(TEXT, 1, "sm_89:59GB") != []
+    assert found(TEXT, 1, "sm_89:60GB") == []
+
+
+def test_mig_is_no_known_gpu() -> None:
+    from cfglint.environment.hardware import gpu_facts
+    from cfglint.environment.pins import TargetError
+
+    with pytest.raises(TargetError):
+        gpu_facts("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "a test")
+
+
+def test_drivers_of_windows_spill(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert found(TEXT) == []

@@ -1,0 +1,300 @@
+"""What is certain of runs of Axolotl, and what is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.frameworks.axolotl.fit.planning import SIZE, needed, per_parameter, run
+
+ZERO = {"zero_optimization": {"stage": 2}}
+
+
+def zero(stage: int, **section: Any) -> dict[str, Any]:
+    return {"deepspeed": {"zero_optimization": {"stage": stage, **section}}}
+
+
+@pytest.mark.parametrize(
+    ("gpus", "config", "expected"),
+    [
+        (1, {}, 8),
+        (1, {"bf16": False}, 16),
+        (1, {"bf16": False, "fp16": True}, 8),
+        (1, {"bf16": "auto"}, 8),
+        (1, {"bf16": None}, 8),
+        (1, {"optimizer": "adamw_torch"}, 10),
+        (8, {}, 10),
+        (8, zero(0), 4 + 12 / 8),
+        (8, zero(1), 4 + 12 / 8),
+        (8, zero(2), 2 + 16 / 8),
+        (8, zero(3), 16 / 8),
+        (8, {"deepspeed": "deepspeed_configs/zero3_bf16.json"}, 16 / 8),
+        (8, {"fsdp_config": {"offload_params": False}, "fsdp_version": 1}, 16 / 8),
+        (8, {"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 2}, 8 / 8),
+        (8, {"fsdp": ["full_shard", "auto_wrap"]}, 16 / 8),
+    ],
+)
+def test_bytes_a_parameter(gpus: int, config: dict[str, Any], expected: float) -> None:
+    assert per_parameter(gpus, **config) == pytest.approx(expected, abs=0.011)
+
+
+@pytest.mark.parametrize(
+    "optimizer",
+    ["paged_adamw_8bit", "paged_adamw_32bit", "paged_lion_8bit", "adafactor", "galore_adamw"],
+)
+def test_states_that_are_elsewhere_or_not_known_count_nothing(optimizer: str) -> None:
+    assert per_parameter(1, optimizer=optimizer) == 4
+
+
+@pytest.mark.parametrize("optimizer", ["lomo", "galore_adamw_layerwise", "made_up", "optimi_adamw"])
+def test_gradients_that_may_not_live_count_nothing(optimizer: str) -> None:
+    assert per_parameter(1, optimizer=optimizer) == 2
+
+
+@pytest.mark.parametrize(
+    ("optimizer", "expected"),
+    [
+        ("adamw_bnb_8bit", 2.03125),
+        ("adamw_torch_8bit", 2.03125),
+        ("adamw_torch_4bit", 1.0625),
+        ("ao_adamw_fp8", 2),
+        ("lion_8bit", 1.015625),
+        ("muon", 2),
+    ],
+)
+def test_small_states(optimizer: str, expected: float) -> None:
+    states = needed(1, optimizer=optimizer).size("states")
+    assert states == int(SIZE * expected)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"offload_optimizer": {"device": "cpu"}, "offload_param": {"device": "nvme"}},
+        {"cpu_offload": True, "cpu_offload_params": True},
+        {"offload_optimizer": {"device": "cpu", "ratio": 0.3}, "offload_param": {"device": "cpu"}},
+        {"super_offload": True, "offload_param": {"device": "cpu"}},
+        {"zenflow": {"topk_ratio": 0.1}, "zero_quantized_nontrainable_weights": True},
+        {"offload_optimizer": "cpu", "offload_param": "cpu"},
+    ],
+)
+def test_deepspeed_offload_in_all_spellings(section: dict[str, Any]) -> None:
+    assert needed(8, **zero(3, **section)).terms == ()
+
+
+def test_a_section_without_a_device_offloads_nothing() -> None:
+    assert per_parameter(8, **zero(3, offload_optimizer={"device": "none"})) == 2
+
+
+def test_zero2_of_axolotl_offloads() -> None:
+    assert per_parameter(8, deepspeed="deepspeed_configs/zero2.json") == 2
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"fsdp": "full_shard auto_wrap offload"},
+        {"fsdp": ["full_shard", "offload"]},
+        {"fsdp_config": {"offload_params": True}},
+        {"fsdp_config": {"fsdp_offload_params": True}},
+        {"fsdp_config": {"cpu_offload": True}},
+        {"deepspeed": "ds.json"},
+        {"deepspeed": "deepspeed_configs/zero3_bf16_cpuoffload_all.json"},
+        {"deepspeed": {"zero_optimization": {"stage": "3"}}},
+        {"deepspeed": {"zero_optimization": True}},
+    ],
+)
+def test_what_may_lie_elsewhere_counts_nothing(config: dict[str, Any]) -> None:
+    assert needed(8, **config).terms == ()
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"max_memory": {0: "20GiB"}},
+        {"gpu_memory_limit": 20},
+        {"layer_offloading": True},
+        {"plugins": ["acme.plugins.Anything"]},
+        {"plugins": ["axolotl.integrations.spectrum.SpectrumPlugin"]},
+        {"base_model": "acme/llama-3-8b-pruned"},
+        {"base_model": "NousResearch/Meta-Llama-3-8B-GPTQ"},
+        {"base_model": "./Meta-Llama-3-8B"},
+        {"base_model_config": "acme/other"},
+        {"type_of_model": "AutoModelForSequenceClassification"},
+        {"model_type": "AutoModelForSequenceClassification"},
+        {"peft": {"loftq_config": {"loftq_bits": 4}}},
+        {"overrides_of_model_config": {"num_hidden_layers": 2}},
+    ],
+)
+def test_silent(config: dict[str, Any]) -> None:
+    assert run(1, **config) is None
+
+
+def test_copies_need_a_process_each() -> None:
+    assert per_parameter(8, "0.7.0") == 10
+    # Before, a plain start has one process, over whose GPUs the layers are spread.
+    assert per_parameter(8, "0.6.0") == 1
+    assert per_parameter(8, use_ray=True) == 1
+    assert per_parameter(8, device_map="auto") == 1
+    assert per_parameter(8, tensor_parallel_size=8) == 1
+
+
+def test_tensor_parallel_settings_divide() -> None:
+    settings = {**zero(1)["deepspeed"], "tensor_parallel": {"autotp_size": 8}}
+    assert per_parameter(8, deepspeed=settings) == 2
+
+
+def test_replicas_of_shards() -> None:
+    sharded = {"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 2}
+    assert per_parameter(8, dp_replicate_size=2, **sharded) == 2
+    assert per_parameter(8, dp_replicate_size=3, **sharded) == 1
+
+
+def test_fsdp_keeps_full_precision_with_mixed_precision_alone() -> None:
+    sharded = {"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 1}
+    assert per_parameter(8, bf16="full", **sharded) == 1
+    assert per_parameter(8, "0.20.0", fsdp_config={"reshard_after_forward": True}) == 1
+
+
+def test_deepspeed_brings_its_own_optimizer() -> None:
+    own = {**zero(3)["deepspeed"], "optimizer": {"type": "AdamW"}}
+    assert per_parameter(8, deepspeed=own, optimizer="adamw_bnb_8bit") == 2
+    other = {**own, "optimizer": {"type": "OneBitAdam"}}
+    assert per_parameter(8, deepspeed=other) == round(6 / 8, 2)
+
+
+def test_master_weights_in_sixteen_bits() -> None:
+    settings = {**zero(3)["deepspeed"], "bf16": {"bf16_master_weights_and_grads": True}}
+    assert per_parameter(8, deepspeed=settings) == round(10 / 8, 2)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"unfrozen_parameters": ["lm_head.*"]},
+        {"lisa_n_layers": 2},
+        {"rl": "ebft"},
+        {"load_in_8bit": True},
+    ],
+)
+def test_parts_that_are_trained_are_not_counted(config: dict[str, Any]) -> None:
+    found = run(1, **config)
+    assert found is not None
+    assert found.trained == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({"lora_target_modules": ["q_proj", "v_proj"]}, 6_815_744),
+        ({"lora_target_linear": True}, 41_943_040),
+        ({"lora_target_linear": True, "peft_use_dora": True}, 43_319_296),
+        ({"lora_target_modules": "model.layers.*"}, 0),
+        ({"lora_target_linear": True, "lora_rank_pattern": {"q_proj": 8}}, 0),
+        ({"lora_target_linear": True, "peft_layers_to_transform": [0]}, 0),
+        ({"lora_modules_to_save": ["embed_tokens", "lm_head"]}, 2 * 128256 * 4096),
+        ({"lora_r": "16"}, 0),
+        ({"adapter": "llama-adapter", "lora_target_linear": True}, 0),
+    ],
+)
+def test_trainables_of_adapters(config: dict[str, Any], expected: int) -> None:
+    found = run(1, **{"adapter": "lora", "lora_r": 16, **config})
+    assert found is not None
+    assert found.trained == expected
+
+
+def test_quantised_weights() -> None:
+    embeddings = 2 * 128256 * 4096
+    packed = needed(1, adapter="qlora", load_in_4bit=True).size("weights")
+    norms = 65 * 4096
+    linear = SIZE - embeddings - norms
+    assert packed == int(linear * (0.5 + 1 / 64 + 1 / 4096) + 2 * (embeddings + norms))
+    eight = needed(1, adapter="lora", load_in_8bit=True).size("weights")
+    assert eight == linear + 2 * (embeddings + norms)
+
+
+def test_experts_may_be_packed() -> None:
+    """Older transformers have them as linear modules; Axolotl may quantise them itself."""
+    found = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1", adapter="qlora", load_in_4bit=True)
+    assert 22 < found.size("weights") / (1 << 30) < 24
+    whole = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1")
+    assert whole.size("weights") == 2 * 46_702_792_704
+
+
+def test_checkpoints_that_are_quantised() -> None:
+    packed = {"base_model": "openai/gpt-oss-20b"}
+    assert needed(1, **packed).size("gradients") == 0
+    assert needed(1, **packed).size("weights") < 16 * (1 << 30)
+    opened = {"model_quantization_config_kwargs": {"dequantize": True}}
+    assert needed(1, **packed, **opened).size("weights") == 2 * 20_914_757_184
+
+
+def test_reference_models() -> None:
+    assert needed(1, rl="dpo").size("reference") == 2 * SIZE
+    assert needed(1, rl="dpo", precompute_ref_log_probs=True).size("reference") == 0
+    assert needed(1, rl="dpo", adapter="lora", lora_r=8).size("reference") == 0
+    assert needed(1, rl="orpo").size("reference") == 0
+
+
+def test_frozen_layers_may_move_with_one_process() -> None:
+    def moves(gpus: int, **config: Any) -> bool:
+        found = run(gpus, **config)
+        assert found is not None
+        return found.may_move
+
+    assert moves(1, adapter="lora", lora_r=8)
+    assert not moves(1)
+    assert not moves(8, adapter="lora", lora_r=8)
+    assert not moves(1, adapter="qlora", load_in_4bit=True, lora_r=8)
+
+
+def test_tokens_where_every_sequence_is_full() -> None:
+    packed = {"sample_packing": True, "micro_batch_size": 4}
+    found = run(1, **packed)
+    assert found is not None
+    assert (found.tokens, found.keeps_layers, found.logit_bytes) == (2048, True, 10.0)
+    older = run(1, "0.10.0", **packed)
+    assert older is not None
+    assert older.tokens == 0
+    asked = run(1, "0.10.0", pad_to_sequence_len=True, **packed)
+    assert asked is not None
+    assert asked.tokens == 2048
+    rows = run(1, micro_batch_size=4, pad_to_sequence_len=True)
+    assert rows is not None
+    assert rows.tokens == 8192
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {},
+        {"sample_packing": True, "pad_to_sequence_len": False},
+        {"sample_packing": True, "rl": "orpo"},
+        {"sample_packing": True, "context_parallel_size": 2},
+        {"sample_packing": True, "streaming": True},
+        {"sample_packing": True, "processor_type": "AutoProcessor"},
+        {"sample_packing": True, "sequence_len": "long"},
+    ],
+)
+def test_tokens_that_are_not_certain(config: dict[str, Any]) -> None:
+    found = run(1, **config)
+    assert found is not None
+    assert found.tokens == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "layers", "logits"),
+    [
+        ({"gradient_checkpointing": True}, True, True),
+        ({"gradient_checkpointing": "offload"}, False, True),
+        ({"activation_offloading": True}, False, True),
+        ({"torch_compile": True}, False, False),
+        ({"chunked_cross_entropy": True}, True, False),
+        ({"plugins": ["axolotl.integrations.liger.LigerPlugin"]}, True, False),
+    ],
+)
+def test_what_is_kept_of_tokens(config: dict[str, Any], layers: bool, logits: bool) -> None:
+    found = run(1, sample_packing=True, **config)
+    assert found is not None
+    assert (found.keeps_layers, found.logit_bytes > 0) == (layers, logits)
