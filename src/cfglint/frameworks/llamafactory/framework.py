@@ -1,0 +1,54 @@
+"""LLaMA-Factory: the YAML or JSON file that its command line reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cfglint.environment.named_files import named_file
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework
+from cfglint.framework_parts import Reference
+from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from cfglint.keys.judges import Judge
+from cfglint.source.document import Document, Scalar
+from cfglint.source.languages.named import language
+
+if TYPE_CHECKING:
+    from cfglint.source.languages.base import Language
+
+#: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
+_OMEGACONF_SINCE = "0.9.4"
+#: The largest real DeepSpeed file has 5 kB.
+_MAX_BYTES = 200_000
+
+
+class LLaMAFactory(Framework):
+    """How LLaMA-Factory recognises, reads and completes a file."""
+
+    name = "llamafactory"
+    #: The defaults of its key table are not held against those of its own reader.
+    completes = False
+    borrowed_together = frozenset({"Axolotl", "TRL", "DeepSpeed", "accelerate", "ms-swift"})
+
+    def language_for(self, text: str, release: str) -> Language:
+        """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
+        is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
+        return self.language if is_json or self._reads_omegaconf(release) else language("yaml")
+
+    def _reads_omegaconf(self, release: str) -> bool:
+        return self.release_keys(release).released(_OMEGACONF_SINCE)
+
+    def judge(self, release: str) -> Judge:
+        return AS_WRITTEN
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""
+        node = document.node(("deepspeed",))
+        if isinstance(node, Scalar):
+            path = named_file(node.value, around, _MAX_BYTES)
+            if path is not None:
+                yield Reference("deepspeed", ("deepspeed",), path)
+
+
+FRAMEWORK = LLaMAFactory
