@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from tools.python_sources.annotations import union
 from tools.python_sources.dataclass_fields import DataclassReader
 from tools.python_sources.facts import KeyFacts, ReleaseKeys
 from tools.python_sources.modules import ClassRef, Modules
+from tools.python_sources.values import dotted_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,6 +83,9 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
                 facts = _facts(one)
                 # Only the command `eval` asks for a task.
                 keys[key] = replace(facts, required=False) if optional else facts
+    keys["template"] = replace(
+        keys["template"], type="literal|null", enum=_templates(modules, package)
+    )
     return ReleaseKeys(release.version, dict(sorted(keys.items())), {"": True})
 
 
@@ -89,6 +94,19 @@ def _fields(modules: Modules, module: str, name: str) -> Fields:
     if not isinstance(ref, ClassRef):
         raise UnreadableClassError(f"{module}.{name}")
     return DataclassReader(modules).fields(ref)
+
+
+def _templates(modules: Modules, package: str) -> list[str]:
+    """The names under which a release registers its chat templates."""
+    names = {
+        str(keyword.value.value)
+        for node in ast.walk(modules.tree(f"{package}.data.template"))
+        if isinstance(node, ast.Call)
+        and (dotted_name(node.func) or "").lstrip("_") == "register_template"
+        for keyword in node.keywords
+        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant)
+    }
+    return sorted(names)
 
 
 def _facts(one: FieldFacts) -> KeyFacts:

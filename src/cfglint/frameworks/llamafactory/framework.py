@@ -9,6 +9,7 @@ from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.framework_parts import Reference
+from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
 from cfglint.keys.judges import Judge
 from cfglint.source.document import Document, Scalar
@@ -29,6 +30,7 @@ class LLaMAFactory(Framework):
     name = "llamafactory"
     #: The defaults of its key table are not held against those of its own reader.
     completes = False
+    derived_values = DERIVED
     borrowed_together = frozenset({"Axolotl", "TRL", "DeepSpeed", "accelerate", "ms-swift"})
 
     def language_for(self, text: str, release: str) -> Language:
