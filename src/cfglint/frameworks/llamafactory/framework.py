@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
@@ -12,14 +12,17 @@ from cfglint.framework_parts import Reference
 from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
 from cfglint.keys.judges import Judge
-from cfglint.source.document import Document, Scalar
+from cfglint.logic import UNKNOWN, plain
+from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
 _OMEGACONF_SINCE = "0.9.4"
+_MODEL = "model."
 #: The largest real DeepSpeed file has 5 kB.
 _MAX_BYTES = 200_000
 
@@ -44,10 +47,20 @@ class LLaMAFactory(Framework):
     def judge(self, release: str) -> Judge:
         return AS_WRITTEN
 
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        """A fact about the model, known by its name."""
+        model = plain(view.value(("model_name_or_path",)))
+        if not name.startswith(_MODEL) or not isinstance(model, str):
+            return UNKNOWN
+        known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
+        return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""
         node = document.node(("deepspeed",))
-        if isinstance(node, Scalar):
+        if isinstance(node, Mapping):
+            yield Reference("deepspeed", ("deepspeed",))
+        elif isinstance(node, Scalar):
             path = named_file(node.value, around, _MAX_BYTES)
             if path is not None:
                 yield Reference("deepspeed", ("deepspeed",), path)
