@@ -25,7 +25,8 @@ class AsWritten(Judge):
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
         if value is None:
-            return True  # what is optional is not always declared so
+            # What is optional is not always declared so; but nothing is no member of an enumeration.
+            return not all(kind.startswith("enum:") for kind in kinds)
         return any(_takes(kind, choices, value) for kind in kinds)
 
 
