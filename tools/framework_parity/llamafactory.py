@@ -147,16 +147,20 @@ def generate(
 ) -> Iterator[tuple[str, Config, list[str]]]:
     """File names, contents, and the keys that were changed in each."""
     chance = random.Random(seed)
-    names = sorted(table["keys"])
+    known = {
+        name: info["default"]
+        for name, info in sorted(table["keys"].items())
+        if isinstance(info.get("default"), (bool, int, float, str))
+    }
     for number in range(count):
         base = chance.choice(sorted(BASES))
         config = {**_TRAINING, **BASES[base]}
         config = {key: value for key, value in config.items() if value is not None}
-        changes = [_change(config, chance, names) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
+        changes = [_change(config, chance, known) for _ in range(chance.choice((1, 1, 2, 2, 3)))]
         yield f"{number:05d}-{base}.yaml", config, changes
 
 
-def _change(config: Config, chance: random.Random, names: list[str]) -> str:
+def _change(config: Config, chance: random.Random, known: dict[str, Any]) -> str:
     kind = chance.random()
     if kind < 0.08:  # a slip of the finger
         name = chance.choice(sorted(config))
@@ -165,8 +169,8 @@ def _change(config: Config, chance: random.Random, names: list[str]) -> str:
         config[slip] = config.pop(name)
         return slip
     if kind < 0.2:  # a key of any release, with its default
-        name = chance.choice(names)
-        config.setdefault(name, None)
+        name = chance.choice(sorted(known))
+        config.setdefault(name, known[name])
         return name
     name = chance.choice(sorted(_TRIED))
     value = chance.choice(_TRIED[name])

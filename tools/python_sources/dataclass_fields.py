@@ -32,11 +32,15 @@ class DataclassReader(ModelReader):
         return TypeFacts(frozenset({f"enum:{enum.name}"}), enum=members)
 
     def _own_fields(self, ref: ClassRef) -> dict[str, FieldFacts]:
-        return {
-            name: one
-            for name, one in super()._own_fields(ref).items()
-            if name not in _set_by_class(ref.node)
+        """A field has an annotation; what is assigned without one belongs to the class."""
+        annotated = {
+            statement.target.id
+            for statement in ref.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
         }
+        fields = super()._own_fields(ref)
+        settable = annotated - _set_by_class(ref.node)
+        return {name: one for name, one in fields.items() if name in settable}
 
     def _field(self, name: str, statement: ast.AnnAssign, ref: ClassRef) -> FieldFacts:
         value = statement.value
