@@ -50,10 +50,6 @@ OTHERS = {
         "program: train.py\nmethod: bayes\nmetric: {name: loss, goal: minimize}\n"
         "parameters:\n  mixed_precision: {values: [bf16, fp16]}\n"
     ),
-    "llamafactory.yaml": (
-        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ndataset: identity\n"
-        "deepspeed: ds.json\nbf16: true\n"
-    ),
     "trl.yaml": (
         "model_name_or_path: a/b\ndataset_name: c\nbf16: true\nlearning_rate: 2.0e-5\n"
         "output_dir: out\npacking: true\n"
@@ -73,6 +69,31 @@ def test_files_of_accelerate(name: str, tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(ACCELERATE[name], encoding="utf-8")
     assert taken_for(path) == "accelerate"
+
+
+#: Files of LLaMA-Factory: for training, for export, and as JSON.
+LLAMA_FACTORY = {
+    "train.yaml": (
+        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ndataset: identity\n"
+        "deepspeed: ds.json\nbf16: true\n"
+    ),
+    "export.yaml": "model_name_or_path: a/b\ntemplate: qwen3\nexport_dir: merged\n",
+    "chat.yaml": "model_name_or_path: a/b\ntemplate: qwen3\ninfer_backend: vllm\n",
+    "train.json": '{"model_name_or_path": "a/b", "stage": "sft", "finetuning_type": "lora"}',
+}
+
+
+@pytest.mark.parametrize("name", LLAMA_FACTORY)
+def test_files_of_llama_factory(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(LLAMA_FACTORY[name], encoding="utf-8")
+    assert taken_for(path) == "llamafactory"
+
+
+def test_the_second_format_of_llama_factory_is_not_its_first(tmp_path: Path) -> None:
+    path = tmp_path / "v1.yaml"
+    path.write_text("model: a/b\ntemplate: qwen3\ncutoff_len: 8\ntrain_dataset: a.yaml\n")
+    assert taken_for(path) == NOBODY
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -128,6 +128,10 @@ class Framework:
         """The language that its files are written in."""
         return language(self._row["language"])
 
+    def language_for(self, text: str, release: str) -> Language:
+        """The language in which a release reads a text."""
+        return self.language
+
     # ------------------------------------------------------------------ what is known of it
 
     @cached_property

@@ -48,15 +48,21 @@ def read_recorded(path: Path) -> list[Recorded]:
 
 
 def refused_keys(
-    file: Recorded, name: str, release: str, later: Collection[str], gpus: int | None = None
+    file: Recorded,
+    name: str,
+    release: str,
+    later: Collection[str],
+    gpus: int | None = None,
+    others: Collection[str] = (),
 ) -> list[str]:
     """The keys of the findings that say that a release of a framework refuses a file.
 
     Args:
         later: the codes of what is refused only after the recorded verdicts have ended.
+        others: versions of other packages (`transformers==5.6.0`).
     """
     framework = load_framework(name)
-    target = build_environment(framework.releases, pins=[f"{name}=={release}"], gpus=gpus)
+    target = build_environment(framework.releases, pins=[f"{name}=={release}", *others], gpus=gpus)
     return [
         ".".join(map(str, one.path))
         for one in lint_source(SourceText(file["text"]), framework, target).diagnostics

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _QUOTED = re.compile(r"`([^`]+)`")
-_UNKNOWN_KEYS = re.compile(r"unknown keys \((\[.*?\])\)")
+_UNKNOWN_KEYS = re.compile(r"(?:unknown keys \(|not used by the HfArgumentParser: )(\[.*?\])")
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,11 @@ def read_theirs(path: Path) -> dict[str, Verdict]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row.get("kind") != "missing file":
+            # Texts in the place of numbers: the parser lets them pass, what computes with them not.
+            texts = row.get("string_numbers") or []
             reason = "" if row["ok"] else f"{row.get('stage', '')}: {row.get('error', '')}"
-            found[Path(row["file"]).name] = Verdict(not row["ok"], reason)
+            reason = reason or ("text for a number: " + ", ".join(texts) if texts else "")
+            found[Path(row["file"]).name] = Verdict(bool(reason), reason)
     return found
 
 

@@ -57,7 +57,12 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         type_ = ctx.type_at(path)
         parent = ctx.framework.keys.free_form_parent(path)
         severity: SeverityName
-        if type_ is not None and "float" in type_:
+        if type_ is not None and "float" in type_ and not ctx.release_keys.judge.converts:
+            if ctx.release_keys.judge.takes(tuple(type_.split("|")), (), {}, node.value):
+                continue
+            severity, upstream = "error", "rejects"
+            effect = f"and {title} does not turn it into a number"
+        elif type_ is not None and "float" in type_:
             severity, upstream, effect = "note", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
@@ -124,14 +129,16 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
             continue
         falsy = node.text.lower() in ("false", "no", "off")
         literal = "false" if falsy else "true"
-        if type_ is not None:
+        if type_ is not None and ctx.release_keys.judge.converts:
             effect = f"text; {ctx.framework.title} converts it"
             if falsy:
                 effect += ", but only after its first checks took it for true"
         elif falsy:
             effect = "text, which counts as true wherever it is tested"
-        else:
+        elif parent is not None:
             effect = f"text, and nothing below {parent} converts it"
+        else:
+            effect = "text, which counts as true as well"
         yield Hit(
             path,
             node.span,

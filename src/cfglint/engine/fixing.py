@@ -31,5 +31,5 @@ def fix_source(
         source,
         lambda text: lint_source(text, framework, target, selection, around, beyond).diagnostics,
         unsafe=unsafe,
-        language=framework.language,
+        language=framework.language_for(source.text, target.release),
     )

@@ -61,7 +61,7 @@ def lint_source(
     rule that fails.
     """
     try:
-        document = framework.language.read(source)
+        document = framework.language_for(source.text, target.release).read(source)
     except SourceError as error:
         found = selection.told([reading_problem(error, framework)])
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)

@@ -46,6 +46,8 @@ class Judge:
     null: ClassVar[str] = "nothing"
     #: Whether the reader sees the text of every value, so that YAML's numbers and dates set no trap.
     sees_text: ClassVar[bool] = False
+    #: Whether the reader makes a number of a text, and true or false of a word.
+    converts: ClassVar[bool] = True
 
     def wants_word(self, type_: str) -> bool:
         """Whether a type takes words, but neither true nor false."""

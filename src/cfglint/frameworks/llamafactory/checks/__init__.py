@@ -1,0 +1,1 @@
+"""Checks of LLaMA-Factory's configs that no condition can express."""

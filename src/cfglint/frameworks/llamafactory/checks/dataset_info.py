@@ -1,0 +1,107 @@
+"""Whether `dataset_info.json`, the list of all datasets, has those of a config.
+
+The file lies in `dataset_dir` (`data` when the config names none). `ranking` says of each dataset
+whether its samples are pairs of a better and a worse answer, and each stage wants one kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.environment.named_files import named_document, named_file
+from cfglint.logic import plain
+from cfglint.rules.views import written_value
+from cfglint.source.document import Document, Mapping
+from cfglint.source.languages.named import language
+from cfglint.source.values import to_python
+from cfglint.spelling import Speller
+
+_LIST = "dataset_info.json"
+#: The list of a large collection has some hundred kB.
+_MAX_BYTES = 2_000_000
+_KEYS = ("dataset", "eval_dataset")
+#: What each stage asks of a dataset.
+_OF_PAIRS = {
+    **dict.fromkeys(("rm", "dpo", "orpo"), True),
+    **dict.fromkeys(("pt", "sft", "ppo", "kto"), False),
+}
+
+
+def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
+    """A name that the list of datasets does not have."""
+    known = _list(ctx)
+    if known is None:
+        return
+    names = [str(entry.name) for entry in known.root.entries if entry.name is not None]
+    for key, name in _named(ctx):
+        if name in names:
+            continue
+        guess = Speller(tuple(names)).closest(name)
+        hint = f" The closest name is `{guess.name}`." if guess is not None else ""
+        span = ctx.document.span((key,))
+        if span is not None:
+            yield Hit((key,), span, {"name": name[:80], "list": _shown(ctx), "hint": hint})
+
+
+def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
+    """A dataset of pairs in a stage that wants single answers, or the reverse."""
+    known = _list(ctx)
+    stage = plain(written_value(ctx.document, ("stage",)))
+    pairs = _OF_PAIRS.get(stage if isinstance(stage, str) else "sft")
+    if known is None or pairs is None:
+        return
+    for key, name in _named(ctx):
+        node = known.node((name,))
+        span = ctx.document.span((key,))
+        if not isinstance(node, Mapping) or span is None:
+            continue
+        ranking = _value(known, name)
+        if ranking is pairs or not isinstance(ranking, bool):
+            continue
+        has = "pairs of a better and a worse answer" if ranking else "single answers"
+        yield Hit((key,), span, {"name": name[:80], "stage": stage or "sft", "has": has})
+
+
+def _value(known: Document, name: str) -> Any:
+    node = known.node((name, "ranking"))
+    return False if node is None else to_python(node)
+
+
+def _named(ctx: CheckContext) -> Iterator[tuple[str, str]]:
+    """The datasets of a config, each with the key that names it."""
+    for key in _KEYS:
+        written = plain(written_value(ctx.document, (key,)))
+        names = written.split(",") if isinstance(written, str) else written
+        for name in names if isinstance(names, list) else ():
+            if isinstance(name, str) and name.strip():
+                yield key, name.strip()
+
+
+def _folder(ctx: CheckContext) -> str:
+    written = plain(written_value(ctx.document, ("dataset_dir",)))
+    return written.rstrip("/") if isinstance(written, str) and written else "data"
+
+
+def _shown(ctx: CheckContext) -> str:
+    return f"{_folder(ctx)}/{_LIST}"[:120]
+
+
+def _list(ctx: CheckContext) -> Document | None:
+    """The list of datasets; None when it is not at hand, or nobody reads it."""
+    folder = _folder(ctx)
+    if folder == "ONLINE" or folder.startswith("REMOTE:"):
+        return None
+    if plain(written_value(ctx.document, ("tokenized_path",))):
+        return None  # where that exists, the datasets are not looked at
+    path = named_file(f"{folder}/{_LIST}", ctx.around, _MAX_BYTES)
+    if path is None:
+        return None
+    return named_document(path, language("json"), ctx.around, _MAX_BYTES)
+
+
+CHECKS = {
+    "undefined-dataset": undefined_dataset,
+    "dataset-of-other-kind": dataset_of_other_kind,
+}

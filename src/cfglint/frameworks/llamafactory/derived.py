@@ -1,0 +1,38 @@
+"""Values that follow from several keys of a config, for rules to ask about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.framework_parts import Asked, Derived
+from cfglint.logic import MISSING, plain
+from cfglint.rules.index.triggers import has_value
+from cfglint.rules.views import View
+
+#: Keys that `train` alone reads, of which every file for it has one.
+_OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size")
+
+
+def trains(view: View, _asked: Asked, _assume: bool) -> Any:
+    """True for a file of the command `train`: the others refuse the arguments of a trainer."""
+    return any(view.value((key,)) is not MISSING for key in _OF_TRAINING)
+
+
+def evaluates(view: View, _asked: Asked, _assume: bool) -> Any:
+    """Whether the trainer evaluates: by itself, or because a schedule says when (`eval_strategy`)."""
+    if plain(view.value(("do_eval",))) is True or plain(view.value(("do_predict",))) is True:
+        return True
+    names = ("eval_strategy", "evaluation_strategy")
+    return any(plain(view.value((name,))) in ("steps", "epoch") for name in names)
+
+
+DERIVED = {
+    "trains": Derived(trains, frozenset(has_value(key) for key in _OF_TRAINING)),
+    "evaluates": Derived(
+        evaluates,
+        frozenset(
+            has_value(key)
+            for key in ("do_eval", "do_predict", "eval_strategy", "evaluation_strategy")
+        ),
+    ),
+}

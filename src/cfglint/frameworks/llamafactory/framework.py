@@ -1,0 +1,102 @@
+"""LLaMA-Factory: the YAML or JSON file that its command line reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from cfglint.checks.sources import has_folder, in_module
+from cfglint.environment.named_files import named_file
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework
+from cfglint.framework_parts import Reference
+from cfglint.frameworks.llamafactory.derived import DERIVED
+from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from cfglint.keys.judges import Judge
+from cfglint.logic import UNKNOWN, plain
+from cfglint.rules.index.triggers import has_value
+from cfglint.source.document import Document, Mapping, Scalar
+from cfglint.source.languages.named import language
+
+if TYPE_CHECKING:
+    from cfglint.rules.views import View
+    from cfglint.source.languages.base import Language
+
+#: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
+_OMEGACONF_SINCE = "0.9.4"
+_MODEL = "model."
+#: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, as far as examples have them.
+MEGATRON = frozenset(
+    {
+        "apply_rope_fusion",
+        "bias_activation_fusion",
+        "context_parallel_size",
+        "expert_model_parallel_size",
+        "moe_grouped_gemm",
+        "moe_token_dispatcher_type",
+        "overlap_grad_reduce",
+        "overlap_param_gather",
+        "pipeline_model_parallel_size",
+        "recompute_granularity",
+        "sequence_parallel",
+        "tensor_model_parallel_size",
+        "use_distributed_optimizer",
+        "use_packed_sequences",
+        "virtual_pipeline_model_parallel_size",
+    }
+)
+#: The largest real DeepSpeed file has 5 kB.
+_MAX_BYTES = 200_000
+
+
+class LLaMAFactory(Framework):
+    """How LLaMA-Factory recognises, reads and completes a file."""
+
+    name = "llamafactory"
+    #: The defaults of its key table are not held against those of its own reader.
+    completes = False
+    checks = in_module(
+        "cfglint.frameworks.llamafactory.checks.dataset_info",
+        "undefined-dataset",
+        "dataset-of-other-kind",
+        around=has_folder,
+        needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
+    )
+    derived_values = DERIVED
+    borrowed_together = frozenset({"Axolotl", "TRL", "DeepSpeed", "accelerate", "ms-swift"})
+
+    def language_for(self, text: str, release: str) -> Language:
+        """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
+        is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
+        return self.language if is_json or self._reads_omegaconf(release) else language("yaml")
+
+    def _reads_omegaconf(self, release: str) -> bool:
+        return self.release_keys(release).released(_OMEGACONF_SINCE)
+
+    def judge(self, release: str) -> Judge:
+        return AS_WRITTEN
+
+    def told_by_rules(self, section: str, name: str) -> bool:
+        """The arguments of Megatron, which a variable of the environment brings (LLF118)."""
+        return name in MEGATRON
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        """A fact about the model, known by its name."""
+        model = plain(view.value(("model_name_or_path",)))
+        if not name.startswith(_MODEL) or not isinstance(model, str):
+            return UNKNOWN
+        known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
+        return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""
+        node = document.node(("deepspeed",))
+        if isinstance(node, Mapping):
+            yield Reference("deepspeed", ("deepspeed",))
+        elif isinstance(node, Scalar):
+            path = named_file(node.value, around, _MAX_BYTES)
+            if path is not None:
+                yield Reference("deepspeed", ("deepspeed",), path)
+
+
+FRAMEWORK = LLaMAFactory

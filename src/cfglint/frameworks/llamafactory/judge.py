@@ -1,0 +1,51 @@
+"""What LLaMA-Factory takes for a value: `parse_dict` fills dataclasses and converts nothing.
+
+No type is looked at when a file is read. What breaks is what the code then does with the value: a
+number in quotes cannot be compared, a word that no enumeration has cannot be looked up. A text
+where true or false is wanted counts as true, whatever it says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.keys.judges import Judge
+from cfglint.keys.pydantic_types import accepts
+
+#: Values that are tested and nothing else, so that any will do.
+_TESTED = frozenset({"bool", "null"})
+
+
+class AsWritten(Judge):
+    """Judges values by what can be done with them as they are."""
+
+    converts = False
+
+    def takes(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        if value is None:
+            # What is optional is not always declared so; but nothing is no member of an enumeration.
+            return not all(kind.startswith("enum:") for kind in kinds)
+        return any(_takes(kind, choices, value) for kind in kinds)
+
+
+def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
+    if kind in _TESTED:
+        return kind == "bool" and not isinstance(value, (list, dict))
+    if kind == "int":
+        return not isinstance(value, str) and accepts((kind,), choices, value)
+    if kind == "float":
+        return isinstance(value, (bool, int, float))
+    if kind == "str":
+        return not isinstance(value, (list, dict))
+    if kind.startswith("list<"):
+        return isinstance(value, list)
+    if kind.startswith(("dict<", "model:")):
+        return isinstance(value, dict)
+    if kind.startswith(("ext:", "any")):
+        return True
+    return accepts((kind,), choices, value)
+
+
+AS_WRITTEN = AsWritten()

@@ -1,0 +1,164 @@
+"""How LLaMA-Factory's files are read: the language by release, values as they are, its facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfglint.framework import load_framework
+from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from tests.linting import lint
+
+LLAMA_FACTORY = load_framework("llamafactory")
+BASE = (
+    "model_name_or_path: Qwen/Qwen2-7B\nstage: sft\ndo_train: true\nfinetuning_type: lora\n"
+    "dataset: tickets\ntemplate: qwen\noutput_dir: out\n"
+)
+INFO = '{"tickets": {"file_name": "t.json"}, "answers": {"file_name": "a.json", "ranking": true}}'
+
+
+def said(text: str, release: str = "0.9.5", **more: Any) -> list[tuple[str, str]]:
+    """Code and severity of each finding."""
+    target = [f"llamafactory=={release}"]
+    found = lint(text, target=target, framework="llamafactory", **more)
+    return [(one.code, one.severity) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "name"),
+    [
+        ("a: 1e-4\n", "0.9.3", "PyYAML"),
+        ("a: 1e-4\n", "0.9.4", "OmegaConf"),
+        ('{"a": 1e-4}', "0.9.3", "OmegaConf"),
+        ('\ufeff\n {"a": 1e-4}', "0.6.0", "OmegaConf"),
+    ],
+)
+def test_the_release_says_who_reads_yaml(text: str, release: str, name: str) -> None:
+    read = LLAMA_FACTORY.language_for(text, release)
+    assert (read is LLAMA_FACTORY.language) is (name == "OmegaConf")
+
+
+def test_a_number_with_an_exponent_is_text_up_to_093() -> None:
+    text = BASE + "learning_rate: 1e-4\n"
+    assert said(text) == []
+    assert said(text, "0.9.3") == [("YML021", "error")]
+
+
+def test_nothing_makes_a_number_of_a_text() -> None:
+    assert said(BASE + 'learning_rate: "1e-4"\n') == [("TYP001", "error")]
+    assert said(BASE + "learning_rate: 0.0001\n") == []
+    assert said(BASE + 'bf16: "false"\n') == [("YML022", "warning")]
+    assert said(BASE + 'bf16: "true"\n') == [("YML022", "note")]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "choices", "value", "taken"),
+    [
+        (("bool",), (), "false", True),
+        (("bool",), (), 0, True),
+        (("bool",), (), [True], False),
+        (("int",), (), "8", False),
+        (("int",), (), 8.0, True),
+        (("int",), (), 0.5, False),
+        (("float",), (), 3, True),
+        (("float", "null"), (), "3.0", False),
+        (("float",), (), None, True),
+        (("str",), (), 2024, True),
+        (("str",), (), ["a"], False),
+        (("list<any>", "str"), (), ["a"], True),
+        (("dict<str,any>", "str"), (), {"a": 1}, True),
+        (("enum:X",), ("no", "steps"), "steps", True),
+        (("enum:X",), ("no", "steps"), False, False),
+        (("enum:X",), ("no", "steps"), None, False),
+        (("enum:X", "null"), ("no", "steps"), None, True),
+        (("literal",), ("sft", "dpo"), "sftt", False),
+        (("literal",), ("sft", "dpo"), None, True),
+        (("ext:datasets.DownloadMode",), (), "force", True),
+    ],
+)
+def test_values_are_judged_as_they_are(
+    kinds: tuple[str, ...], choices: tuple[Any, ...], value: Any, taken: bool
+) -> None:
+    assert AS_WRITTEN.takes(kinds, choices, {}, value) is taken
+
+
+def test_keys_are_known_as_the_training_arguments_of_transformers_have_them() -> None:
+    assert said(BASE + "overwrite_output_dir: true\nddp_timeout: 180000000\n") == []
+    assert said(BASE + "evaluation_strategy: 'no'\n", "0.9.2") == []
+    assert said(BASE + "evaluation_strategy: 'no'\n", "0.9.4") == [("KEY005", "error")]
+    assert said(BASE + "trust_remote_code: true\n", "0.8.3") == [("KEY006", "error")]
+    assert said(BASE + "no_such_key: 1\n") == [("KEY001", "error")]
+
+
+def test_templates_are_those_of_the_release() -> None:
+    text = BASE.replace("template: qwen", "template: qwen3_nothink")
+    assert said(text, "0.9.4") == []
+    assert said(text, "0.9.3") == [("TYP002", "error")]
+
+
+def test_the_arguments_of_megatron_are_a_note_of_their_own() -> None:
+    text = BASE + "tensor_model_parallel_size: 2\nsequence_parallel: true\n"
+    assert said(text) == [("LLF118", "note")]
+
+
+def test_what_is_known_of_a_model_is_known_by_its_name() -> None:
+    text = BASE.replace("Qwen/Qwen2-7B", "{}").replace("template: qwen", "template: llama3")
+    long = "cutoff_len: 100000\n"
+    assert said(text.format("org/Meta-Llama-3-8B-Instruct") + long) == [("LLF132", "note")]
+    assert said(text.format("./saves/mine") + long) == []
+    assert ("LLF132", "note") not in said("model_name_or_path: [a]\ntemplate: qwen\n" + long)
+
+
+@pytest.mark.parametrize(
+    ("keys", "codes"),
+    [
+        ("", []),
+        ("eval_dataset: held_out\neval_strategy: epoch\n", ["LLF053"]),
+        ("eval_dataset: [tickets, answers]\neval_strategy: epoch\n", ["LLF054"]),
+        ("tokenized_path: saved\neval_dataset: held_out\neval_strategy: epoch\n", []),
+        ("dataset_dir: ONLINE\neval_dataset: held_out\neval_strategy: epoch\n", []),
+        ("dataset_dir: elsewhere\neval_dataset: held_out\neval_strategy: epoch\n", []),
+    ],
+)
+def test_the_list_of_datasets_beside_a_config(tmp_path: Path, keys: str, codes: list[str]) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    assert [code for code, _ in said(BASE + keys, folder=tmp_path)] == codes
+
+
+def test_the_stage_says_which_kind_of_dataset(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    pairs = BASE.replace("stage: sft", "stage: dpo")
+    assert said(pairs, folder=tmp_path) == [("LLF054", "error")]
+    assert said(pairs.replace("dataset: tickets", "dataset: answers"), folder=tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", '"tickets"', "{", '{"tickets": 3}'])
+def test_a_list_of_datasets_that_is_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/dataset_info.json").write_text(text, encoding="utf-8")
+    assert said(BASE, folder=tmp_path) == []
+
+
+def test_deepspeed_settings_are_read_in_the_file_and_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "ds.json").write_text('{"zero_optimization": {"stage": 3}}', encoding="utf-8")
+    around = lint_names(BASE + "deepspeed: ds.json\n", tmp_path)
+    assert around == [("deepspeed", str(tmp_path / "ds.json"))]
+    assert lint_names(BASE + "deepspeed: {zero_optimization: {stage: 3}}\n", tmp_path) == [
+        ("deepspeed", None)
+    ]
+    assert lint_names(BASE + "deepspeed: no.json\n", tmp_path) == []
+
+
+def lint_names(text: str, folder: Path) -> list[tuple[str, str | None]]:
+    """The files that a config names: whose, and where."""
+    from cfglint.environment.surroundings import Memory, Surroundings
+    from cfglint.files.disk import Disk
+    from cfglint.source.text import SourceText
+
+    around = Surroundings(Memory(), Disk(), folder=str(folder))
+    document = LLAMA_FACTORY.language.read(SourceText(text))
+    return [(one.framework, one.path) for one in LLAMA_FACTORY.references(document, around)]

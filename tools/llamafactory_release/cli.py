@@ -1,0 +1,96 @@
+"""The command line: writes the table of keys, and what releases require."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from packaging.version import Version
+
+from tools.accelerate_release.pins import dump
+from tools.llamafactory_release.keys import (
+    PACKAGES,
+    UnreadableClassError,
+    fitting,
+    read_keys,
+    training_fields,
+)
+from tools.llamafactory_release.pins import updated
+from tools.python_sources import table
+from tools.python_sources.sources import Release, UnreadableReleaseError, read_release
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_REVIEWED = Path(__file__).with_name("reviewed.json")
+#: Up to 0.8.3 no newest transformers was stated; 0.9.0 was the first to say which one works.
+_NEWEST_WITHOUT_LIMIT = "4.45.2"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write both files; 0 when done, 2 when a release cannot be read."""
+    options = _parser().parse_args(arguments)
+    try:
+        releases = [_open(one) for one in options.source]
+        training = {
+            version: training_fields(read_release(Path(path), "transformers", version))
+            for version, _, path in (one.partition("=") for one in options.transformers)
+        }
+        known = json.loads(options.releases.read_text("utf-8")) if options.releases.exists() else {}
+        written = updated(known, releases, dict(options.date))
+        options.releases.write_text(dump(written), encoding="utf-8")
+        history = table.Table()
+        for release in sorted(releases, key=lambda one: Version(one.version)):
+            pin = written["releases"][release.version]["pins"]["transformers"]
+            fit = fitting(pin, training, _NEWEST_WITHOUT_LIMIT)
+            sys.stdout.write(f"{release.version}: transformers {fit[0]} to {fit[-1]}\n")
+            table.merge(history, read_keys(release, [training[one] for one in fit]))
+    except (UnreadableReleaseError, UnreadableClassError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    folded = table.fold(history, json.loads(_REVIEWED.read_text("utf-8")), "llamafactory")
+    options.table.write_text(table.dump(folded), encoding="utf-8")
+    sys.stdout.write(f"{len(folded['keys'])} keys, {len(folded['releases'])} releases\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.llamafactory_release", description=__doc__
+    )
+    parser.add_argument(
+        "source",
+        nargs="+",
+        metavar="VERSION=PATH",
+        help="a wheel, a source archive or a folder of source, of every release in the table",
+    )
+    parser.add_argument(
+        "--transformers",
+        action="append",
+        required=True,
+        metavar="VERSION=PATH",
+        help="the same for one release of each series of transformers",
+    )
+    parser.add_argument("--table", type=Path, required=True, help="the key table to write")
+    parser.add_argument("--releases", type=Path, required=True, help="the table of releases")
+    parser.add_argument(
+        "--date", action="append", default=[], type=_date, metavar="VERSION=YYYY-MM-DD"
+    )
+    return parser
+
+
+def _date(text: str) -> tuple[str, str]:
+    version, mark, day = text.partition("=")
+    if not mark or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
+        raise argparse.ArgumentTypeError(f"{text!r}: write VERSION=YYYY-MM-DD")
+    return version, day
+
+
+def _open(argument: str) -> Release:
+    version, _, path = argument.partition("=")
+    package = PACKAGES[Version(version) >= Version("0.8.0")]
+    return read_release(Path(path), package, version)

@@ -1,0 +1,137 @@
+"""The keys of one release, joined from its own dataclasses and those of transformers."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from packaging.specifiers import SpecifierSet
+from packaging.version import Version
+
+from tools.python_sources.annotations import union
+from tools.python_sources.dataclass_fields import DataclassReader
+from tools.python_sources.facts import KeyFacts, ReleaseKeys
+from tools.python_sources.modules import ClassRef, Modules
+from tools.python_sources.values import dotted_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tools.python_sources.models import FieldFacts
+    from tools.python_sources.sources import Release
+
+#: What the package was called up to 0.7, and since.
+PACKAGES = ("llmtuner", "llamafactory")
+#: The classes of a release by module below `hparams`; older releases lack some.
+_CLASSES = (
+    ("model_args", "ModelArguments"),
+    ("data_args", "DataArguments"),
+    ("finetuning_args", "FinetuningArguments"),
+    ("generating_args", "GeneratingArguments"),
+    ("evaluation_args", "EvaluationArguments"),
+    ("training_args", "TrainingArguments"),
+)
+_TRAINING = ("transformers.training_args_seq2seq", "Seq2SeqTrainingArguments")
+
+Fields = dict[str, "FieldFacts"]
+
+
+class UnreadableClassError(Exception):
+    """A release lacks a class that its keys should come from."""
+
+
+def training_fields(release: Release) -> Fields:
+    """The training arguments of a release of transformers."""
+    return _fields(Modules(release), *_TRAINING)
+
+
+def fitting(pin: str, training: Mapping[str, Fields], newest: str) -> list[str]:
+    """The releases of transformers that a pin admits, the oldest first.
+
+    Each stands for its series (4.45.2 for 4.45), of which later patches came out.
+
+    Args:
+        newest: the last one to count for a pin without an upper limit.
+    """
+    spec = SpecifierSet(pin)
+    limits = [one.version for one in spec if one.operator in ("<", "<=", "==")]
+    last = _series(min((Version(one) for one in limits), default=Version(newest)))
+    rest = SpecifierSet(",".join(str(one) for one in spec if one.operator not in ("<", "<=")))
+    found = [one for one in training if _series(Version(one)) <= last and one in rest]
+    return sorted(found, key=Version)
+
+
+def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
+    """Everything that a config for this release can say.
+
+    Args:
+        training: the training arguments of the transformers that it goes with, the newest last. A
+            key that any of them has is known, with the choices of all.
+    """
+    modules = Modules(release)
+    package = next(one for one in PACKAGES if f"{one}.hparams.parser" in modules)
+    keys: dict[str, KeyFacts] = {}
+    for fields in reversed(training):
+        for name, one in fields.items():
+            keys[name] = _joined(keys[name], one) if name in keys else _facts(one)
+    for module, name in _CLASSES:
+        path = f"{package}.hparams.{module}"
+        if path in modules:
+            optional = name == "EvaluationArguments"
+            for key, one in _fields(modules, path, name).items():
+                facts = _facts(one)
+                # Only the command `eval` asks for a task.
+                keys[key] = replace(facts, required=False) if optional else facts
+    keys["template"] = replace(
+        keys["template"], type="literal|null", enum=_templates(modules, package)
+    )
+    return ReleaseKeys(release.version, dict(sorted(keys.items())), {"": True})
+
+
+def _fields(modules: Modules, module: str, name: str) -> Fields:
+    ref = modules.find(module, name)
+    if not isinstance(ref, ClassRef):
+        raise UnreadableClassError(f"{module}.{name}")
+    return DataclassReader(modules).fields(ref)
+
+
+def _templates(modules: Modules, package: str) -> list[str]:
+    """The names under which a release registers its chat templates."""
+    names = {
+        str(keyword.value.value)
+        for node in ast.walk(modules.tree(f"{package}.data.template"))
+        if isinstance(node, ast.Call)
+        and (dotted_name(node.func) or "").lstrip("_") == "register_template"
+        for keyword in node.keywords
+        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant)
+    }
+    return sorted(names)
+
+
+def _facts(one: FieldFacts) -> KeyFacts:
+    return KeyFacts(
+        type=one.type.text,
+        required=one.required and one.name != "output_dir",
+        default=one.default,
+        enum=sorted(one.type.enum, key=lambda value: (str(type(value)), str(value))),
+    )
+
+
+def _joined(newer: KeyFacts, older: FieldFacts) -> KeyFacts:
+    """A key as any of two releases of transformers takes it."""
+    parts = [part for part in older.type.parts if part not in newer.type.split("|")]
+    enums = [part for part in parts if part.startswith("enum:")]
+    if not newer.enum and not older.type.enum:
+        parts = [part for part in parts if not enums]
+    values = union([older.type]).enum
+    enum = newer.enum + [value for value in values if value not in newer.enum]
+    return replace(
+        newer,
+        type="|".join(sorted({*newer.type.split("|"), *parts}, key=lambda p: (p == "null", p))),
+        enum=sorted(enum, key=lambda value: (str(type(value)), str(value))),
+    )
+
+
+def _series(version: Version) -> tuple[int, int]:
+    return version.major, version.minor
