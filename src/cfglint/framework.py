@@ -35,6 +35,7 @@ from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import SeverityName
+    from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.rules.views import View
@@ -111,6 +112,11 @@ class Framework:
         """Its name in messages."""
         return str(self._row["title"])
 
+    @property
+    def own_title(self) -> str:
+        """Its name beside a release."""
+        return str(self._row["title"])
+
     @cached_property
     def is_second(self) -> bool:
         """Whether files of other frameworks name its files."""
@@ -164,6 +170,14 @@ class Framework:
             )
             self._release_keys[release] = known
         return known
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        """The keys of the releases that a file is checked against."""
+        return self.release_keys(target.release)
+
+    def for_document(self, document: Document, around: Surroundings) -> Framework:
+        """The framework as it reads one file, where its files are of several kinds."""
+        return self
 
     # ------------------------------------------------------------------ what it does by itself
 
@@ -227,6 +241,18 @@ class Framework:
     def is_remark(self, name: str) -> bool:
         """Whether a key that no release knows is there for people to read."""
         return False
+
+    def is_extended(self, document: Document) -> bool:
+        """Whether a program that adds keys of its own to this framework's reads a document."""
+        return False
+
+    def known_elsewhere(self, section: str, name: str) -> str:
+        """What to add of a key that files of another kind have; nothing when none does."""
+        return ""
+
+    def beside_origin(self, target: Environment) -> str:
+        """Where the release of a package beside the framework is known from, in words."""
+        return target.release_origin
 
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""
