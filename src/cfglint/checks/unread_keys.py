@@ -63,7 +63,7 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
 
 
 def in_words(ctx: CheckContext, release: str) -> str:
-    """A release of the key table with the name of its package: `TRL 0.24.0`, `transformers 5.0.0`."""
+    """A release of the key table with the name of its package in front."""
     return release if " " in release else f"{ctx.framework.own_title} {release}"
 
 

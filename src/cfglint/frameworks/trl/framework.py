@@ -6,19 +6,24 @@ TrainingArguments. The key table writes a release of the second with its name in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cfglint import compiled
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
+from cfglint.framework_parts import Asked, Derived
 from cfglint.frameworks.trl.arguments import ARGUMENTS
 from cfglint.frameworks.trl.commands import command_of
 from cfglint.keys.judges import Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
+from cfglint.logic import UNKNOWN
+from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
+from cfglint.rules.views import View
 from cfglint.source.document import Document
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
@@ -48,6 +53,18 @@ _EXTENDED = frozenset(
 )
 
 
+#: Keys of which every file has one that somebody trains with.
+_USUAL = (
+    *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
+    *("per_device_train_batch_size", "num_train_epochs", "max_steps"),
+)
+
+
+def _command(_view: View, _asked: Asked, _assume: bool) -> Any:
+    """The command is known to the framework of the file, not to the view: see `Trl.derived`."""
+    return UNKNOWN
+
+
 class Trl(Framework):
     """How TRL recognises, reads and completes a file.
 
@@ -58,6 +75,9 @@ class Trl(Framework):
     name = "trl"
     completes = False
     shared_from = 6
+    derived_values: ClassVar[Mapping[str, Derived]] = {
+        "command": Derived(_command, frozenset(has_value(key) for key in _USUAL))
+    }
 
     def __init__(self, project_rules: ProjectRules | None = None, command: str = "") -> None:
         super().__init__(project_rules)
@@ -84,6 +104,9 @@ class Trl(Framework):
         if not self.command:
             return super().keys
         return KeyTable(compiled.load(f"trl_{self.command}_keys"))
+
+    def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        return self.command or UNKNOWN
 
     def judge(self, release: str) -> Judge:
         return ARGUMENTS
