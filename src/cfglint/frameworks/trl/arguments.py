@@ -87,4 +87,16 @@ def _is_number(text: str) -> bool:
     return True
 
 
+def converted(kinds: tuple[str, ...], text: str) -> Any:
+    """What an argument of one kind makes of a text; the text itself where it may stay one."""
+    wanted = [kind for kind in kinds if kind != "null"]
+    if len(wanted) != 1 or not _converts(wanted[0], "", text):
+        return text
+    if wanted[0] == "bool":
+        return text.lower() in ("yes", "true", "t", "y", "1")
+    if wanted[0] == "int":
+        return int(text)
+    return float(text) if wanted[0] == "float" else text
+
+
 ARGUMENTS = Arguments()

@@ -15,16 +15,17 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.framework_parts import Asked, Derived
-from cfglint.frameworks.trl.arguments import ARGUMENTS
+from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
 from cfglint.frameworks.trl.commands import command_of
 from cfglint.keys.judges import Judge
+from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Path
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
 _DROPS_UNKNOWN = ("0.13.0", "0.19.0")
@@ -107,6 +108,12 @@ class Trl(Framework):
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         return self.command or UNKNOWN
+
+    def coerce(self, path: Path, value: Any) -> Any:
+        """A text that an argument of a number or a switch is converted from: `"1e-5"`, `"true"`."""
+        if not isinstance(value, str) or (type_ := self.keys.type_at(path)) is None:
+            return value
+        return converted(split_type(type_), value)
 
     def judge(self, release: str) -> Judge:
         return ARGUMENTS
