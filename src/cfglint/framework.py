@@ -250,10 +250,6 @@ class Framework:
         """What to add of a key that files of another kind have; nothing when none does."""
         return ""
 
-    def beside_origin(self, target: Environment) -> str:
-        """Where the release of a package beside the framework is known from, in words."""
-        return target.release_origin
-
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""
         return False

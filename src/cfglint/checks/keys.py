@@ -12,6 +12,7 @@ from cfglint.checks.unread_keys import (
     in_words,
     leaves_open,
     of_another_reader,
+    origin_of,
     reaction,
     refuses,
     together,
@@ -350,9 +351,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "since": in_words(ctx, info.since),
             "release": ctx.release_keys.release_of(info.since),
-            "origin": ctx.target.release_origin
-            if " " not in info.since
-            else ctx.framework.beside_origin(ctx.target),
+            "origin": origin_of(ctx, info.since),
         }
         hit = unread_hit(ctx, key, params, (), severity="note" if quiet else None)
         found[cause] = hit, [key]

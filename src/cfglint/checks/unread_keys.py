@@ -67,6 +67,15 @@ def in_words(ctx: CheckContext, release: str) -> str:
     return release if " " in release else f"{ctx.framework.own_title} {release}"
 
 
+def origin_of(ctx: CheckContext, release: str) -> str:
+    """Where the release is known from that a key waits for, in words."""
+    package = release.rpartition(" ")[0]
+    if not package:
+        return ctx.target.release_origin
+    pin = ctx.target.pins.get(package)
+    return pin.origin if pin else f"the newest beside {in_words(ctx, ctx.target.release)}"
+
+
 def of_another_reader(ctx: CheckContext) -> bool:
     """Whether so many top-level keys are unknown that another program reads the file, too."""
     if ctx.framework.is_extended(ctx.document):

@@ -136,10 +136,6 @@ class Trl(Framework):
             )
         return known
 
-    def beside_origin(self, target: Environment) -> str:
-        pin = target.pins.get("transformers")
-        return pin.origin if pin is not None else f"the newest when TRL {target.release} came out"
-
     def is_extended(self, document: Document) -> bool:
         return not _EXTENDED.isdisjoint(entry.name for entry in document.root.entries)
 
