@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.python_sources import table
 from tools.python_sources.sources import UnreadableReleaseError, read_release
+from tools.python_sources.versions import in_order
 from tools.trl_release import pins
 from tools.trl_release.keys import (
     BELOW,
@@ -76,16 +77,16 @@ def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
             table.merge(histories[name], found)
         rows[release.version] = pins.entry(release, _date(path))
         _say(f"{release.version}: {', '.join(f'{n} {len(k.keys)}' for n, k in commands.items())}")
-    newest = table.in_order(rows)[-1]
+    newest = in_order(rows)[-1]
     beside = {
         version: pins.newest_by(row, dates, version == newest) for version, row in rows.items()
     }
     for name, history in histories.items():
         # A command is younger than the package: before it, none of its keys is read.
-        history.releases = table.in_order(rows)
+        history.releases = in_order(rows)
         folded = table.fold(history, _reviewed(name), name)
         if name == PACKAGE:
-            folded["beside"] = {version: beside[version] for version in table.in_order(rows)}
+            folded["beside"] = {version: beside[version] for version in in_order(rows)}
         _write(rules, name, folded)
     (rules / "releases.json").write_text(pins.dump(rows), encoding="utf-8")
 

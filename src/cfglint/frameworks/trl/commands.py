@@ -40,7 +40,7 @@ OTHERS = frozenset(
 
 def command_of(document: Document, around: Surroundings) -> str:
     """The command of a file: its launch line says it, its place, or its keys; empty when none does."""
-    told = {line.command for line in around.launches if line.command in COMMANDS}
+    told: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
     if len(told) == 1:
         return told.pop()
     for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
