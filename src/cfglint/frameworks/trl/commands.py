@@ -44,7 +44,7 @@ def command_of(document: Document, around: Surroundings) -> str:
     if len(told) == 1:
         return told.pop()
     for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
-        words = set(_WORDS.findall(place))
+        words: set[str] = set(_WORDS.findall(place))
         if words & OTHERS:
             return ""
         named = words.intersection(COMMANDS)
