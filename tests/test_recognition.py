@@ -30,6 +30,20 @@ ACCELERATE = {
     ),
     "broken": "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO\nnum_processes: 1\n",
 }
+TRL = {
+    "sft": (
+        "model_name_or_path: a/b\ndataset_name: c\nbf16: true\nlearning_rate: 2.0e-5\n"
+        "output_dir: out\npacking: true\n"
+    ),
+    "handbook": (
+        "model_name_or_path: a/b\ntorch_dtype: bfloat16\ndataset_mixer: {a/b: 1.0}\nbf16: true\n"
+        "max_seq_length: 2048\nnum_train_epochs: 1\n"
+    ),
+    "without a dataset": (
+        "model_name_or_path: a/b\nbeta: 0.1\nlearning_rate: 5.0e-7\nper_device_train_batch_size: 2\n"
+        "num_train_epochs: 1\noutput_dir: out\n"
+    ),
+}
 OTHERS = {
     "hydra.yaml": (
         "defaults:\n  - model: llama\n  - _self_\ntrainer:\n  distributed_type: FSDP\n"
@@ -49,10 +63,6 @@ OTHERS = {
     "sweep.yaml": (
         "program: train.py\nmethod: bayes\nmetric: {name: loss, goal: minimize}\n"
         "parameters:\n  mixed_precision: {values: [bf16, fp16]}\n"
-    ),
-    "trl.yaml": (
-        "model_name_or_path: a/b\ndataset_name: c\nbf16: true\nlearning_rate: 2.0e-5\n"
-        "output_dir: out\npacking: true\n"
     ),
     "training-arguments.json": '{"fsdp": "full_shard", "fsdp_config": {"min_num_params": 2000}}',
     "config.json": '{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',
@@ -94,6 +104,13 @@ def test_the_second_format_of_llama_factory_is_not_its_first(tmp_path: Path) -> 
     path = tmp_path / "v1.yaml"
     path.write_text("model: a/b\ntemplate: qwen3\ncutoff_len: 8\ntrain_dataset: a.yaml\n")
     assert taken_for(path) == NOBODY
+
+
+@pytest.mark.parametrize("name", TRL)
+def test_files_of_trl(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(TRL[name], encoding="utf-8")
+    assert taken_for(path) == "trl"
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -113,6 +113,11 @@ class Framework:
         """Its name in messages."""
         return str(self._row["title"])
 
+    @property
+    def own_title(self) -> str:
+        """Its name beside a release."""
+        return str(self._row["title"])
+
     @cached_property
     def is_second(self) -> bool:
         """Whether files of other frameworks name its files."""
@@ -170,6 +175,14 @@ class Framework:
             )
             self._release_keys[release] = known
         return known
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        """The keys of the releases that a file is checked against."""
+        return self.release_keys(target.release)
+
+    def for_document(self, document: Document, around: Surroundings) -> Framework:
+        """The framework as it reads one file, where its files are of several kinds."""
+        return self
 
     # ------------------------------------------------------------------ what it does by itself
 
@@ -233,6 +246,14 @@ class Framework:
     def is_remark(self, name: str) -> bool:
         """Whether a key that no release knows is there for people to read."""
         return False
+
+    def is_extended(self, document: Document) -> bool:
+        """Whether a program that adds keys of its own to this framework's reads a document."""
+        return False
+
+    def known_elsewhere(self, section: str, name: str) -> str:
+        """What to add of a key that files of another kind have; nothing when none does."""
+        return ""
 
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""

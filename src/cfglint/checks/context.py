@@ -127,7 +127,7 @@ class CheckContext:
     @cached_property
     def release_keys(self) -> ReleaseKeys:
         """The keys of the target's release."""
-        return self.framework.release_keys(self.target.release)
+        return self.framework.keys_in(self.target)
 
     def type_at(self, path: Path) -> str | None:
         """The framework's type of the key at a path, None when it has no such key."""

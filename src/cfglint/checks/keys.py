@@ -8,7 +8,16 @@ from typing import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import key_speller
-from cfglint.checks.unread_keys import of_another_reader, reaction, refuses, together, unread_hit
+from cfglint.checks.unread_keys import (
+    in_words,
+    leaves_open,
+    of_another_reader,
+    origin_of,
+    reaction,
+    refuses,
+    together,
+    unread_hit,
+)
 from cfglint.checks.written_keys import (
     ForeignName,
     WrittenKey,
@@ -58,7 +67,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "name": key.name,
             "place": f"in `{key.section}`" if key.section else "at the top level",
-            "hint": _hint(guess),
+            "hint": _hint(guess) or ctx.framework.known_elsewhere(key.section, key.name),
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -304,17 +313,20 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (_deletion(foreign, [key]),)
         params = {
             "key": format_path(key.path),
-            "removed": info.removed,
+            "removed": in_words(ctx, info.removed),
             "release": ctx.target.release,
             "hint": hint,
         }
         severity: SeverityName = "note"
         if foreign.to:
             # A file that names no release may well be for one that still has the key.
-            severity = "warning" if ctx.target.assumed or ctx.target.placed else "error"
+            severity = "warning" if leaves_open(ctx, key) else "error"
             nothing = to_python(key.entry.value) in ([], {}, "", False)
             if nothing or _means_nothing(ctx, key, foreign):
                 severity = "note"
+        if leaves_open(ctx, key) and refuses(ctx, key):
+            # The release that runs may well be one that refuses the newer name.
+            repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
         yield unread_hit(ctx, key, params, repairs, severity=severity)
 
 
@@ -340,9 +352,9 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             continue
         params = {
             "key": format_path(key.path),
-            "since": info.since,
-            "release": ctx.target.release,
-            "origin": ctx.target.release_origin,
+            "since": in_words(ctx, info.since),
+            "release": ctx.release_keys.release_of(info.since),
+            "origin": origin_of(ctx, info.since),
         }
         hit = unread_hit(ctx, key, params, (), severity="note" if quiet else None)
         found[cause] = hit, [key]

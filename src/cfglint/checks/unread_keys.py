@@ -33,7 +33,7 @@ def unread_hit(
     if key.info is None and key.section == "" and of_another_reader(ctx):
         params["effect"], params["hint"] = "another program seems to read this file, too", ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
-    open_ = ctx.target.assumed or ctx.target.placed
+    open_ = leaves_open(ctx, key)
     upstream, params["effect"] = reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
@@ -54,8 +54,32 @@ def unread_hit(
     )
 
 
+def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether nobody has said which release decides about a key, so that the newest one is assumed."""
+    if ctx.target.assumed or ctx.target.placed:
+        return True
+    package = "" if key.info is None else key.info.since.rpartition(" ")[0]
+    return bool(package) and package not in ctx.target.pins
+
+
+def in_words(ctx: CheckContext, release: str) -> str:
+    """A release of the key table with the name of its package in front."""
+    return release if " " in release else f"{ctx.framework.own_title} {release}"
+
+
+def origin_of(ctx: CheckContext, release: str) -> str:
+    """Where the release is known from that a key waits for, in words."""
+    package = release.rpartition(" ")[0]
+    if not package:
+        return ctx.target.release_origin
+    pin = ctx.target.pins.get(package)
+    return pin.origin if pin else f"the newest beside {in_words(ctx, ctx.target.release)}"
+
+
 def of_another_reader(ctx: CheckContext) -> bool:
     """Whether so many top-level keys are unknown that another program reads the file, too."""
+    if ctx.framework.is_extended(ctx.document):
+        return True
     many = ctx.framework.shared_from
     return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
 

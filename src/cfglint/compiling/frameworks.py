@@ -100,6 +100,10 @@ class FrameworkModel(_Model):
         False, description="It takes files of its language that somebody names and nobody knows."
     )
     named_by_others: bool = Field(False, description="Files of other frameworks name its files.")
+    below: str = Field("", description="A package whose keys its files have beside its own.")
+    kinds: list[str] = Field(
+        default_factory=list, description="Kinds of its files that have a key table each."
+    )
     recognised: Recognised | None = None
     marks: Marks = Marks()
 

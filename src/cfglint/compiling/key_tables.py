@@ -21,6 +21,20 @@ _SCHEMA_PARTS = (
     "auto",
     "auto_history",
 )
+#: The parts of an entry that are a history: pairs of a release, and what holds from then on.
+_HISTORIES = frozenset(
+    {
+        "types",
+        "defaults",
+        "enums",
+        "constraints_history",
+        "coerced_history",
+        "models_history",
+        "model_types_history",
+        "required_history",
+        "alias_history",
+    }
+)
 _READ_PARTS = ("read_since", "when", "when_history", "when_not", "when_not_history")
 _FIELD_PARTS = (
     *("since", "removed", "absent", "alias", "alias_history", "alias_of", "alias_since"),
@@ -38,6 +52,32 @@ def fields(data: dict[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
         kept = {part: info[part] for part in _FIELD_PARTS if part in info}
         sections.setdefault(section, {})[name] = kept
     return sections
+
+
+def with_below(data: dict[str, Any], below: dict[str, Any], package: str) -> dict[str, Any]:
+    """A key history with that of a package below it, whose releases have its name in front.
+
+    What both have is the lower package's, unless that has given it up and the framework has not.
+    """
+    keys = dict(data["keys"])
+    for key, info in below["keys"].items():
+        if key not in keys or "removed" in keys[key] or "removed" not in info:
+            keys[key] = _named(info, package)
+    return {**data, "keys": keys}
+
+
+def _named(info: dict[str, Any], package: str) -> dict[str, Any]:
+    """A key's entry with the name of its package in front of every release."""
+    named = dict(info)
+    for part in ("since", "removed"):
+        if part in info:
+            named[part] = f"{package} {info[part]}"
+    for part, value in info.items():
+        if part in _HISTORIES:
+            named[part] = [[f"{package} {since}", *rest] for since, *rest in value]
+    if "absent" in info:
+        named["absent"] = [f"{package} {release}" for release in info["absent"]]
+    return named
 
 
 def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
 from cfglint.compiling.files import parse_yaml
-from cfglint.compiling.key_tables import fields, key_tables
+from cfglint.compiling.key_tables import fields, key_tables, with_below
 from cfglint.compiling.loading import (
     RuleFile,
     load_derivations,
@@ -83,7 +83,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         for rule in own
     ]
     needed += derivation_tables.needed(derivations, makers, derived)
-    table = _table(home, package)
+    table, others = _tables(home, package)
     return {
         f"{name}_rules.py": _module(
             RULES=tuple(pack(compiled_rule(rule, releases)) for rule in own),
@@ -98,6 +98,11 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         f"{module_name(package)}_releases.py": _module(**releases.tables()),
         **_history_module(home, package, releases),
         f"{name}_keys.py": _module(**key_tables(table, _optional(home / "reactions.yaml"))),
+        **{
+            f"{name}_{kind}_keys.py": _module(**key_tables(one, _optional(home / "reactions.yaml")))
+            for kind, one in others.items()
+        },
+        **_below_module(home, name, table, others),
         f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
     }
 
@@ -117,10 +122,34 @@ def _derivations(home: Path) -> list[DerivationModel]:
     return load_derivations(path) if path.is_file() else []
 
 
-def _table(home: Path, package: str) -> dict[str, Any]:
-    """The key history of a package."""
-    data: dict[str, Any] = _read(home / "tables" / f"{package}.json")
-    return data
+def _tables(home: Path, package: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """The key history of a package, and those of each kind of its files."""
+    row = frameworks.described(home)
+    read = {name: _read(home / "tables" / f"{name}.json") for name in (package, *row["kinds"])}
+    if row["below"]:
+        below = _read(home / "tables" / f"{row['below']}.json")
+        read = {name: with_below(data, below, row["below"]) for name, data in read.items()}
+    return read.pop(package), read
+
+
+def _below_module(
+    home: Path, name: str, table: dict[str, Any], kinds: dict[str, dict[str, Any]]
+) -> dict[str, str]:
+    """The releases of the package below a framework, and which of them its own came out beside.
+
+    `KINDS` tells of each key that not all kinds of files have which ones do.
+    """
+    package = frameworks.described(home)["below"]
+    if not package:
+        return {}
+    releases = tuple(_read(home / "tables" / f"{package}.json")["releases"])
+    having = {
+        key: frozenset(kind for kind, one in kinds.items() if key in one["keys"])
+        for key in table["keys"]
+    }
+    telling = {key: found for key, found in having.items() if 0 < len(found) < len(kinds)}
+    constants = _module(PACKAGE=package, RELEASES=releases, BESIDE=table["beside"], KINDS=telling)
+    return {f"{name}_below.py": constants}
 
 
 def _optional(path: Path) -> Any:

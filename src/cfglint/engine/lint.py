@@ -136,6 +136,7 @@ class Run:
         around: Surroundings,
         whole: tuple[Document, Path] | None = None,
     ) -> None:
+        framework = framework.for_document(document, around)
         self.document = document
         self.around = around
         self._whole = whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cfglint.keys.judges import PYDANTIC, Judge
@@ -97,6 +97,8 @@ class ReleaseKeys:
         own_key: section and name of a key that the table does not have -> the name to look for.
         several_classes: lists whose entries may be of several classes.
         judge: what the release's reader takes for a value.
+        beside: a package that has a say, too -> its known releases and the one that is meant. The
+            table writes a release of such a package with its name in front (`transformers 5.0.0`).
     """
 
     def __init__(
@@ -107,8 +109,10 @@ class ReleaseKeys:
         own_key: Callable[[str, str], str],
         several_classes: tuple[str, ...] = (),
         judge: Judge = PYDANTIC,
+        beside: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
     ) -> None:
         self.judge = judge
+        self._beside = beside or {}
         self._table = table
         self._own_key = own_key
         self._several = several_classes
@@ -122,19 +126,25 @@ class ReleaseKeys:
         self._required: Remembered[str, list[tuple[str, str]]] = Remembered()
 
     def released(self, version: str) -> bool:
-        """Whether the release is this version or a later one."""
+        """Whether the release, or that of the package a version names, is this one or a later one."""
         known = self._since.get(version)
         if known is None:
             known = self._since[version] = self._not_before(version)
         return known
 
     def _not_before(self, version: str) -> bool:
-        versions = self._versions
-        if self._release in versions and version in versions:
-            return versions.index(self._release) >= versions.index(version)
+        package, _, version = version.rpartition(" ")
+        versions, release = self._beside.get(package, (self._versions, self._release))
+        if release in versions and version in versions:
+            return versions.index(release) >= versions.index(version)
         from packaging.version import Version
 
-        return Version(self._release) >= Version(version)
+        return Version(release) >= Version(version)
+
+    def release_of(self, version: str) -> str:
+        """The release that is meant of the package that a version names; else the framework's."""
+        beside = self._beside.get(version.rpartition(" ")[0])
+        return self._release if beside is None else beside[1]
 
     def section(self, section: str) -> SectionKeys | None:
         """The keys of a section; None when nothing is known of them."""

@@ -1,0 +1,102 @@
+"""What a value is worth as an argument: TRL's parser makes the values of a file its defaults.
+
+A text is converted as on the command line; whatever else YAML makes of a value is taken as it is,
+and whoever reads it later fails or not. So a text has to be convertible, and of the rest only what
+cannot be meant is refused: a list for a number, true for a rate.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from cfglint.keys.judges import Judge
+from cfglint.keys.pydantic_types import split_type
+from cfglint.lazy import lazy_pattern
+
+#: Words of `string_to_bool` in transformers' argument parser, in any case.
+_TRUTHS = frozenset({"yes", "true", "t", "y", "1", "no", "false", "f", "n", "0"})
+_WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
+#: `int` takes no more digits.
+_MAX_DIGITS = 4_000
+
+
+class Arguments(Judge):
+    """Judges values as transformers' argument parser does, and the dataclasses behind it."""
+
+    of_choices: ClassVar[frozenset[str]] = frozenset({"literal"})
+
+    def takes(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        return value is None or any(_takes(kind, choices, value) for kind in kinds)
+
+
+def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
+    base, _, inner = kind.partition("<")
+    if base == "any":
+        return True
+    if base == "literal":
+        return value in choices if isinstance(value, (str, bool, int, float)) else False
+    if isinstance(value, str):
+        return _converts(base, inner, value)
+    if isinstance(value, dict):
+        return base == "dict"
+    if isinstance(value, list):
+        return base == "list" and _items(inner, value)
+    if base in ("dict", "null"):
+        return False
+    if isinstance(value, bool):
+        # What a switch is set to where a number is wanted: off is zero, on means nothing.
+        return base in ("bool", "str", "list") or value is False
+    if base == "int":
+        return not isinstance(value, float) or value.is_integer()
+    if base == "bool":
+        return isinstance(value, (int, float)) and value in (0, 1)
+    return True
+
+
+def _items(inner: str, value: list[Any]) -> bool:
+    """Whether the members of a list can be what they are meant to be."""
+    kinds = split_type(inner.removesuffix(">"))
+    if "float" not in kinds and "int" not in kinds:
+        return True
+    return all(isinstance(one, (int, float)) for one in value if one is not None)
+
+
+def _converts(base: str, inner: str, text: str) -> bool:
+    """Whether a text becomes a value of a kind: `type` of the argument is called on it."""
+    if base == "list":
+        return _converts(inner.removesuffix(">"), "", text)
+    if base == "int":
+        return len(text) < _MAX_DIGITS and _WHOLE.fullmatch(text) is not None
+    if base == "float":
+        return _is_number(text)
+    if base == "bool":
+        return text.lower() in _TRUTHS
+    if base == "dict":
+        return re.match(r"\s*\{", text) is not None
+    return base in ("str", "any")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def converted(kinds: tuple[str, ...], text: str) -> Any:
+    """What an argument of one kind makes of a text; the text itself where it may stay one."""
+    wanted = [kind for kind in kinds if kind != "null"]
+    if len(wanted) != 1 or not _converts(wanted[0], "", text):
+        return text
+    if wanted[0] == "bool":
+        return text.lower() in ("yes", "true", "t", "y", "1")
+    if wanted[0] == "int":
+        return int(text)
+    return float(text) if wanted[0] == "float" else text
+
+
+ARGUMENTS = Arguments()

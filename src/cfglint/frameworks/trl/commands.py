@@ -1,0 +1,71 @@
+"""Which of TRL's commands a file is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from cfglint import compiled
+from cfglint.environment.surroundings import Surroundings
+from cfglint.lazy import lazy_pattern
+from cfglint.source.document import Document
+
+#: The commands that train.
+COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
+_WORDS = lazy_pattern(r"[a-z0-9]+")
+#: Methods that a folder or a file is named after and that no command of TRL trains: their scripts
+#: have arguments of their own.
+OTHERS = frozenset(
+    [
+        "orpo",
+        "cpo",
+        "simpo",
+        "bco",
+        "ppo",
+        "gkd",
+        "xpo",
+        "nash",
+        "online",
+        "ddpo",
+        "alignprop",
+        "prm",
+        "bon",
+        "spin",
+        "iterative",
+        "raft",
+    ]
+)
+
+
+def command_of(document: Document, around: Surroundings) -> str:
+    """The command of a file: its launch line says it, its place, or its keys; empty when none does."""
+    told: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
+    if len(told) == 1:
+        return told.pop()
+    for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
+        words: set[str] = set(_WORDS.findall(place))
+        if words & OTHERS:
+            return ""
+        named = words.intersection(COMMANDS)
+        if len(named) == 1:
+            return named.pop()
+    return _by_keys(entry.name for entry in document.root.entries)
+
+
+def _by_keys(names: Iterable[str | None]) -> str:
+    """The one command that has all the keys which only some have."""
+    candidates = set(COMMANDS)
+    knows = _commands_by_key()
+    for name in names:
+        commands = knows.get(name or "")
+        if commands is not None:
+            candidates &= commands
+    return candidates.pop() if len(candidates) == 1 else ""
+
+
+@lru_cache(maxsize=1)
+def _commands_by_key() -> dict[str, frozenset[str]]:
+    """Key -> the commands that have had it, for the keys that not all have had."""
+    table: dict[str, frozenset[str]] = compiled.load("trl_below").KINDS
+    return table

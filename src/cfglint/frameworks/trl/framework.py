@@ -1,0 +1,155 @@
+"""TRL: the YAML file that `trl sft --config` and its other commands read.
+
+Two packages say what may stand in it: TRL's own classes, and below them transformers'
+TrainingArguments. The key table writes a release of the second with its name in front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+from cfglint import compiled
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.framework import Framework
+from cfglint.framework_parts import Asked, Derived
+from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
+from cfglint.frameworks.trl.commands import command_of
+from cfglint.keys.judges import Judge
+from cfglint.keys.pydantic_types import split_type
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.keys.table import KeyTable
+from cfglint.logic import UNKNOWN
+from cfglint.rules.index.triggers import has_value
+from cfglint.rules.knowledge import ProjectRules
+from cfglint.rules.views import View
+from cfglint.source.document import Document, Path
+
+#: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
+_DROPS_UNKNOWN = ("0.13.0", "0.19.0")
+#: Keys of other programs' classes that begin with TRL's: the alignment-handbook's, open-r1's.
+_EXTENDED = frozenset(
+    {
+        "dataset_mixer",
+        "dataset_mixture",
+        "dataset_configs",
+        "dataset_splits",
+        "preprocessing_num_workers",
+        "hub_model_revision",
+        "push_to_hub_revision",
+        "overwrite_hub_revision",
+        "benchmarks",
+        "callbacks",
+        "auto_insert_empty_system_msg",
+        "dataset_id_or_path",
+        "dataset_prompt_column",
+        "system_prompt",
+        "gamma_beta_ratio",
+        "tokenizer_name_or_path",
+        "spectrum_config_path",
+        "code_language",
+    }
+)
+
+
+#: Keys of which every file has one that somebody trains with.
+_USUAL = (
+    *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
+    *("per_device_train_batch_size", "num_train_epochs", "max_steps"),
+)
+
+
+def _command(_view: View, _asked: Asked, _assume: bool) -> Any:
+    """The command is known to the framework of the file, not to the view: see `Trl.derived`."""
+    return UNKNOWN
+
+
+class Trl(Framework):
+    """How TRL recognises, reads and completes a file.
+
+    Args:
+        command: the command that the files are for; empty when nobody knows.
+    """
+
+    name = "trl"
+    completes = False
+    shared_from = 6
+    derived_values: ClassVar[Mapping[str, Derived]] = {
+        "command": Derived(_command, frozenset(has_value(key) for key in _USUAL))
+    }
+
+    def __init__(self, project_rules: ProjectRules | None = None, command: str = "") -> None:
+        super().__init__(project_rules)
+        self.command = command
+        self._of_commands: dict[str, Trl] = {}
+        self._in: dict[tuple[str, str], ReleaseKeys] = {}
+
+    def for_document(self, document: Document, around: Surroundings) -> Framework:
+        """The framework with the keys of the command that a file is for."""
+        command = command_of(document, around)
+        if command == self.command:
+            return self
+        found = self._of_commands.get(command)
+        if found is None:
+            found = self._of_commands[command] = Trl(self._project_rules, command)
+        return found
+
+    @cached_property
+    def title(self) -> str:
+        return f"`trl {self.command}`" if self.command else self.own_title
+
+    @cached_property
+    def keys(self) -> KeyTable:
+        if not self.command:
+            return super().keys
+        return KeyTable(compiled.load(f"trl_{self.command}_keys"))
+
+    def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        return self.command or UNKNOWN
+
+    def coerce(self, path: Path, value: Any) -> Any:
+        """A text that an argument of a number or a switch is converted from: `"1e-5"`, `"true"`."""
+        if not isinstance(value, str) or (type_ := self.keys.type_at(path)) is None:
+            return value
+        return converted(split_type(type_), value)
+
+    def judge(self, release: str) -> Judge:
+        return ARGUMENTS
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        """The keys of a release of TRL on the transformers that are told, or came with it."""
+        below = compiled.load("trl_below")
+        pin = target.pins.get(below.PACKAGE)
+        told = pin.version if pin is not None else None
+        beside = told or below.BESIDE.get(target.release, below.RELEASES[-1])
+        known = self._in.get((target.release, beside))
+        if known is None:
+            known = self._in[target.release, beside] = ReleaseKeys(
+                self.keys,
+                self.releases.versions,
+                target.release,
+                self.own_key,
+                judge=ARGUMENTS,
+                beside={below.PACKAGE: (below.RELEASES, beside)},
+            )
+        return known
+
+    def is_extended(self, document: Document) -> bool:
+        return not _EXTENDED.isdisjoint(entry.name for entry in document.root.entries)
+
+    def known_elsewhere(self, section: str, name: str) -> str:
+        kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()
+        if not kinds:
+            return ""
+        names = [f"`trl {kind}`" for kind in sorted(kinds)]
+        return f" It is a key of {' and '.join(names)}."
+
+    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+        """Whether the release drops a key that it does not know."""
+        first, end = _DROPS_UNKNOWN
+        return keys.released(first) and not keys.released(end)
+
+
+FRAMEWORK = Trl

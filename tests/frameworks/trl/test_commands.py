@@ -1,0 +1,47 @@
+"""Which command a file is for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
+from cfglint.frameworks.trl.commands import COMMANDS, command_of
+from cfglint.source.text import SourceText
+
+HEAD = "model_name_or_path: a/b\ndataset_name: c/d\n"
+
+
+def command(text: str = HEAD, path: str = "") -> str:
+    document = load_framework("trl").language.read(SourceText(text))
+    return command_of(document, nowhere().replaced(path=path))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_folder_or_a_file_is_named_after_it(name: str) -> None:
+    assert command(path=f"recipes/zephyr/{name}/config_full.yaml") == name
+    assert command(path=f"configs/{name}_config.yaml") == name
+    assert command(path=f"configs\\{name.upper()}-lora.yaml") == name
+
+
+def test_the_nearest_name_counts_and_two_names_say_nothing() -> None:
+    assert command(path="sft/dpo/config.yaml") == "dpo"
+    assert command(path="configs/sft-then-dpo.yaml") == ""
+    assert command(path="dpo/sft-then-dpo.yaml") == "dpo"
+    assert command(path="configs/sftp.yaml") == ""
+
+
+def test_methods_without_a_command_are_nobody_s() -> None:
+    text = HEAD + "packing: true\n"
+    assert command(text) == "sft"
+    assert command(text, "sft/simpo/config.yaml") == ""
+    assert command(text, "recipes/orpo/config_full.yaml") == ""
+
+
+def test_keys_tell_when_only_one_command_has_them_all() -> None:
+    assert command(HEAD + "packing: true\n") == "sft"
+    assert command(HEAD + "desirable_weight: 1.0\n") == "kto"
+    assert command(HEAD + "num_generations: 4\n") == ""
+    assert command(HEAD + "num_generations: 4\nscale_rewards: none\n") == "grpo"
+    assert command(HEAD + "packing: true\nscale_rewards: none\n") == ""
+    assert command(HEAD) == ""

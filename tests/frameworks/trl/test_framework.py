@@ -1,0 +1,98 @@
+"""What the general checks make of TRL's files: two packages and the command decide."""
+
+from __future__ import annotations
+
+from cfglint.engine.lint import lint_source
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
+from cfglint.source.text import SourceText
+
+HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
+SFT = HEAD + "packing: true\n"
+DPO = HEAD + "label_smoothing: 0.0\n"
+
+
+def diagnostics(text: str, *pins: str, path: str = "") -> list[tuple[str, str, str, str]]:
+    """Code, severity, upstream and message of what is found."""
+    framework = load_framework("trl")
+    target = build_environment(framework.releases, pins=pins)
+    around = nowhere().replaced(path=path)
+    result = lint_source(SourceText(text), framework, target, around=around)
+    return [(one.code, one.severity, one.upstream, one.message) for one in result.diagnostics]
+
+
+def codes(text: str, *pins: str, path: str = "") -> list[tuple[str, str]]:
+    return [(code, severity) for code, severity, *_ in diagnostics(text, *pins, path=path)]
+
+
+def test_unknown_keys_are_dropped_by_some_releases_and_refused_by_others() -> None:
+    text = SFT + "colour: red\n"
+    assert diagnostics(text, "trl==0.12.2")[0][1:3] == ("error", "rejects")
+    assert diagnostics(text, "trl==0.15.2")[0][1:3] == ("warning", "silent")
+    assert diagnostics(text, "trl==0.19.1")[0][1:3] == ("error", "rejects")
+    assert diagnostics(text)[0][1:3] == ("error", "rejects")
+
+
+def test_a_release_of_transformers_that_is_told_decides_about_its_keys() -> None:
+    text = SFT + "evaluation_strategy: steps\n"
+    assert codes(text, "trl==0.19.1", "transformers==4.50.3") == []
+    ((code, severity, upstream, message),) = diagnostics(
+        text, "trl==0.19.1", "transformers==4.52.4"
+    )
+    assert (code, severity, upstream) == ("KEY005", "error", "rejects")
+    assert "was removed in transformers 4.51.0" in message
+
+
+def test_what_is_only_implied_is_no_error() -> None:
+    # TRL 0.24.0 came out beside transformers 4.57.1, and nobody says that this one is installed.
+    text = SFT + "evaluation_strategy: steps\n"
+    assert codes(text, "trl==0.24.0") == [("KEY005", "warning")]
+    assert codes(text, "trl==0.12.0") == []
+    later = SFT + "train_sampling_strategy: random\n"
+    ((*_, message),) = diagnostics(later, "trl==0.24.0")
+    assert "since transformers 5.2.0" in message
+    assert "is for 4.57.1 (the newest beside TRL 0.24.0)" in message
+    ((*_, message),) = diagnostics(later, "trl==0.24.0", "transformers==4.56.2")
+    assert "is for 4.56.2 (--target)" in message
+
+
+def test_trl_s_own_keys_follow_its_own_release() -> None:
+    text = SFT + "torch_dtype: bfloat16\n"
+    assert codes(text, "trl==0.26.2") == []
+    ((code, severity, _, message),) = diagnostics(text, "trl==0.27.0")
+    assert (code, severity) == ("KEY005", "error")
+    assert "`torch_dtype` was removed in TRL 0.27.0; `trl sft` refuses the file" in message
+    assert codes(SFT + "dtype: bfloat16\n", "trl==0.22.2") == [("KEY006", "error")]
+
+
+def test_a_key_of_another_command_is_told_as_one() -> None:
+    text = HEAD + "completion_only_loss: true\n"
+    assert codes(text, path="recipes/sft/config.yaml") == []
+    ((code, *_, message),) = diagnostics(text, path="recipes/dpo/config.yaml")
+    assert code == "KEY001"
+    assert "No release of `trl dpo` has a key `completion_only_loss`" in message
+    assert "It is a key of `trl sft`." in message
+
+
+def test_a_key_that_any_command_has_is_right_where_nobody_knows_the_command() -> None:
+    assert codes(HEAD + "packing: true\nlabel_smoothing: 0.0\nnum_generations: 4\n") == []
+
+
+def test_classes_that_extend_trl_s_may_read_any_key() -> None:
+    text = HEAD + "dataset_mixer: {a: 1.0}\ndataset_splits: [train]\nhub_model_revision: main\n"
+    ((code, severity, upstream, message),) = diagnostics(text, "trl==0.19.1")
+    assert (code, severity, upstream) == ("KEY001", "note", "silent")
+    assert "another program seems to read this file, too" in message
+
+
+def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:
+    assert codes(SFT + "num_processes: 4\n", "trl==0.18.0") == []
+    assert codes(SFT + "num_processes: 4\n", "trl==0.17.0") == [("KEY006", "error")]
+    assert codes(DPO + "num_processes: 4\n", "trl==0.28.0") == [("KEY006", "error")]
+    assert codes(DPO + "accelerate_config: zero3\n", "trl==0.29.0") == []
+
+
+def test_texts_are_what_the_parser_makes_of_them() -> None:
+    rules = [code for code, *_ in diagnostics(SFT + "logging_steps: '0'\n")]
+    assert "TRL004" in rules

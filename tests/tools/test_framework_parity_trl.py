@@ -1,0 +1,48 @@
+"""The generator of TRL's files, and the comparison of verdicts on them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tools.framework_parity.trl import BASES, main
+
+
+def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        assert main(["generate", "--count", "40", "--seed", "3", str(tmp_path / name)]) == 0
+    files = sorted(path.relative_to(tmp_path / "a") for path in (tmp_path / "a").rglob("*.yaml"))
+    assert len(files) == 40
+    assert {path.parts[0] for path in files} == set(BASES)
+    for path in files:
+        assert (tmp_path / "a" / path).read_text() == (tmp_path / "b" / path).read_text()
+    rows = [
+        json.loads(line) for line in (tmp_path / "a" / "manifest.jsonl").read_text().splitlines()
+    ]
+    assert all(not row["changes"] for row in rows[: len(BASES)])
+    assert any(row["changes"] for row in rows)
+
+
+def test_verdicts_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["generate", "--count", "4", str(tmp_path)])
+    names = [path.name for path in sorted(tmp_path.rglob("*.yaml"))]
+    theirs, ours = tmp_path / "theirs.jsonl", tmp_path / "ours.json"
+    rows = [{"file": name, "ok": name != names[0], "error": "x"} for name in names]
+    theirs.write_text("\n".join(map(json.dumps, rows)))
+    ours.write_text(json.dumps({"files": [{"path": name, "diagnostics": []} for name in names]}))
+    words = ["compare", str(tmp_path), "--theirs", str(theirs), "--ours", str(ours)]
+    assert main(words) == 1
+    assert "0 refused wrongly, 1 missed" in capsys.readouterr().out
+
+
+def test_files_are_recorded(tmp_path: Path) -> None:
+    main(["generate", "--count", "4", str(tmp_path)])
+    rows = [
+        {"file": row["file"].rpartition("/")[2], "ok": True}
+        for row in map(json.loads, (tmp_path / "manifest.jsonl").read_text().splitlines())
+    ]
+    theirs = tmp_path / "theirs.jsonl"
+    theirs.write_text("\n".join(map(json.dumps, rows)))
+    assert main(["record", str(tmp_path), f"1.16.0={theirs}", "--out", str(tmp_path / "f.gz")]) == 0

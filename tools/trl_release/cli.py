@@ -1,0 +1,122 @@
+"""The command line: reads releases of TRL and transformers, and writes TRL's tables anew.
+
+    python -m tools.trl_release --trl FOLDER_OF_WHEELS --transformers FOLDER --rules rules/trl
+
+The second folder has a folder for each release, with what its wheel has below `transformers/`, or
+its wheel. The day of a release is that of the files in its archive; `DATE` in a folder states it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tools.python_sources import table
+from tools.python_sources.sources import UnreadableReleaseError, read_release
+from tools.python_sources.versions import in_order
+from tools.trl_release import pins
+from tools.trl_release.keys import (
+    BELOW,
+    COMMANDS,
+    PACKAGE,
+    NoCommandError,
+    read_commands,
+    read_training_arguments,
+)
+from tools.trl_release.tables import of_any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_REVIEWED = Path(__file__).with_name("reviewed.json")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the tables; 0 when done, 2 when a release cannot be read."""
+    parser = argparse.ArgumentParser(prog="python -m tools.trl_release", description=__doc__)
+    parser.add_argument("--trl", type=Path, required=True)
+    parser.add_argument("--transformers", type=Path, required=True)
+    parser.add_argument("--rules", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    try:
+        dates = _transformers(options.transformers, options.rules)
+        _trl(options.trl, options.rules, dates)
+    except (UnreadableReleaseError, NoCommandError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return 0
+
+
+def _transformers(folder: Path, rules: Path) -> dict[str, str]:
+    """Write the table of TrainingArguments; gives release -> the day on which it came out."""
+    history, dates = table.Table(), {}
+    for path in sorted(folder.iterdir()):
+        release = read_release(path, BELOW, path.name if path.is_dir() else None)
+        table.merge(history, read_training_arguments(release))
+        dates[release.version] = _date(path)
+    _write(rules, BELOW, table.fold(history, _reviewed(BELOW), BELOW))
+    return dates
+
+
+def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
+    histories = {name: table.Table() for name in (*COMMANDS, PACKAGE)}
+    rows: dict[str, dict[str, Any]] = {}
+    launcher = json.loads(_REVIEWED.read_text(encoding="utf-8"))["launcher"]
+    for path in sorted(folder.iterdir()):
+        release = read_release(path, PACKAGE)
+        try:
+            commands = read_commands(release, launcher)
+        except NoCommandError as error:
+            _say(f"{error}; it is left out")
+            continue
+        for name, found in {**commands, PACKAGE: of_any(commands)}.items():
+            table.merge(histories[name], found)
+        rows[release.version] = pins.entry(release, _date(path))
+        _say(f"{release.version}: {', '.join(f'{n} {len(k.keys)}' for n, k in commands.items())}")
+    newest = in_order(rows)[-1]
+    beside = {
+        version: pins.newest_by(row, dates, version == newest) for version, row in rows.items()
+    }
+    for name, history in histories.items():
+        # A command is younger than the package: before it, none of its keys is read.
+        history.releases = in_order(rows)
+        folded = table.fold(history, _reviewed(name), name)
+        if name == PACKAGE:
+            folded["beside"] = {version: beside[version] for version in in_order(rows)}
+        _write(rules, name, folded)
+    (rules / "releases.json").write_text(pins.dump(rows), encoding="utf-8")
+
+
+def _reviewed(name: str) -> dict[str, Any]:
+    """What people added by hand: for all tables, and for the one of this name."""
+    data = json.loads(_REVIEWED.read_text(encoding="utf-8"))
+    return {"keys": {**data["all"], **data.get(name, {})}}
+
+
+def _write(rules: Path, name: str, folded: dict[str, Any]) -> None:
+    path = rules / "tables" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = table.dump(folded)
+    if "beside" in folded:
+        text = text.replace(
+            '\n "plugins"', f'\n "beside": {json.dumps(folded["beside"])},\n "plugins"', 1
+        )
+    path.write_text(text, encoding="utf-8")
+    _say(f"{path.name}: {len(folded['keys'])} keys")
+
+
+def _date(path: Path) -> str:
+    if path.is_dir():
+        return (path / "DATE").read_text(encoding="utf-8").strip()
+    with zipfile.ZipFile(path) as archive:
+        # Some of the files may be older than the archive.
+        year, month, day = max(one.date_time for one in archive.infolist())[:3]
+    return f"{year:04}-{month:02}-{day:02}"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")

@@ -1,0 +1,57 @@
+"""When a release came out, what it requires, and which transformers were the newest by then."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+from tools.python_sources.sources import Release, metadata_values
+from tools.python_sources.versions import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: The packages whose versions decide what a file may say.
+PACKAGES = ("transformers", "accelerate", "datasets", "peft")
+
+
+def entry(release: Release, date: str | None) -> dict[str, Any]:
+    """What the table says about a release; requirements without a version are left out.
+
+    Several requirements of one package hold together.
+    """
+    found: dict[str, list[str]] = {}
+    for line in metadata_values(release.packaging, "Requires-Dist"):
+        one = Requirement(line)
+        if one.name in PACKAGES and str(one.specifier) and one.marker is None:
+            found.setdefault(one.name, []).append(str(one.specifier))
+    row: dict[str, Any] = {"date": date} if date else {}
+    pins = {name: ",".join(found[name]) for name in PACKAGES if name in found}
+    return {**row, "pins": pins}
+
+
+def newest_by(row: Mapping[str, Any], dates: Mapping[str, str], last: bool) -> str:
+    """The newest transformers that a release of TRL met when it came out.
+
+    Args:
+        row: the entry of the release of TRL.
+        dates: release of transformers -> the day on which it came out.
+        last: TRL's newest release; it meets whatever is out by now.
+    """
+    admitted = SpecifierSet(row["pins"].get("transformers", ""))
+    known = [
+        version
+        for version in in_order(dates)
+        if (last or dates[version] <= row["date"]) and version in admitted
+    ]
+    return known[-1] if known else in_order(dates)[0]
+
+
+def dump(rows: Mapping[str, dict[str, Any]]) -> str:
+    """JSON with one release a line, the oldest first."""
+    order = in_order(rows)
+    body = ",\n".join(f"  {json.dumps(version)}: {json.dumps(rows[version])}" for version in order)
+    return f'{{\n "newest": {json.dumps(order[-1])},\n "releases": {{\n{body}\n }}\n}}\n'
