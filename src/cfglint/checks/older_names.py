@@ -11,7 +11,8 @@ from typing import Any
 
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
-from cfglint.checks.unread_keys import reaction, refuses, together
+from cfglint.checks.unread_keys import reaction, together
+from cfglint.checks.value_types import found_words
 from cfglint.checks.written_keys import (
     WrittenKey,
     file_keys,
@@ -21,10 +22,14 @@ from cfglint.checks.written_keys import (
     released,
 )
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.keys.release_keys import Schema
 from cfglint.keys.table import section_of
 from cfglint.logic import MISSING
-from cfglint.source.document import Path
+from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
+
+
+_INSTEAD = "The release's default counts then: say in its own way what the value was to do."
 
 
 def older_name(ctx: CheckContext) -> Iterator[Hit]:
@@ -111,8 +116,8 @@ def unread_key(ctx: CheckContext) -> Iterator[Hit]:
     found = file_keys(ctx)
     plugins = listed_plugins(ctx)
     for key in [*found.unknown, *found.unusual]:
-        if is_null(key.entry) and reaction(ctx, key)[0] != "rejects":
-            continue
+        if is_null(key.entry) or reaction(ctx, key)[0] == "rejects":
+            continue  # what ends the run is not given up for that alone
         if key.section == "" and key.info is None and own_plugins(ctx):
             continue  # that plugin may read it
         plugin = key.info.plugin if key.info is not None else None
@@ -123,11 +128,10 @@ def unread_key(ctx: CheckContext) -> Iterator[Hit]:
                 continue
         elif key.info is not None and _is_there(ctx, _full(key)):
             continue
-        effect = "refuses the file for it" if refuses(ctx, key) else "drops it without a word"
         yield Hit(
             key.path,
             key.entry.span,
-            {"key": key.name, "effect": effect},
+            {"key": key.name},
             repairs=(
                 Repair(
                     "Delete it",
@@ -138,6 +142,37 @@ def unread_key(ctx: CheckContext) -> Iterator[Hit]:
                 ),
             ),
         )
+
+
+def refused_value(ctx: CheckContext) -> Iterator[Hit]:
+    """A value of a type that the release does not take, and no rule can convert."""
+    required = ctx.framework.keys.required()
+    for key, schema, value in file_keys(ctx).refused:
+        if schema.takes(value):
+            continue
+        delete = Repair("Delete it", "unsafe", (DeleteKey(key.path),), look_at=_INSTEAD)
+        is_required = not key.section and key.name in required
+        if value == "" and not is_required:
+            repair = delete.replaced(safety="safe", look_at="")
+        elif isinstance(value, (str, dict)) and value and "list" in _bases(schema):
+            items = (
+                [part.strip() for part in value.split(",")] if isinstance(value, str) else [value]
+            )
+            if not schema.takes(items):
+                continue
+            look = "Are these the items that were meant?"
+            action = SetValue(key.path, items)
+            repair = Repair("Write it as a list", "unsafe", (action,), look_at=look)
+        elif is_required or isinstance(value, (bool, int, float)) and "str" in schema.kinds:
+            continue
+        else:
+            repair = delete
+        params = {"key": format_path(key.path), "found": found_words(value)}
+        yield Hit(key.path, key.entry.span, params, repairs=(repair,))
+
+
+def _bases(schema: Schema) -> set[str]:
+    return {kind.partition("<")[0].partition(":")[0] for kind in schema.kinds}
 
 
 def _is_of_later(ctx: CheckContext, key: WrittenKey) -> bool:
@@ -229,5 +264,6 @@ CHECKS: dict[str, Check] = {
     "empty-older-key": empty_older_key,
     "name-of-later-release": name_of_later_release,
     "older-name": older_name,
+    "refused-value": refused_value,
     "unread-key": unread_key,
 }

@@ -101,6 +101,7 @@ _MIGRATIONS = in_module(
     "empty-older-key",
     "name-of-later-release",
     "older-name",
+    "refused-value",
     "unread-key",
 )
 CHECKS: dict[str, Check] = {

@@ -21,8 +21,9 @@ from cfglint.source.text import SourceText
 
 #: No real file needs more than forty.
 MAX_STEPS = 500
+_TWICE = "duplicate-key"
 #: Steps that only take away come when nothing better is left to do.
-_LAST_RESORT = "unread-key"
+_LAST_RESORTS = ("refused-value", "unread-key")
 
 
 class Step(Record):
@@ -122,17 +123,24 @@ class _Walk:
 
     def go(self, *, unsafe: bool) -> None:
         """Take steps until there is none."""
+        self._refused.clear()
         while len(self.steps) < MAX_STEPS:
             found = min(self._candidates(unsafe), key=_order, default=None)
             if found is None:
                 return
-            self._take(found, unsafe=unsafe and found.fix() is None)
+            if found.fix() is None or not self._take(found, unsafe=False):
+                # A safe fix that leads to another finding is one to look at.
+                if unsafe:
+                    self._take(found, unsafe=True)
 
     def _candidates(self, unsafe: bool) -> Iterator[Diagnostic]:
+        about = {found for found in self._findings if self._concerns(found)}
+        # Of a key that is written twice one has to go before anything else can be done to it.
+        twice = {found.path for found in about if any(fix.refused for fix in found.fixes)}
         for found in self._findings:
-            if found.fix(unsafe=unsafe) is None or not self._concerns(found):
+            if found.fix(unsafe=unsafe) is None or _key(found) in self._refused:
                 continue
-            if _key(found) not in self._refused:
+            if found in about or (found.name == _TWICE and found.path in twice):
                 yield found
 
     def _concerns(self, found: Diagnostic) -> bool:
@@ -142,7 +150,12 @@ class _Walk:
         refused = found.upstream == "rejects" and found.bites == "start" and not found.undecided
         return refused or found.code in self._framework.knowledge.migration_codes
 
-    def _take(self, found: Diagnostic, *, unsafe: bool) -> None:
+    def _take(self, found: Diagnostic, *, unsafe: bool) -> bool:
+        """Make a finding's fix, if it is trusted.
+
+        Args:
+            unsafe: whether it may be an unsafe one, or lead to other findings.
+        """
         key = _key(found)
 
         def lint(source: SourceText) -> Sequence[Diagnostic]:
@@ -153,7 +166,7 @@ class _Walk:
         if outcome.source.text in self._seen:
             reasons = [fix.reason for fix in outcome.rejected]
             self._refused[key] = reasons[0] if reasons else "it changes nothing"
-            return
+            return False
         fix = found.fix(unsafe=unsafe)
         assert fix is not None
         self.steps.append(
@@ -161,9 +174,9 @@ class _Walk:
                 code=found.code,
                 name=found.name,
                 title=fix.title,
-                safe=fix.safety == "safe",
+                safe=not unsafe,
                 reason=found.message,
-                look_at=fix.look_at,
+                look_at=fix.look_at or (self._refused.get(key, "") if unsafe else ""),
                 path=found.path,
                 changes=fix.paths,
                 before=self._source,
@@ -174,6 +187,7 @@ class _Walk:
         self._seen.add(outcome.source.text)
         self._findings = self._lint(outcome.source)
         self._refused.clear()
+        return True
 
     def left(self) -> Iterator[Left]:
         """What the steps have not settled."""
@@ -196,5 +210,5 @@ def _key(found: Diagnostic) -> tuple[str, Path]:
 def _order(found: Diagnostic) -> tuple[bool, bool, bool, int, str]:
     """What comes first: safe fixes, then those of steps that are nothing else, then by place."""
     only = found.code.startswith("MIG")
-    last = found.name == _LAST_RESORT
+    last = found.name in _LAST_RESORTS
     return (found.fix() is None, last, not only, found.span.start, found.code)

@@ -198,7 +198,9 @@ def _markdown_step(step: Step) -> Iterator[str]:
 def _markdown_left(left: Left, migration: Migration) -> str:
     line = migration.whole.position(left.start).line
     effect = "the file is refused" if left.refused else "it has no effect"
-    return f"- line {line}: **{left.code}** {markdown(left.message)} ({markdown(left.why)}; {effect})"
+    return (
+        f"- line {line}: **{left.code}** {markdown(left.message)} ({markdown(left.why)}; {effect})"
+    )
 
 
 def _shown(path: str) -> str:

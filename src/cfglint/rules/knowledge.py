@@ -76,9 +76,9 @@ class Knowledge:
         return self._project_rules
 
     def all_rules(self) -> list[Rule]:
-        """Every rule for files of this framework."""
+        """Every rule that a check may try on files of this framework."""
         own = [self.rule(number) for number in range(len(self._module.RULES))]
-        return own + self.migration_rules + self._project_rules
+        return own + self._project_rules
 
     @cached_property
     def migration_rules(self) -> list[Rule]:
@@ -88,7 +88,8 @@ class Knowledge:
     @cached_property
     def migration_codes(self) -> frozenset[str]:
         """The codes of the rules whose fixes are steps of migrations, whatever the target says."""
-        return frozenset(rule.code for rule in self.all_rules() if rule.migration)
+        every = (*self.all_rules(), *self.migration_rules)
+        return frozenset(rule.code for rule in every if rule.migration)
 
     @property
     def older_names(self) -> dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]]:
