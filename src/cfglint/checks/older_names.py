@@ -28,7 +28,6 @@ from cfglint.logic import MISSING
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
-
 _INSTEAD = "The release's default counts then: say in its own way what the value was to do."
 
 
@@ -163,8 +162,8 @@ def refused_value(ctx: CheckContext) -> Iterator[Hit]:
             look = "Are these the items that were meant?"
             action = SetValue(key.path, items)
             repair = Repair("Write it as a list", "unsafe", (action,), look_at=look)
-        elif is_required or isinstance(value, (bool, int, float)) and "str" in schema.kinds:
-            continue
+        elif is_required or (isinstance(value, (bool, int, float)) and "str" in schema.kinds):
+            continue  # the latter are quoted
         else:
             repair = delete
         params = {"key": format_path(key.path), "found": found_words(value)}

@@ -142,7 +142,7 @@ def _migrated(
     if told:
         told_by = _environment(source, framework, settings, path, "--from")
     migration = migrate(text, framework, release, unsafe=unsafe)
-    was, origin = told_by.release, told_by.release_origin
+    was, origin = told_by.release, "--from" if told else told_by.release_origin
     if told_by.assumed:
         was, origin = _by_keys(text, migration.whole, framework)
     return MigratedFile(path, framework.title, was, origin, release.release, migration)

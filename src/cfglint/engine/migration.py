@@ -128,10 +128,10 @@ class _Walk:
             found = min(self._candidates(unsafe), key=_order, default=None)
             if found is None:
                 return
-            if found.fix() is None or not self._take(found, unsafe=False):
-                # A safe fix that leads to another finding is one to look at.
-                if unsafe:
-                    self._take(found, unsafe=True)
+            made = found.fix() is not None and self._take(found, unsafe=False)
+            if not made and unsafe:
+                # A safe fix that leads to another finding is one to look at, too.
+                self._take(found, unsafe=True)
 
     def _candidates(self, unsafe: bool) -> Iterator[Diagnostic]:
         about = {found for found in self._findings if self._concerns(found)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
@@ -54,7 +53,7 @@ def render(files: Sequence[MigratedFile], style: Style | None = None, width: int
     style = style or Style(color=False)
     if len(files) == 1:
         return "".join(f"{line}\n" for line in _whole(files[0], style, width))
-    lines = [f"{visible_path(_shown(file.path))}: {summary(file)}" for file in files]
+    lines = [f"{visible_path(file.path)}: {summary(file)}" for file in files]
     done = sum(file.migration.complete for file in files)
     lines.append(f"{plural(len(files), 'file')}, {done} with nothing left to do")
     return "".join(f"{line}\n" for line in lines)
@@ -79,7 +78,7 @@ def summary(file: MigratedFile) -> str:
 
 def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
     migration = file.migration
-    yield f"{style.bold(visible_path(_shown(file.path)))}: {visible(file.heading)}"
+    yield f"{style.bold(visible_path(file.path))}: {visible(file.heading)}"
     for number, step in enumerate(migration.steps, 1):
         yield from _step(number, step, style, width)
     if migration.proposed:
@@ -140,7 +139,7 @@ def render_markdown(files: Sequence[MigratedFile]) -> str:
             migration = file.migration
             unsafe = sum(not step.safe for step in (*migration.steps, *migration.proposed))
             cells = (
-                markdown(_shown(file.path)),
+                markdown(file.path),
                 f"{markdown(file.source)} ({markdown(file.source_origin)})",
                 markdown(file.target),
                 str(len(migration.steps)),
@@ -156,7 +155,7 @@ def render_markdown(files: Sequence[MigratedFile]) -> str:
 
 def _section(file: MigratedFile) -> Iterator[str]:
     migration = file.migration
-    yield f"## {markdown(_shown(file.path))}"
+    yield f"## {markdown(file.path)}"
     yield ""
     yield f"{markdown(file.heading)}: {markdown(summary(file))}."
     yield ""
@@ -201,7 +200,3 @@ def _markdown_left(left: Left, migration: Migration) -> str:
     return (
         f"- line {line}: **{left.code}** {markdown(left.message)} ({markdown(left.why)}; {effect})"
     )
-
-
-def _shown(path: str) -> str:
-    return os.path.relpath(path) if os.path.isabs(path) else path

@@ -147,7 +147,7 @@ def batch_size_apart(ctx: CheckContext) -> Iterator[Hit]:
 def group_fits_batch(ctx: CheckContext) -> Iterator[Hit]:
     """GRPO groups that the answers of one step cannot hold: the fewest steps that do."""
     entry = ctx.document.entry(("trl", "num_generations"))
-    group = to_python(entry.value) if entry is not None else None
+    group: Any = to_python(entry.value) if entry is not None else None
     if entry is None or _value(ctx, "rl") != "grpo" or not _counts(group) or group < 2:
         return
     if _value(ctx, "trl", "generation_batch_size") is not None:
