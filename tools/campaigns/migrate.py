@@ -180,15 +180,15 @@ def main(arguments: list[str] | None = None) -> int:
     paths = sorted(path for folder in options.folders for path in folder.rglob("*.y*ml"))
     tasks = [(path, release) for release in options.to or _RELEASES for path in paths]
     counts: Counter[str] = Counter()
-    problems: list[str] = []
+    problems = 0
     with multiprocessing.Pool(options.jobs) as pool:
         for verdict in pool.imap_unordered(partial(judge, out=options.out), tasks, 8):
             counts += verdict.counts
-            problems += verdict.problems
-    for problem in sorted(problems):
-        print(problem)
+            problems += len(verdict.problems)
+            for problem in verdict.problems:
+                print(problem, flush=True)
     print(", ".join(f"{name}: {count}" for name, count in counts.items()))
-    print(f"{len(problems)} problems")
+    print(f"{problems} problems")
     return 1 if problems else 0
 
 
