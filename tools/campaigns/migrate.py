@@ -5,8 +5,8 @@
 What must hold of every file, with safe steps alone and with all of them:
 
 - migrating the result changes nothing;
-- PyYAML reads the same value for every top-level key that no step declares, and `effective` ends
-  up with the same for it, when the release takes the file as it was;
+- PyYAML reads the same value for every top-level key that no step declares, and after safe steps
+  `effective` ends up with the same for it, when the release takes the file as it was;
 - every line that is gone or new belongs to a key that a step declares;
 - after all steps no key is left that the release's table does not have, unless it is listed.
 
@@ -100,7 +100,7 @@ def _unlike(
             yield f"{which}: the value of {key} is another one"
     for line in _foreign_lines(before.text, after.text, declared):
         yield f"{which}: the line {line!r} is no part of a declared key"
-    if not _refused(before, release):
+    if which == "safe" and not _refused(before, release):
         states = [
             resolve(framework.language.read(t), framework, target).data for t in (before, after)
         ]
