@@ -54,7 +54,8 @@ class Fix(Record):
     `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
     `paths` are the only places whose value may change. `refused` says why there are no edits.
     `leads_to` are the codes of findings that the result may have and the file had not; a safe fix
-    leads to no others. `ANY` stands for all.
+    leads to no others. `ANY` stands for all. `look_at` says what a person should look at, where
+    the finding does not.
     """
 
     title: str
@@ -64,6 +65,7 @@ class Fix(Record):
     drops_comments: bool = False
     refused: str | None = None
     leads_to: tuple[str, ...] = ()
+    look_at: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The fix as the JSON report has it."""

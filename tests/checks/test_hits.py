@@ -220,7 +220,9 @@ def test_spelling(written: str, name: str | None, sure: bool) -> None:
 
 
 def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
-    named = {rule.check for rule in load_knowledge("axolotl").all_rules() if rule.check is not None}
+    knowledge = load_knowledge("axolotl")
+    rules = (*knowledge.all_rules(), *knowledge.migration_rules)
+    named = {rule.check for rule in rules if rule.check is not None}
     assert named - {"engine", "reading", "suppressions", "sweep"} == {
         *CHECKS,
         *Axolotl.checks,

@@ -22,13 +22,14 @@ _T = TypeVar("_T")
 class Repair(Record):
     """A fix as a check proposes it, planned by the engine.
 
-    `leads_to`: see `cfglint.diagnostic.Fix`.
+    `leads_to` and `look_at`: see `cfglint.diagnostic.Fix`.
     """
 
     title: str
     safety: str
     actions: tuple[Action, ...]
     leads_to: tuple[str, ...] = ()
+    look_at: str = ""
 
 
 class Hit(Record):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sized
 
 from cfglint.checks import keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
+from cfglint.checks.sources import in_module
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -94,7 +95,17 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
     return False
 
 
+#: The steps of migrations, which a plain check does not try.
+_MIGRATIONS = in_module(
+    "cfglint.checks.older_names",
+    "empty-older-key",
+    "name-of-later-release",
+    "older-name",
+    "refused-value",
+    "unread-key",
+)
 CHECKS: dict[str, Check] = {
+    **{name: _when_needed(source) for name, source in _MIGRATIONS.items()},
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
     "duplicate-json-key": structure.duplicate_json_key,

@@ -19,7 +19,7 @@ class Unusable(click.ClickException):
 
 
 def rules_here() -> list[tuple[Rule, Knowledge]]:
-    """The rules that a check in the current folder would know, each once, in the order of codes.
+    """The rules that the commands know in the current folder, each once, in the order of codes.
 
     Raises:
         Unusable: the project's settings or rules are broken.
@@ -32,7 +32,7 @@ def rules_here() -> list[tuple[Rule, Knowledge]]:
         usual = fallback("yaml")
         for name in sorted(frameworks(), key=lambda name: name != usual):
             knowledge = session.framework(name, settings).knowledge
-            for rule in knowledge.all_rules():
+            for rule in (*knowledge.all_rules(), *knowledge.migration_rules):
                 found.setdefault(rule.code, (rule, knowledge))
     except RunError as error:
         raise Unusable(str(error)) from None

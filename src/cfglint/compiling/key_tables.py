@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from cfglint.packing import pack
@@ -78,6 +79,24 @@ def _named(info: dict[str, Any], package: str) -> dict[str, Any]:
     if "absent" in info:
         named["absent"] = [f"{package} {release}" for release in info["absent"]]
     return named
+
+
+def older_names(data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    """Key path -> since when it is the older name of another key, that key, values, classes.
+
+    Values are None where the value stays; else one that is not among them has no counterpart.
+    """
+    found = {}
+    for key, info in data["keys"].items():
+        replaced = info.get("replaced_by", {})
+        to = info.get("rename") or replaced.get("to")
+        if to is None or "deprecated" not in info:
+            continue
+        values = replaced.get("values")
+        if values is not None:
+            values = {json.loads(value): new for value, new in values.items()}
+        found[key] = (info["deprecated"], to, values, tuple(info.get("models", ())))
+    return found
 
 
 def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[str, Any]:

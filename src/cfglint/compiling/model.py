@@ -101,11 +101,18 @@ class FixModel(_Model):
         description="Codes of findings that may be new in the fixed file. A safe fix that leads to"
         " any other is not applied; an unsafe one needs no list.",
     )
+    look_at: str = Field(
+        "",
+        max_length=300,
+        description="What a person has to look at before taking an unsafe fix, in one sentence.",
+    )
 
     @model_validator(mode="after")
     def _only_when_safe(self) -> FixModel:
         if self.leads_to and self.safety == "unsafe":
             raise ValueError("an unsafe fix may lead to anything; `leads_to` is for safe ones")
+        if self.look_at and self.safety == "safe":
+            raise ValueError("`look_at` is for unsafe fixes")
         return self
 
 
@@ -185,6 +192,11 @@ class RuleModel(_Model):
         None, description="A list; the rule is tried on each `item`."
     )
     view: Literal["raw", "late", "effective"] = "late"
+    migration: Union[Literal["also", "only"], None] = Field(
+        None,
+        description="Whether its fix brings an older form to what the release has: `cfglint migrate`"
+        " makes it (`also`), or nothing but `cfglint migrate` speaks of it (`only`).",
+    )
     at: list[str] = Field(
         default_factory=list, description="The first that is written carries the finding."
     )
@@ -238,6 +250,12 @@ class RuleModel(_Model):
     def _whole(self) -> RuleModel:
         if (self.when is None) == (self.check is None):
             raise ValueError("a rule has either `when` or `check`")
+        if self.migration is not None and not (self.fix or self.check):
+            raise ValueError("a step of a migration has a fix, or a check that offers one")
+        if self.migration == "only":
+            for fix in self.fix:
+                if fix.safety == "unsafe" and not fix.look_at:
+                    raise ValueError("an unsafe step says what to look at: `look_at`")
         if self.when is not None and not self.at:
             raise ValueError("`at` says which key carries the finding")
         if self.needs_examples and not any(part.bad is not None for part in self.examples):

@@ -14,7 +14,7 @@ from typing import Any
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
 from cfglint.compiling.files import parse_yaml
-from cfglint.compiling.key_tables import fields, key_tables, with_below
+from cfglint.compiling.key_tables import fields, key_tables, older_names, with_below
 from cfglint.compiling.loading import (
     RuleFile,
     load_derivations,
@@ -27,7 +27,13 @@ from cfglint.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
-from cfglint.compiling.texts import compiled_details, compiled_words, shared_tables, texts
+from cfglint.compiling.texts import (
+    compiled_details,
+    compiled_words,
+    one_line,
+    shared_tables,
+    texts,
+)
 from cfglint.framework import framework_class
 from cfglint.framework_parts import CheckSource
 from cfglint.packing import pack
@@ -74,7 +80,8 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     releases = ReleaseTable.read(home / "releases.json", package)
     derivations = _derivations(home)
     derived = {key: value.needs for key, value in framework.derived_values.items()}
-    own = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
+    every = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
+    own = [rule for rule in every if rule.migration != "only"]
     makers = Makers(derivations, derived)
     needed = [
         _needed(rule, makers, derived, framework.checks)
@@ -90,6 +97,12 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             **_groups(own),
             DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
             LOOKUP=candidates.plan(needed),
+        ),
+        f"{name}_migrations.py": _module(
+            RULES=tuple(
+                pack(compiled_rule(rule, releases)) for rule in every if rule.migration == "only"
+            ),
+            OLDER_NAMES=older_names(table),
         ),
         f"{name}_effective.py": _module(
             FIELDS=fields(table),
@@ -213,12 +226,14 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
                 fix.safety,
                 tuple(_action(edit, rule) for edit in fix.edits),
                 tuple(fix.leads_to),
+                one_line(fix.look_at),
             )
             for fix in rule.fix
         ),
         rule.edge,
         tuple(rule.instead_of),
         tuple(rule.formerly),
+        rule.migration or "",
     )
 
 

@@ -75,9 +75,10 @@ def read_project_rules(
     folders: tuple[str, ...], knowledge: Knowledge, files: Files
 ) -> Iterator[RuleFile]:
     """The rule files of a project, checked but not compiled (see `load_project_rules`)."""
-    taken = {rule.code: "a rule of cfglint" for rule in knowledge.all_rules()}
-    taken |= {rule.name: "a rule of cfglint" for rule in knowledge.all_rules()}
-    families = {rule.code[:3] for rule in knowledge.all_rules()}
+    known = [*knowledge.all_rules(), *knowledge.migration_rules]
+    taken = {rule.code: "a rule of cfglint" for rule in known}
+    taken |= {rule.name: "a rule of cfglint" for rule in known}
+    families = {rule.code[:3] for rule in known}
     paths = [path for folder in folders for path in _paths(folder, files)]
     if len(paths) > MAX_FILES:
         raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")

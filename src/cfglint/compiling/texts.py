@@ -16,10 +16,10 @@ from cfglint.packing import pack
 def compiled_words(rule: RuleModel) -> tuple[Any, ...]:
     """The fields of its `Words`."""
     return (
-        _one_line(rule.message),
-        _one_line(rule.cost),
-        _one_line(rule.if_undecided or ""),
-        tuple(_one_line(part.note) for part in rule.related),
+        one_line(rule.message),
+        one_line(rule.cost),
+        one_line(rule.if_undecided or ""),
+        tuple(one_line(part.note) for part in rule.related),
     )
 
 
@@ -37,7 +37,8 @@ def compiled_details(rule: RuleModel) -> tuple[Any, ...]:
     )
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text without its line ends."""
     return " ".join(text.split())
 
 

@@ -339,6 +339,7 @@ class Run:
             planned.drops_comments,
             planned.refused,
             repair.leads_to,
+            repair.look_at,
         )
 
     def _place(self, rule: Rule, item: Path) -> Path:

@@ -65,7 +65,8 @@ class ReadyRules:
         #: A bit for each rule that reads a second file, too.
         self._on_edges = functools.reduce(operator.or_, knowledge.edges.values(), 0)
         self._known: dict[int, ReadyRule] = {}
-        self._of_project: list[ReadyRule] | None = None
+        #: The rules that are tried on every file: a project's own, and the steps of migrations.
+        self._others: list[ReadyRule] | None = None
         #: What checks look through, with a bit for each of their rules.
         self._looked_through = [
             (look, knowledge.rules_of_checks(names)) for look, names in LOOKED_THROUGH
@@ -101,11 +102,12 @@ class ReadyRules:
                 if not look(ctx):
                     found &= ~bits
         trials = self._ready(found)
-        if self._knowledge.has_project_rules:
-            if self._of_project is None:
-                ready = map(self.trial, self._knowledge.project_rules)
-                self._of_project = [trial for trial in ready if trial is not None]
-            trials += self._of_project
+        if self._knowledge.has_project_rules or self._selection.migration:
+            if self._others is None:
+                steps = self._knowledge.migration_rules if self._selection.migration else []
+                ready = map(self.trial, [*self._knowledge.project_rules, *steps])
+                self._others = [trial for trial in ready if trial is not None]
+            trials += self._others
         return trials
 
     def _ready(self, found: int) -> list[ReadyRule]:

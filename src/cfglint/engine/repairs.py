@@ -28,6 +28,7 @@ def repairs_of(
             made.safety,
             tuple(_action(action, item, place, scope) for action in made.actions),
             made.leads_to,
+            made.look_at,
         )
         for made in rule.fixes
     ]

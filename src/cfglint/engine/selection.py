@@ -19,6 +19,8 @@ class Selection(Record):
     silenced: tuple[str, ...] = ()
     #: The severities that a project gives the findings of some rules.
     severities: tuple[tuple[str, SeverityName], ...] = ()
+    #: Whether the rules speak, too, that are nothing but steps of migrations.
+    migration: bool = False
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
@@ -64,6 +66,8 @@ class Selection(Record):
 
 #: Nothing switched off.
 EVERY_RULE = Selection(confidence="low")
+#: The same with the steps of migrations.
+EVERY_STEP = Selection(confidence="low", migration=True)
 
 
 def _names(selector: str, code: str, name: str) -> bool:

@@ -21,7 +21,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
-from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.engine.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
@@ -89,7 +89,9 @@ def _failures(
         elif error.text is not None and marked != (SourceText(error.text).line_count(),):
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
-    result = lint_source(source, framework, target, around=around, beyond=Edges())
+    step = rule.migration == "only"
+    every = EVERY_STEP if step else EVERY_RULE
+    result = lint_source(source, framework, target, every, around, Edges())
     if rule.check == "sweep" and folder is not None:
         result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
     own = [d for d in result.diagnostics if d.code == rule.code]
@@ -113,6 +115,7 @@ def _failures(
         if d.code != rule.code
         and d.severity == "error"
         and not framework.knowledge.has_project_rules
+        and not step  # what a step repairs is often a finding of a check, too
     ]
     if others:
         yield "other rules fire, too: " + ", ".join(f"{d.code} ({d.message})" for d in others)
@@ -121,7 +124,9 @@ def _failures(
         yield f"is reported as {own[0].severity}, not as {wanted}"
     if example.fixed is not None:
         # Whether a suppression is of use depends on the rule that it names.
-        only = EVERY_RULE if rule.check == "suppressions" else Selection(select=(rule.code,))
+        only = Selection(select=(rule.code,), migration=step)
+        if rule.check == "suppressions":
+            only = EVERY_RULE
         outcome = fix_source(source, framework, target, only, around, Edges(), unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:

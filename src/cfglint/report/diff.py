@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import unified_diff
+from typing import Protocol
 
-from cfglint.engine.file_report import FileReport
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText
 
 
+class Changed(Protocol):
+    """A file with its text before and after, where that is another one."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def original(self) -> SourceText | None: ...
+
+    @property
+    def fixed_source(self) -> SourceText | None: ...
+
+
 def render(
-    files: list[FileReport], *, for_terminal: bool = False, style: Style | None = None
+    files: Sequence[Changed], *, for_terminal: bool = False, style: Style | None = None
 ) -> str:
     """One patch for all files that fixes would change.
 
@@ -45,7 +58,7 @@ def _has_commands(patch: str) -> bool:
     return "##[" in patch or any(line[1:].lstrip().startswith("::") for line in patch.split("\n"))
 
 
-def _file_patch(file: FileReport) -> Iterator[str]:
+def _file_patch(file: Changed) -> Iterator[str]:
     if file.fixed_source is None or file.original is None:
         return
     name = os.path.relpath(file.path).replace(os.sep, "/")

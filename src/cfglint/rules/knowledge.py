@@ -76,9 +76,29 @@ class Knowledge:
         return self._project_rules
 
     def all_rules(self) -> list[Rule]:
-        """Every rule for files of this framework."""
+        """Every rule that a check may try on files of this framework."""
         own = [self.rule(number) for number in range(len(self._module.RULES))]
         return own + self._project_rules
+
+    @cached_property
+    def migration_rules(self) -> list[Rule]:
+        """The rules that are nothing but steps of migrations; a check does not try them."""
+        return [_rule(unpack(row)) for row in self._migrations.RULES]
+
+    @cached_property
+    def migration_codes(self) -> frozenset[str]:
+        """The codes of the rules whose fixes are steps of migrations, whatever the target says."""
+        every = (*self.all_rules(), *self.migration_rules)
+        return frozenset(rule.code for rule in every if rule.migration)
+
+    @property
+    def older_names(self) -> dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]]:
+        """Key path -> since when it has another name, that name, new values, classes that have it."""
+        return self._migrations.OLDER_NAMES  # type: ignore[no-any-return]
+
+    @cached_property
+    def _migrations(self) -> Any:
+        return compiled.load(f"{self.framework}_migrations")
 
     def rule(self, number: int) -> Rule:
         """The rule with a number."""

@@ -14,13 +14,14 @@ class FixTemplate(Record):
     """A rule's repair: actions on key paths, planned on the file when the rule fires.
 
     An action is ("set", path, value), ("delete", path) or ("rename", old path, new path).
-    `leads_to`: see `cfglint.diagnostic.Fix`.
+    `leads_to` and `look_at`: see `cfglint.diagnostic.Fix`.
     """
 
     title: str
     safety: str
     actions: tuple[tuple[Any, ...], ...]
     leads_to: tuple[str, ...] = ()
+    look_at: str = ""
 
 
 class Rule(Record):
@@ -48,6 +49,8 @@ class Rule(Record):
     instead_of: tuple[str, ...] = ()
     #: Codes that it had.
     formerly: tuple[str, ...] = ()
+    #: `also` when its fix is a step of migrations, `only` when it is nothing else.
+    migration: str = ""
 
 
 class Words(Record):

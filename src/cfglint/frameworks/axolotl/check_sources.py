@@ -113,6 +113,17 @@ CHECKS = {
         needs=frozenset({Token("datasets[].type", (("starts_with", "sharegpt"),))}),
     ),
     **in_module(
+        f"{_CHECKS}.migrations",
+        "batch-size-apart",
+        "cache-steps",
+        "deepspeed-folder",
+        "fsdp-list",
+        "fsdp-prefixes",
+        "fsdp-without-prefixes",
+        "group-fits-batch",
+        "unsloth-kernels",
+    ),
+    **in_module(
         f"{_CHECKS}.environment",
         "files-disagree",
         "missing-extra",

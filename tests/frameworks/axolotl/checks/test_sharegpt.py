@@ -100,12 +100,21 @@ def test_a_format_without_a_template_stays_and_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["field_human: prompter", "field_model: bot", "roles: {output: [bot]}"]
+    ("line", "roles"),
+    [
+        ("field_human: prompter", {"user": ["prompter"], "assistant": ["gpt", "assistant"]}),
+        ("field_model: bot", {"user": ["human", "user"], "assistant": ["bot"]}),
+        ("roles: {output: [bot]}", {"user": ["human", "user"], "assistant": ["bot"]}),
+    ],
 )
-def test_roles_of_its_own_need_a_person(line: str) -> None:
-    one = found(written("type: sharegpt", line))
-    assert not one.fixes
-    assert "roles" in one.related[-1].note
+def test_roles_of_its_own_are_carried_over(line: str, roles: dict[str, list[str]]) -> None:
+    text = written("type: sharegpt", line)
+    assert "roles" in found(text).related[-1].note
+    assert entry_of(text) == chat("conversations", "from", "value", roles=roles)
+
+
+def test_roles_that_nobody_can_read_need_a_person() -> None:
+    assert not found(written("type: sharegpt", "roles: {narrator: [bot]}")).fixes
 
 
 def test_other_places_and_types() -> None:

@@ -6,6 +6,7 @@ request 2021.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,10 +45,18 @@ _LAYOUTS = {
     ),
     f"{_FIRST}.load_ultrachat": Layout("messages", "role", "content"),
 }
+#: What followed a colon chose the style of the prompts; before 2024 there was a second module.
+_OLDER = re.compile(r"sharegpt(?:_simple)?(?P<loader>\.load(?:_role|_guanaco)?)?(?::\w+)?")
 #: fastchat's names of formats -> the template of Axolotl's that writes the same.
 _TEMPLATES = {"chatml": "chatml", "llama3": "llama3"}
 #: What the old loaders took roles from, in a way that `chat_template` does not.
 _OWN_ROLES = ("field_human", "field_model", "roles")
+#: The names of roles that `chat_template` knows by itself.
+_KNOWN_ROLES = {"user": ("human", "user"), "assistant": ("gpt", "assistant")}
+_LOOK_AT = (
+    "Are these the keys of your data, and is the template the one that the model was or is to be"
+    " trained with?"
+)
 
 
 def sharegpt_dataset_type(ctx: CheckContext) -> Iterator[Hit]:
@@ -77,6 +86,9 @@ def sharegpt_dataset_type(ctx: CheckContext) -> Iterator[Hit]:
 
 def _layout(kind: str, entry: Mapping) -> Layout | None:
     """What the loader of an entry read; None when that was text or is not known."""
+    older = _OLDER.fullmatch(kind)
+    if older is not None and kind not in _LAYOUTS:
+        kind = _FIRST + (older["loader"] or "")
     layout = _LAYOUTS.get(kind.removesuffix(".load"))
     messages = _value(entry, "field_messages")
     if layout is None or not layout.finds_keys or not isinstance(messages, str):
@@ -119,7 +131,8 @@ def _related(entry: Mapping) -> tuple[Related, ...]:
 
 
 def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> tuple[Repair, ...]:
-    if any(_value(entry, key) for key in _OWN_ROLES):
+    roles = _roles(entry, layout)
+    if roles is None:
         return ()
     actions: list[Action] = [SetValue((*path, "type"), "chat_template")]
     name = _value(entry, "conversation")
@@ -132,9 +145,42 @@ def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> t
     keys = {"role": layout.role, "content": layout.content}
     if _value(entry, "message_property_mappings") != keys:
         actions.append(SetValue((*path, "message_property_mappings"), keys))
-    if layout.roles is not None:
-        actions.append(SetValue((*path, "roles"), layout.roles))
-    return (Repair("Read it with chat_template", "unsafe", tuple(actions)),)
+    actions += [
+        DeleteKey((*path, key))
+        for key in _OWN_ROLES
+        if entry.lookup.get(key) is not None and not (key == "roles" and roles)
+    ]
+    if roles:
+        actions.append(SetValue((*path, "roles"), roles))
+    title = "Read it with chat_template"
+    return (Repair(title, "unsafe", tuple(actions), look_at=_LOOK_AT),)
+
+
+def _roles(entry: Mapping, layout: Layout) -> dict[str, list[str]] | None:
+    """What `roles` has to say for `chat_template`, empty for nothing; None when that is not known."""
+    named = _value(entry, "roles") or {}
+    if not isinstance(named, dict) or set(named) - {"input", "output"}:
+        return None
+    inputs, outputs = (named.get(side) or [] for side in ("input", "output"))
+    names = (_value(entry, "field_human"), _value(entry, "field_model"))
+    if not isinstance(inputs, list) or not isinstance(outputs, list):
+        return None
+    human = [*inputs, *([names[0]] if names[0] else [])]
+    model = [*outputs, *([names[1]] if names[1] else [])]
+    if not all(isinstance(name, str) for name in (*human, *model)):
+        return None
+    if not human and not model:
+        return layout.roles or {}
+    if set(human) <= {*_KNOWN_ROLES["user"], "system"} and set(model) <= {
+        *_KNOWN_ROLES["assistant"]
+    }:
+        return {}
+    users = [name for name in human if name != "system"]
+    roles = {
+        "user": users or list(_KNOWN_ROLES["user"]),
+        "assistant": model or list(_KNOWN_ROLES["assistant"]),
+    }
+    return {**roles, "system": ["system"]} if "system" in human else roles
 
 
 def _is_chosen(ctx: CheckContext, template: str) -> bool:

@@ -1,0 +1,193 @@
+"""`cfglint migrate FILE… --to PACKAGE==VERSION`: bring configs to another release."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cfglint import recognition
+from cfglint.engine.migration import migrate
+from cfglint.engine.session import Options, RunError, Session
+from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.engine.written_for import written_for
+from cfglint.environment.environment import Environment
+from cfglint.framework import Framework
+from cfglint.releases.table import example_target
+from cfglint.report.migration import MigratedFile, render, render_markdown
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+
+
+@click.command("migrate", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE…")
+@click.option(
+    "--to",
+    multiple=True,
+    required=True,
+    metavar="PACKAGE==VERSION",
+    help=f"The release that is to read the files, such as {example_target()}. May be repeated.",
+)
+@click.option(
+    "--from",
+    "from_",
+    multiple=True,
+    metavar="PACKAGE==VERSION",
+    help="The release that has read them. [default: found in the project, or told by their keys]",
+)
+@click.option("--write", is_flag=True, help="Write the files.")
+@click.option("--diff", is_flag=True, help="Print the changes as a patch; change no file.")
+@click.option(
+    "--unsafe-fixes", "unsafe", is_flag=True, help="Take also steps that a person should look at."
+)
+@click.option("--partial", is_flag=True, help="Write what can be done, though something is left.")
+@click.option(
+    "--report",
+    type=click.Choice(("text", "markdown")),
+    default="text",
+    show_default=True,
+    help="How it is told what was done and what was not.",
+)
+@click.option(
+    "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
+)
+@click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
+@click.option(
+    "--isolated", is_flag=True, help="Use no settings file and nothing of the project around."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    files: tuple[str, ...],
+    to: tuple[str, ...],
+    from_: tuple[str, ...],
+    write: bool,
+    diff: bool,
+    unsafe: bool,
+    partial: bool,
+    report: str,
+    gpus: int | None,
+    config: str | None,
+    isolated: bool,
+) -> None:
+    """Bring configs to another release of their framework.
+
+    Without --write and --diff nothing but the report is made. A file is written only when nothing
+    is left to do in any of the files, unless --partial is given.
+
+    Exit code 0: nothing is left to do; 1: something is; 2: it could not run.
+    """
+    if write and diff:
+        raise click.UsageError("--write and --diff exclude each other")
+    finder = SettingsFinder(config=config, isolated=isolated)
+    try:
+        source = Session(Options(target=from_, gpus=gpus), finder)
+        target = Session(Options(target=to, gpus=gpus), SettingsFinder(config=None, isolated=True))
+        done = [_migrated(file, source, target, told=bool(from_), unsafe=unsafe) for file in files]
+    except (RunError, SettingsError) as error:
+        from cfglint.report.escaping import visible_path
+
+        click.echo(f"cfglint: {visible_path(str(error))}", err=True)
+        ctx.exit(2)
+    complete = all(file.migration.complete for file in done)
+    if write:
+        done = [_written(file, may=complete or partial) for file in done]
+    if diff and (complete or partial):
+        from cfglint.report.diff import render as render_diff
+
+        terminal = sys.stdout.isatty()
+        patch = render_diff(done, for_terminal=terminal)
+        if terminal:
+            sys.stdout.write(patch)
+        else:
+            # A patch is bytes: the locale's encoding and line ends would spoil it.
+            sys.stdout.flush()
+            sys.stdout.buffer.write(patch.encode("utf-8"))
+    elif diff:
+        sys.stderr.write("cfglint: no patch, as something is left to do; --partial makes one\n")
+    stream = sys.stderr if diff else sys.stdout
+    if report == "markdown":
+        stream.write(render_markdown(done))
+    else:
+        from cfglint.report.style import Style, wants_color
+
+        stream.write(render(done, Style(color=wants_color(stream))))
+    failed = any(file.not_written is not None for file in done)
+    ctx.exit(0 if complete and not failed else 1)
+
+
+def _migrated(
+    path: str, source: Session, target: Session, *, told: bool, unsafe: bool
+) -> MigratedFile:
+    """The migration of one file.
+
+    Raises:
+        RunError: the file, a release or the settings cannot be used.
+    """
+    try:
+        text = SourceText.from_bytes(source.files.read(path, MAX_BYTES + 1))
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+    except SourceError as error:
+        raise RunError(f"{path}: cannot be read ({error.kind.value})") from None
+    language = recognition.language_of(path)
+    name = recognition.of_text(text.text, language) or recognition.fallback(language)
+    if name is None:
+        raise RunError(f"{path}: no config of a framework that cfglint knows")
+    settings = source.settings(path)
+    framework = source.framework(name, settings)
+    release = _environment(target, framework, Settings(), path, "--to")
+    told_by, _ = source.environment(framework, settings, path)
+    if told:
+        told_by = _environment(source, framework, settings, path, "--from")
+    migration = migrate(text, framework, release, unsafe=unsafe)
+    was, origin = told_by.release, "--from" if told else told_by.release_origin
+    if told_by.assumed:
+        was, origin = _by_keys(text, migration.whole, framework)
+    return MigratedFile(path, framework.title, was, origin, release.release, migration)
+
+
+def _environment(
+    session: Session, framework: Framework, settings: Settings, path: str, option: str
+) -> Environment:
+    """What a file is brought to, or comes from.
+
+    Raises:
+        RunError: the option names no known release of the file's framework.
+    """
+    environment, _ = session.environment(framework, settings, path)
+    package = environment.releases.package
+    if environment.assumed:
+        raise RunError(f"{path}: {option} names no release of {package}")
+    if environment.foreign_version is not None:
+        raise RunError(environment.unlisted()[package].question)
+    return environment
+
+
+def _by_keys(text: SourceText, after: SourceText, framework: Framework) -> tuple[str, str]:
+    """The release that the keys of a file tell, and how."""
+    for source in (text, after):
+        try:
+            found = written_for(framework.language.read(source), framework)
+        except SourceError:
+            continue  # what it was written for shows once it is mended
+        if found.unread == 0:
+            return found.release, "the newest release that reads all its keys"
+        return found.release, "the newest release that reads most of its keys"
+    return framework.releases.newest, "its keys cannot be read"
+
+
+def _written(file: MigratedFile, *, may: bool) -> MigratedFile:
+    """The file, after it was written if there is something to write."""
+    after = file.fixed_source
+    if after is None:
+        return file
+    if not may:
+        return file.replaced(not_written="something is left to do (--partial writes the rest)")
+    from cfglint.fixes.writing import write_file
+
+    result = write_file(file.path, file.original.to_bytes(), after.to_bytes())
+    if not result.written:
+        return file.replaced(not_written=result.reason)
+    return file.replaced(written=True)

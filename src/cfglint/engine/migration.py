@@ -1,0 +1,214 @@
+"""Bringing one text to another release: the fixes of rules that are steps, one after the other.
+
+A step is the fix of a finding at the target that is about the release: the target refuses the
+file, or the rule says `migration` (see `cfglint.compiling.model`). Safe steps come first, and obey
+the law of safe fixes; what they leave is done by unsafe ones, which a person looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import EVERY_STEP
+from cfglint.environment.environment import Environment
+from cfglint.fixes.loop import fix_source
+from cfglint.framework import Framework
+from cfglint.record import Record
+from cfglint.source.document import Path
+from cfglint.source.text import SourceText
+
+#: No real file needs more than forty.
+MAX_STEPS = 500
+_TWICE = "duplicate-key"
+#: Steps that only take away come when nothing better is left to do.
+_LAST_RESORTS = ("refused-value", "unread-key")
+
+
+class Step(Record):
+    """One change, from the text before it to the text after it."""
+
+    code: str
+    name: str
+    title: str
+    safe: bool
+    #: Why: what the target makes of the file without it.
+    reason: str
+    #: What to look at, for a step that is not safe; may be empty.
+    look_at: str
+    path: Path
+    #: The only places whose value changed.
+    changes: tuple[Path, ...]
+    before: SourceText
+    after: SourceText
+
+
+class Left(Record):
+    """What no step settles."""
+
+    code: str
+    name: str
+    message: str
+    #: A clause.
+    why: str
+    #: Whether the target refuses the file for it.
+    refused: bool
+    path: Path
+    #: Offset in the text after all steps.
+    start: int
+
+
+class Migration(Record):
+    """What a migration makes of a text."""
+
+    original: SourceText
+    #: The steps that were taken, in their order.
+    steps: tuple[Step, ...]
+    #: Unsafe steps that follow on those but were not asked for.
+    proposed: tuple[Step, ...]
+    #: What would be left after both.
+    left: tuple[Left, ...]
+
+    @property
+    def result(self) -> SourceText:
+        """The text after the steps that were taken."""
+        return self.steps[-1].after if self.steps else self.original
+
+    @property
+    def whole(self) -> SourceText:
+        """The text after all steps, with those that were not asked for."""
+        return self.proposed[-1].after if self.proposed else self.result
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.proposed and not self.left
+
+
+def migrate(
+    source: SourceText, framework: Framework, target: Environment, *, unsafe: bool
+) -> Migration:
+    """Bring a text to a release.
+
+    Args:
+        target: the release, and what is known of the machine.
+        unsafe: whether steps are taken that a person should look at.
+    """
+    walk = _Walk(source, framework, target)
+    walk.go(unsafe=False)
+    safe = len(walk.steps)
+    walk.go(unsafe=True)
+    taken = len(walk.steps) if unsafe else safe
+    return Migration(
+        source, tuple(walk.steps[:taken]), tuple(walk.steps[taken:]), tuple(walk.left())
+    )
+
+
+class _Walk:
+    """The way of one text through the steps."""
+
+    def __init__(self, source: SourceText, framework: Framework, target: Environment) -> None:
+        self.steps: list[Step] = []
+        self._source = source
+        self._framework = framework
+        self._target = target
+        self._findings = self._lint(source)
+        self._seen = {source.text}
+        #: Finding -> why its fix is not trusted in the text as it is.
+        self._refused: dict[tuple[str, Path], str] = {}
+
+    def _lint(self, source: SourceText) -> list[Diagnostic]:
+        return lint_source(source, self._framework, self._target, EVERY_STEP).diagnostics
+
+    def go(self, *, unsafe: bool) -> None:
+        """Take steps until there is none."""
+        self._refused.clear()
+        while len(self.steps) < MAX_STEPS:
+            found = min(self._candidates(unsafe), key=_order, default=None)
+            if found is None:
+                return
+            made = found.fix() is not None and self._take(found, unsafe=False)
+            if not made and unsafe:
+                # A safe fix that leads to another finding is one to look at, too.
+                self._take(found, unsafe=True)
+
+    def _candidates(self, unsafe: bool) -> Iterator[Diagnostic]:
+        about = {found for found in self._findings if self._concerns(found)}
+        # Of a key that is written twice one has to go before anything else can be done to it.
+        twice = {found.path for found in about if any(fix.refused for fix in found.fixes)}
+        for found in self._findings:
+            if found.fix(unsafe=unsafe) is None or _key(found) in self._refused:
+                continue
+            if found in about or (found.name == _TWICE and found.path in twice):
+                yield found
+
+    def _concerns(self, found: Diagnostic) -> bool:
+        """Whether a finding is about the release."""
+        if found.file is not None:
+            return False
+        refused = found.upstream == "rejects" and found.bites == "start" and not found.undecided
+        return refused or found.code in self._framework.knowledge.migration_codes
+
+    def _take(self, found: Diagnostic, *, unsafe: bool) -> bool:
+        """Make a finding's fix, if it is trusted.
+
+        Args:
+            unsafe: whether it may be an unsafe one, or lead to other findings.
+        """
+        key = _key(found)
+
+        def lint(source: SourceText) -> Sequence[Diagnostic]:
+            every = self._lint(source)
+            return [one if _key(one) == key else one.replaced(fixes=()) for one in every]
+
+        outcome = fix_source(self._source, lint, unsafe=unsafe, language=self._framework.language)
+        if outcome.source.text in self._seen:
+            reasons = [fix.reason for fix in outcome.rejected]
+            self._refused[key] = reasons[0] if reasons else "it changes nothing"
+            return False
+        fix = found.fix(unsafe=unsafe)
+        assert fix is not None
+        self.steps.append(
+            Step(
+                code=found.code,
+                name=found.name,
+                title=fix.title,
+                safe=not unsafe,
+                reason=found.message,
+                look_at=fix.look_at or (self._refused.get(key, "") if unsafe else ""),
+                path=found.path,
+                changes=fix.paths,
+                before=self._source,
+                after=outcome.source,
+            )
+        )
+        self._source = outcome.source
+        self._seen.add(outcome.source.text)
+        self._findings = self._lint(outcome.source)
+        self._refused.clear()
+        return True
+
+    def left(self) -> Iterator[Left]:
+        """What the steps have not settled."""
+        for found in self._findings:
+            refused = found.upstream == "rejects"
+            if not self._concerns(found) or (found.severity == "note" and not refused):
+                continue
+            why = self._refused.get(_key(found)) or next(
+                (fix.refused for fix in found.fixes if fix.refused), "no step can decide it"
+            )
+            yield Left(
+                found.code, found.name, found.message, why, refused, found.path, found.span.start
+            )
+
+
+def _key(found: Diagnostic) -> tuple[str, Path]:
+    return found.code, found.path
+
+
+def _order(found: Diagnostic) -> tuple[bool, bool, bool, int, str]:
+    """What comes first: safe fixes, then those of steps that are nothing else, then by place."""
+    only = found.code.startswith("MIG")
+    last = found.name in _LAST_RESORTS
+    return (found.fix() is None, last, not only, found.span.start, found.code)

@@ -1,0 +1,50 @@
+"""For which release a file was written, as far as its keys tell."""
+
+from __future__ import annotations
+
+from cfglint.framework import Framework
+from cfglint.keys.table import KeyInfo
+from cfglint.record import Record
+from cfglint.source.document import Document, Mapping, Scalar
+
+
+class WrittenFor(Record):
+    """A release, and how many of the keys that some release has it does not read."""
+
+    release: str
+    unread: int
+
+
+def written_for(document: Document, framework: Framework) -> WrittenFor:
+    """The newest release that reads all keys of a file, or else the newest that reads most.
+
+    Keys without a value tell nothing: templates are full of them. Nor do keys that no release has.
+    """
+    versions = framework.releases.versions
+    place = {version: number for number, version in enumerate(versions)}
+    unread = [0] * len(versions)
+    for info in _infos(document, framework):
+        since = place.get(info.since, 0)
+        gone = len(versions) if info.removed is None else place.get(info.removed, len(versions))
+        for number in range(len(versions)):
+            unread[number] += not since <= number < gone
+    fewest = min(unread)
+    newest = max(number for number, count in enumerate(unread) if count == fewest)
+    return WrittenFor(versions[newest], fewest)
+
+
+def _infos(document: Document, framework: Framework) -> list[KeyInfo]:
+    """What is known of the keys that have a value."""
+    found = []
+    for path, _, node in document.walk():
+        if not isinstance(node, Mapping):
+            continue
+        section = framework.keys.section_at(path)
+        for entry in node.entries:
+            value = entry.value.target()
+            if entry.name is None or (isinstance(value, Scalar) and value.value is None):
+                continue
+            info = framework.keys.info(section, entry.name)
+            if info is not None:
+                found.append(info)
+    return found

@@ -1,0 +1,202 @@
+"""What a migration did, and what it leaves: for a terminal, and for a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+
+from cfglint.engine.migration import Left, Migration, Step
+from cfglint.record import Record
+from cfglint.report.escaping import line_start, markdown, visible, visible_path
+from cfglint.report.run import plural
+from cfglint.report.snippet import wrapped
+from cfglint.report.style import Style
+from cfglint.source.text import SourceText
+
+#: A step that changes more lines is cut.
+_MAX_DIFF_LINES = 24
+
+
+class MigratedFile(Record):
+    """One file, and what its migration came to."""
+
+    path: str
+    #: What the framework is called in sentences.
+    title: str
+    #: The release that it was written for, and how that is known.
+    source: str
+    source_origin: str
+    target: str
+    migration: Migration
+    written: bool = False
+    #: Why it was not written, although that was asked for.
+    not_written: str | None = None
+
+    @property
+    def original(self) -> SourceText:
+        """The text before."""
+        return self.migration.original
+
+    @property
+    def fixed_source(self) -> SourceText | None:
+        """The text after the steps that were taken; None when there was none."""
+        return self.migration.result if self.migration.steps else None
+
+    @property
+    def heading(self) -> str:
+        """From where to where."""
+        return f"{self.title} {self.source} ({self.source_origin}) to {self.target}"
+
+
+def render(files: Sequence[MigratedFile], style: Style | None = None, width: int = 100) -> str:
+    """Each step with its diff and its reason; of several files a line each."""
+    style = style or Style(color=False)
+    if len(files) == 1:
+        return "".join(f"{line}\n" for line in _whole(files[0], style, width))
+    lines = [f"{visible_path(file.path)}: {summary(file)}" for file in files]
+    done = sum(file.migration.complete for file in files)
+    lines.append(f"{plural(len(files), 'file')}, {done} with nothing left to do")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def summary(file: MigratedFile) -> str:
+    """One line: what was done, what was not."""
+    migration = file.migration
+    if migration.complete and not migration.steps:
+        return f"nothing to do for {file.title} {file.target}"
+    parts = [f"{file.source} to {file.target}", plural(len(migration.steps), "step")]
+    if migration.proposed:
+        parts.append(f"{len(migration.proposed)} more to look at (--unsafe-fixes takes them)")
+    if migration.left:
+        parts.append(f"{len(migration.left)} left")
+    if file.not_written is not None:
+        parts.append(f"not written: {visible(file.not_written)}")
+    elif file.written:
+        parts.append("written")
+    return ", ".join(parts)
+
+
+def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
+    migration = file.migration
+    yield f"{style.bold(visible_path(file.path))}: {visible(file.heading)}"
+    for number, step in enumerate(migration.steps, 1):
+        yield from _step(number, step, style, width)
+    if migration.proposed:
+        yield ""
+        yield style.bold("To look at; --unsafe-fixes takes these steps, too:")
+        for number, step in enumerate(migration.proposed, len(migration.steps) + 1):
+            yield from _step(number, step, style, width)
+    if migration.left:
+        yield ""
+        yield style.bold("Left, as no step can do it:")
+        for left in migration.left:
+            line = migration.whole.position(left.start).line
+            yield from _wrapped(
+                f"line {line}: {left.code} {left.message} ({left.why})", "  ", width
+            )
+    yield ""
+    yield summary(file)
+
+
+def _step(number: int, step: Step, style: Style, width: int) -> Iterator[str]:
+    yield ""
+    safety = "" if step.safe else style.severity("  look at it", "warning")
+    yield f"{number}. {style.bold(step.code)} {visible(step.title)}{safety}"
+    yield from _wrapped(step.reason, "   ", width)
+    if not step.safe and step.look_at:
+        yield from _wrapped(f"look at: {step.look_at}", "   ", width)
+    for line in _diff(step):
+        shown = f"   {line_start(visible(line))}"
+        paint = {"-": style.removed, "+": style.added}.get(line[:1])
+        yield paint(shown) if paint is not None else shown
+
+
+def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:
+    for part in wrapped(visible(text), width - len(indent)):
+        yield f"{indent}{line_start(part)}"
+
+
+def _diff(step: Step) -> list[str]:
+    """The lines that a step changes, without those around."""
+    before, after = step.before.text.splitlines(), step.after.text.splitlines()
+    lines = [
+        line
+        for line in list(unified_diff(before, after, n=0, lineterm=""))[2:]
+        if not line.startswith("@@")
+    ]
+    if len(lines) > _MAX_DIFF_LINES:
+        more = len(lines) - _MAX_DIFF_LINES
+        lines = [*lines[:_MAX_DIFF_LINES], f"… {more} more lines"]
+    return lines
+
+
+def render_markdown(files: Sequence[MigratedFile]) -> str:
+    """A report for a pull request."""
+    out = ["# Migration", ""]
+    if len(files) > 1:
+        out += ["| file | from | to | steps | to look at | left |", "|---|---|---|---|---|---|"]
+        for file in files:
+            migration = file.migration
+            unsafe = sum(not step.safe for step in (*migration.steps, *migration.proposed))
+            cells = (
+                markdown(file.path),
+                f"{markdown(file.source)} ({markdown(file.source_origin)})",
+                markdown(file.target),
+                str(len(migration.steps)),
+                str(unsafe),
+                str(len(migration.left)),
+            )
+            out.append(f"| {' | '.join(cells)} |")
+        out.append("")
+    for file in files:
+        out += _section(file)
+    return "\n".join(out)
+
+
+def _section(file: MigratedFile) -> Iterator[str]:
+    migration = file.migration
+    yield f"## {markdown(file.path)}"
+    yield ""
+    yield f"{markdown(file.heading)}: {markdown(summary(file))}."
+    yield ""
+    taken = [step for step in migration.steps if step.safe]
+    unsafe = [step for step in migration.steps if not step.safe]
+    for title, steps in (
+        ("Changed", taken),
+        ("Changed, and to look at", unsafe),
+        ("Not changed: to look at first", migration.proposed),
+    ):
+        if steps:
+            yield f"### {title}"
+            yield ""
+            for step in steps:
+                yield from _markdown_step(step)
+    if migration.left:
+        yield "### Not changed: no step can do it"
+        yield ""
+        for left in migration.left:
+            yield _markdown_left(left, migration)
+        yield ""
+
+
+def _markdown_step(step: Step) -> Iterator[str]:
+    yield f"- **{step.code} {markdown(step.title)}.** {markdown(step.reason)}"
+    if step.look_at:
+        yield f"  *Look at:* {markdown(step.look_at)}"
+    yield ""
+    # Longer than any run of backticks in the file, so that nothing in it ends the block.
+    lines = _diff(step)
+    fence = "`" * max([3, *(line.count("`") + 1 for line in lines)])
+    yield f"  {fence}diff"
+    for line in lines:
+        yield f"  {visible(line)}"
+    yield f"  {fence}"
+    yield ""
+
+
+def _markdown_left(left: Left, migration: Migration) -> str:
+    line = migration.whole.position(left.start).line
+    effect = "the file is refused" if left.refused else "it has no effect"
+    return (
+        f"- line {line}: **{left.code}** {markdown(left.message)} ({markdown(left.why)}; {effect})"
+    )

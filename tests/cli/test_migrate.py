@@ -1,0 +1,168 @@
+"""`cfglint migrate`."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+from tests.engine.test_migration import BASE
+
+SAFE = BASE + "flash_attention: true\n"
+SAFE_AFTER = BASE + "attn_implementation: flash_attention_2\n"
+UNSAFE = SAFE.replace("type: alpaca", "type: sharegpt")
+LEFT = SAFE.replace("learning_rate: 0.0001\n", "")
+
+
+def write(folder: Path, text: str, name: str = "train.yml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def migrate(*arguments: str | Path, to: str = "axolotl==0.21.0") -> tuple[int, str, str]:
+    result = run("migrate", *map(str, arguments), "--to", to, "--isolated")
+    return result.code, result.out, result.err
+
+
+def test_steps_are_shown_and_nothing_is_written(tmp_path: Path) -> None:
+    path = write(tmp_path, SAFE)
+    code, out, _ = migrate(path)
+    assert code == 0
+    assert "Axolotl 0.21.0 (the newest release that reads all its keys) to 0.21.0" in out
+    assert "1. MIG002 Use attn_implementation\n" in out
+    assert "   -flash_attention: true\n   +attn_implementation: flash_attention_2\n" in out
+    assert path.read_text(encoding="utf-8") == SAFE
+
+
+def test_writing(tmp_path: Path) -> None:
+    path = write(tmp_path, SAFE)
+    code, out, _ = migrate(path, "--write")
+    assert (code, path.read_text(encoding="utf-8")) == (0, SAFE_AFTER)
+    assert out.endswith("1 step, written\n")
+    code, out, _ = migrate(path, "--write")
+    assert (code, path.read_text(encoding="utf-8")) == (0, SAFE_AFTER)
+    assert "nothing to do for Axolotl 0.21.0" in out
+
+
+@pytest.mark.parametrize("text", [UNSAFE, LEFT])
+def test_nothing_is_written_unless_all_could_be_done(tmp_path: Path, text: str) -> None:
+    # Not even the other file.
+    paths = [write(tmp_path, text), write(tmp_path, SAFE, "other.yml")]
+    code, out, _ = migrate(*paths, "--write")
+    assert code == 1
+    assert out.count("not written: something is left to do") == 2
+    assert [path.read_text(encoding="utf-8") for path in paths] == [text, SAFE]
+    assert migrate(*paths, "--write", "--partial")[0] == 1
+    assert paths[1].read_text(encoding="utf-8") == SAFE_AFTER
+    assert "attn_implementation" in paths[0].read_text(encoding="utf-8")
+    assert "chat_template" not in paths[0].read_text(encoding="utf-8")
+
+
+def test_unsafe_steps_are_taken_when_asked_for(tmp_path: Path) -> None:
+    path = write(tmp_path, UNSAFE)
+    _, out, _ = migrate(path)
+    assert "To look at; --unsafe-fixes takes these steps, too:" in out
+    assert "look at: Are these the keys of your data" in out
+    assert migrate(path, "--unsafe-fixes", "--write")[0] == 0
+    assert "chat_template" in path.read_text(encoding="utf-8")
+
+
+def test_the_patch_is_what_would_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = write(tmp_path, UNSAFE.replace("\n", "\r\n") + "# über")
+    code, patch, err = migrate("train.yml", "--diff", "--unsafe-fixes")
+    assert code == 0
+    assert "1. MIG002" in err
+    assert path.read_bytes() == (UNSAFE.replace("\n", "\r\n") + "# über").encode()
+    subprocess.run(["git", "init", "-q", "."], check=True)
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), check=True)
+    patched = path.read_bytes()
+    write(tmp_path, "")
+    path.write_bytes((UNSAFE.replace("\n", "\r\n") + "# über").encode())
+    assert migrate("train.yml", "--write", "--unsafe-fixes")[0] == 0
+    assert path.read_bytes() == patched
+
+
+def test_no_patch_of_half_the_work(tmp_path: Path) -> None:
+    path = write(tmp_path, LEFT)
+    code, out, err = migrate(path, "--diff")
+    assert (code, out) == (1, "")
+    assert "--partial makes one" in err
+    assert "+attn_implementation" in migrate(path, "--diff", "--partial")[1]
+
+
+def test_many_files_have_a_line_each(tmp_path: Path) -> None:
+    paths = [write(tmp_path, text, f"{n}.yml") for n, text in enumerate((BASE, SAFE, UNSAFE, LEFT))]
+    code, out, _ = migrate(*paths)
+    lines = [line.partition(".yml: ")[2] for line in out.splitlines()]
+    assert code == 1
+    assert lines[:2] == ["nothing to do for Axolotl 0.21.0", "0.21.0 to 0.21.0, 1 step"]
+    assert lines[2].endswith("1 step, 1 more to look at (--unsafe-fixes takes them)")
+    assert lines[3].endswith("1 step, 1 left")
+    assert out.splitlines()[4] == "4 files, 2 with nothing left to do"
+
+
+def test_report_for_a_pull_request(tmp_path: Path) -> None:
+    path = write(tmp_path, LEFT.replace("alpaca", "sharegpt") + "no_such: '```'\n")
+    code, out, _ = migrate(path, "--report", "markdown")
+    assert code == 1
+    assert out.startswith("# Migration\n")
+    assert "### Changed\n" in out
+    assert "### Not changed: to look at first\n" in out
+    assert "*Look at:* " in out
+    assert "**TYP004**" in out
+    # What a file says does not end the block that shows it.
+    assert "  ````diff\n  -no_such: '```'\n  ````\n" in out
+
+
+@pytest.mark.parametrize(
+    ("where", "origin"),
+    [
+        (["--from", "axolotl==0.9.2"], "Axolotl 0.9.2 (--from) to 0.21.0"),
+        ([], "(the newest release that reads all its keys)"),
+    ],
+)
+def test_where_a_file_comes_from(tmp_path: Path, where: list[str], origin: str) -> None:
+    assert origin in migrate(write(tmp_path, SAFE), *where)[1]
+
+
+def test_the_project_tells_where_a_file_comes_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "axolotl==0.9.2\n", "requirements.txt")
+    write(tmp_path, SAFE)
+    result = run("migrate", "train.yml", "--to", "axolotl==0.21.0")
+    assert "Axolotl 0.9.2 (requirements.txt" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--to", "axolotl==99.1"], "99.1"),
+        (["--to", "torch==2.6.0"], "--to names no release of axolotl"),
+        (
+            ["--to", "axolotl==0.21.0", "--from", "torch==2.6.0"],
+            "--from names no release of axolotl",
+        ),
+        (["--to", "axolotl==0.21.0", "--write", "--diff"], "exclude each other"),
+        ([], "--to"),
+    ],
+)
+def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], said: str) -> None:
+    result = run("migrate", str(write(tmp_path, SAFE)), "--isolated", *arguments)
+    assert result.code == 2
+    assert said in result.err
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    code, _, err = migrate(tmp_path / "none.yml")
+    assert (code, "cannot be read" in err) == (2, True)
+    code, out, _ = migrate(write(tmp_path, "a: [\n"))
+    assert code == 1
+    assert "its keys cannot be read" in out
