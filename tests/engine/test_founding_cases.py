@@ -24,7 +24,11 @@ FOUND = [
     (
         "s4-kto-workers",
         "kto.yml",
-        {("RLH002", "warning", "dataset_processes: 96"), ("RLH003", "warning", "rl: kto")},
+        {
+            ("FIT501", "error", "deepspeed: zero1.json"),
+            ("RLH002", "warning", "dataset_processes: 96"),
+            ("RLH003", "warning", "rl: kto"),
+        },
     ),
     (
         "s5-llama4-fsdp2",

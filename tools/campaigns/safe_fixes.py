@@ -100,6 +100,10 @@ def _keys(value: Any, section: str = "") -> Iterator[str]:
 def _table(framework: str) -> dict[str, Any]:
     path = _RULES / framework / "tables" / f"{framework}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    below = [other for other in path.parent.glob("*.json") if other != path]
+    if below:
+        # What a package below reads, and in which of its releases, this table does not tell.
+        found["sections"] = {}
     return found
 
 

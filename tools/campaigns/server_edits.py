@@ -110,7 +110,8 @@ class Client:
         """End the server; its exit code."""
         self.ask("shutdown")
         self.tell("exit")
-        return self.process.wait(timeout=30)
+        with self.process:  # closes the pipes
+            return self.process.wait(timeout=30)
 
     def megabytes(self) -> float:
         """The server's memory, where the system tells it."""
