@@ -67,6 +67,12 @@ def validated(type_: str, value: Any) -> Any:
         return MISSING
 
 
+#: What early releases of pydantic 2 read otherwise; cfglint answers as the later ones do.
+READ_LATER = (" 1 ", "1.", "\u30001", "1\xa0", "1.5\u2003", "2.0 ")
+if validated("int", " 1 ") is MISSING:
+    VALUES = [value for value in VALUES if value not in READ_LATER]
+
+
 @pytest.mark.parametrize("type_", TYPES)
 def test_as_pydantic(type_: str) -> None:
     for value in VALUES:
