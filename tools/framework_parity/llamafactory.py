@@ -20,8 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tools.framework_parity import folders
 from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
 
@@ -185,9 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
     options = _parser().parse_args(arguments)
     if options.command == "compare":
-        manifest = options.folder / "manifest.jsonl"
-        rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
-        changed = {row["file"]: row["changes"] for row in rows}
+        changed = folders.changes(options.folder)
         result = compare(read_theirs(options.theirs), read_ours(options.ours, LATER), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
@@ -197,14 +194,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"{record(options.folder, theirs, options.count, options.out)} files\n")
         return 0
     table = json.loads(options.table.read_text(encoding="utf-8"))
-    options.folder.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for name, config, changes in generate(options.count, options.seed, table):
-        text = yaml.safe_dump(config, sort_keys=False)
-        (options.folder / name).write_text(text, encoding="utf-8")
-        lines.append(json.dumps({"file": name, "changes": changes}))
-    (options.folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{len(lines)} files\n")
+    count = folders.write(options.folder, generate(options.count, options.seed, table))
+    sys.stdout.write(f"{count} files\n")
     return 0
 
 

@@ -21,8 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from tools.framework_parity import folders
 from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
 
@@ -156,9 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
     options = _parser().parse_args(arguments)
     if options.command == "compare":
-        manifest = options.folder / "manifest.jsonl"
-        rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
-        changed = {Path(row["file"]).name: row["changes"] for row in rows}
+        changed = folders.changes(options.folder)
         ours = read_ours(options.ours, frozenset(options.later.split(",")))
         result = compare(read_theirs(options.theirs), ours, changed)
         sys.stdout.write(report(result, options.show))
@@ -168,14 +165,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         theirs = {version: read_theirs(Path(path)) for version, _, path in pairs}
         sys.stdout.write(f"{record(options.folder, theirs, options.count, options.out)} files\n")
         return 0
-    lines = []
-    for name, config, changes in generate(options.count, options.seed, _tables()):
-        path = options.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
-        lines.append(json.dumps({"file": name, "changes": changes}))
-    (options.folder / "manifest.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{len(lines)} files\n")
+    count = folders.write(options.folder, generate(options.count, options.seed, _tables()))
+    sys.stdout.write(f"{count} files\n")
     return 0
 
 
