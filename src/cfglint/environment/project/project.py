@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from typing import TYPE_CHECKING
 
 from cfglint import compiled
@@ -187,16 +186,16 @@ class Project:
         if not launchers:
             return {}
         config = os.path.abspath(config)
-        named = _naming(os.path.basename(config))
-        naming = {s.path for s in launchers if named.search(self.text(s.path))}
+        name = os.path.basename(config)
+        naming = {s.path for s in launchers if _names(self.text(s.path), name)}
         launches = self.launches(config)
         lines = [line for line in launches if line.command == "train"]
         if naming:
-            called = [_naming(os.path.basename(path)) for path in naming]
+            called = [os.path.basename(path) for path in naming]
             naming |= {
                 s.path
                 for s in launchers
-                if s.hardware and any(name.search(self.text(s.path)) for name in called)
+                if s.hardware and any(_names(self.text(s.path), name) for name in called)
             }
         others = [
             s
@@ -254,8 +253,20 @@ def _is_ci(path: str) -> bool:
     )
 
 
-def _naming(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+def _names(text: str, name: str) -> bool:
+    """Whether a text has a file's name that is not a part of a longer one."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if not (_is_of_names(before) or before == ".") and not _is_of_names(after):
+            return True
+        start = text.find(name, end)
+    return False
+
+
+def _is_of_names(character: str) -> bool:
+    return character.isalnum() or character in ("_", "-")
 
 
 def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
