@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cfglint.compiling.literals import literals
 from cfglint.logic import Condition
 from cfglint.rules.index.triggers import Token, Tokens, cost, has_value, is_true
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT
 
 #: Derived value -> the tokens of which one holds whenever it is neither null nor missing.
 DerivedFrom = Mapping[str, Tokens]
+Tests = tuple[tuple[str, Any], ...]
 
 
 def necessary(
@@ -91,7 +93,7 @@ def _of_count(condition: Condition, derived: DerivedFrom, each: str | None) -> l
 
 def _of_test(
     subject: tuple[Any, ...],
-    tests: tuple[tuple[str, Any], ...],
+    tests: Tests,
     derived: DerivedFrom,
     each: str | None,
     wanted: bool,
@@ -100,10 +102,10 @@ def _of_test(
     tests, exact = _alone(tests)
     if not tests or (not wanted and not exact):
         return []
-    token = Token("", tests, wanted)
-    absent = token.holds_when_absent
+    tokens = [Token("", either, wanted) for either in _in_literals(tests)]
+    absent = any(token.holds_when_absent for token in tokens)
     if kind in ("expr", "derived"):
-        if absent or token.holds(None) or not wanted:
+        if absent or any(token.holds(None) for token in tokens) or not wanted:
             return []
         if kind == "expr":
             return _of_expression(subject[1])
@@ -116,27 +118,42 @@ def _of_test(
         return []
     top = path[0]
     if len(path) == 1:
-        return [frozenset({token._replace(place=top)})]
+        return [_at(top, tokens)]
     if "[]" in path and kind != "key":
         if len(path) < 3 or path[1] != "[]" or (absent and len(path) > 3):
             # Without an item there is nothing that a test could hold for.
             return [frozenset({is_true(top)})]
         inner = f"{top}[].{path[2]}"
-        return [frozenset({token._replace(place=inner) if len(path) == 3 else has_value(inner)})]
+        return [_at(inner, tokens) if len(path) == 3 else frozenset({has_value(inner)})]
     if absent:
         return []
     inner = f"{top}.{path[1]}"
-    return [frozenset({token._replace(place=inner) if len(path) == 2 else has_value(inner)})]
+    return [_at(inner, tokens) if len(path) == 2 else frozenset({has_value(inner)})]
 
 
-def _alone(tests: tuple[tuple[str, Any], ...]) -> tuple[tuple[tuple[str, Any], ...], bool]:
+def _at(place: str, tokens: list[Token]) -> Tokens:
+    return frozenset(token._replace(place=place) for token in tokens)
+
+
+def _in_literals(tests: Tests) -> list[Tests]:
+    """The tests without regular expressions: to compile one takes longer than to try ten rules.
+
+    Returns:
+        Alternatives: a text that a pattern matches has one of its literals.
+    """
+    pattern = next((operand for name, operand in tests if name == "matches"), None)
+    if pattern is None:
+        return [tests]
+    others = tuple(test for test in tests if test[0] not in ("matches", "type"))
+    either: list[Tests] = [(("contains", text),) for text in literals(pattern)]
+    return [(("type", "str"), *literal, *others) for literal in either or [()]]
+
+
+def _alone(tests: Tests) -> tuple[Tests, bool]:
     """The tests that need nothing but the value, and whether these are all."""
     alone: list[tuple[str, Any]] = []
     for name, operand in tests:
-        if name == "matches":
-            # To compile a pattern takes longer than to try ten rules.
-            alone.append(("type", "str"))
-        elif name[0] != "@" and _is_constant(operand):
+        if name[0] != "@" and _is_constant(operand):
             alone.append((name, operand))
         elif name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq") and name[0] == "@":
             alone.append(("set", True))

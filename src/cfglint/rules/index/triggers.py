@@ -81,6 +81,8 @@ def cost(tokens: Iterable[Token]) -> float:
 def _share(token: Token) -> float:
     if token.is_made_by_absence:
         return 20.0
-    if token.wanted and any(name in ("eq", "in", "starts_with") for name, _ in token.tests):
+    if token.wanted and any(
+        name in ("eq", "in", "starts_with", "contains") for name, _ in token.tests
+    ):
         return 0.3
     return 1.0
