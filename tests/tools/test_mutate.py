@@ -183,7 +183,11 @@ def test_drawing() -> None:
 
 
 def test_every_kind_has_a_name() -> None:
-    found = {mutation.kind for _, mutation in every_mutation(command.modules(ROOT))}
+    found: set[str] = set()
+    for module in command.modules(ROOT).items():
+        found |= {mutation.kind for _, mutation in every_mutation(dict([module]))}
+        if len(found) == len(KINDS):
+            break
     assert found == set(KINDS)
 
 
