@@ -171,8 +171,9 @@ class RuleModel(_Model):
     )
     instead_of: list[str] = Field(
         default_factory=list,
-        description="Rules of the second file that this one knows better: they are not told of a"
-        " file that is named by one which this rule reads.",
+        description="Rules that this one knows better, so that a problem is reported once: they are"
+        " silent on a file that this rule fires on. For a rule with `edge` they are rules of the"
+        " second file, and silent on every file that is named by one which this rule reads.",
     )
     formerly: list[str] = Field(
         default_factory=list, description="Codes that it had, which stay taken and still select it."

@@ -149,14 +149,20 @@ class Run:
         self.undecided: Counter[str] = Counter()
 
     def findings(self, selection: Selection, edge: str | None = None) -> list[Diagnostic]:
-        """What the rules find, each finding once.
+        """What the rules find, each finding once, and each problem by the rule that knows best.
 
         Args:
             edge: the framework of the second file, when the document is of two; its rules only.
         """
         ready = ReadyRules.of(self.framework, self.target, selection, self.around)
-        trials = ready.on(self.scope.found, self.context, edge)
-        return unique(found for trial in trials for found in self.safely(trial))
+        found: list[Diagnostic] = []
+        replaced: set[str] = set()
+        for trial in ready.on(self.scope.found, self.context, edge):
+            hits = self.safely(trial)
+            if hits:
+                found.extend(hits)
+                replaced.update(trial.rule.instead_of)
+        return unique(hit for hit in found if hit.code not in replaced)
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""

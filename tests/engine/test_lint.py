@@ -1,0 +1,45 @@
+"""Which findings of a file are told, when several rules see the same problem."""
+
+from __future__ import annotations
+
+from cfglint import lint_text
+
+#: A full preference run: 8 billion parameters, twice on the GPU.
+_TWO_COPIES = """\
+base_model: NousResearch/Meta-Llama-3-8B
+rl: dpo
+datasets:
+  - path: ./data/ranked-answers.jsonl
+    type: chatml.intel
+sequence_len: 2048
+micro_batch_size: 1
+gradient_accumulation_steps: 1
+num_epochs: 1
+learning_rate: 0.0000005
+optimizer: {optimizer}
+bf16: true
+output_dir: ./out
+"""
+
+
+def _codes(optimizer: str, ignore: tuple[str, ...] = ()) -> set[str]:
+    report = lint_text(
+        _TWO_COPIES.format(optimizer=optimizer),
+        target="axolotl==0.19.0",
+        gpus=1,
+        gpu="a40",
+        ignore=ignore,
+    )
+    return {found.code for found in report.diagnostics} & {"FIT501", "RLH003"}
+
+
+def test_one_problem_is_told_by_the_rule_that_knows_best() -> None:
+    assert _codes("adamw_torch_fused") == {"FIT501"}
+
+
+def test_the_other_rule_speaks_where_the_better_one_finds_nothing() -> None:
+    assert _codes("paged_adamw_8bit") == {"RLH003"}
+
+
+def test_the_other_rule_speaks_where_the_better_one_is_not_wanted() -> None:
+    assert _codes("adamw_torch_fused", ignore=("FIT501",)) == {"RLH003"}
