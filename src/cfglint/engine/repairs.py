@@ -22,22 +22,26 @@ def repairs_of(
         item: the member of a list that the rule fired on; empty for rules of the whole file.
         place: the key that carries the finding.
     """
-    repairs = [
-        Repair(
-            made.title,
-            made.safety,
-            tuple(_action(action, item, place, scope) for action in made.actions),
-            made.leads_to,
-            made.look_at,
-        )
-        for made in rule.fixes
-    ]
+    repairs = []
+    for made in rule.fixes:
+        actions = [_action(action, item, place, scope) for action in made.actions]
+        if len(actions) > 1:
+            actions = [action for action in actions if not _deletes_nothing(action, document)]
+        if actions:
+            repairs.append(
+                Repair(made.title, made.safety, tuple(actions), made.leads_to, made.look_at)
+            )
     node = document.node(place) if "{did you mean}" in message else None
     guess = meant(rule.when or (), to_python(node), scope) if node is not None else None
     if guess is not None:
         safety = "safe" if guess.sure else "unsafe"
         repairs.append(Repair(f"Write {guess.name}", safety, (SetValue(place, guess.name),)))
     return repairs
+
+
+def _deletes_nothing(action: Action, document: Document) -> bool:
+    """Whether a key that the fix takes out, beside others, is not written."""
+    return isinstance(action, DeleteKey) and document.node(action.path) is None
 
 
 def _action(action: tuple[Any, ...], item: Path, place: Path, scope: FileScope) -> Action:
