@@ -87,8 +87,8 @@ def test_keys_that_the_evaluation_command_reads_need_no_plugin() -> None:
 @pytest.mark.parametrize(
     ("fsdp", "config", "hint", "safety"),
     [
-        ("[]", "", "It asks for nothing and can go.", "safe"),
-        ("[]", "{activation_checkpointing: true}", "It asks for nothing and can go.", "safe"),
+        ("[]", "", "It asks for nothing and can be deleted.", "safe"),
+        ("[]", "{activation_checkpointing: true}", "It asks for nothing and can be deleted.", "safe"),
         ("[full_shard]", "{activation_checkpointing: true}", "is set as well", "unsafe"),
         ("[full_shard]", "", "Use `fsdp_config`.", None),
     ],
@@ -108,11 +108,11 @@ def test_a_removed_key_beside_the_one_that_took_its_place(
         ("fsdp: [full_shard]", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: full_shard", None, "error", "Axolotl 0.20.0 and later refuse the file"),
         ("fsdp: [full_shard]", "0.20.0", "error", "Axolotl refuses the file"),
-        ("fsdp: []", None, "note", "without a word"),
+        ("fsdp: []", None, "note", "silently"),
         ("unsloth_rope: true", None, "error", "Axolotl 0.17.0 and later refuse the file"),
-        ("unsloth_rope: false", None, "note", "without a word"),
+        ("unsloth_rope: false", None, "note", "silently"),
         # One that is only dropped may be for a release that has it.
-        ("train_on_split: a", None, "warning", "warns and drops it"),
+        ("train_on_split: a", None, "warning", "warns and ignores it"),
     ],
 )
 def test_a_removed_key_that_is_refused_is_an_error_for_the_newest_release(
@@ -136,5 +136,5 @@ def test_what_the_release_reads_or_nobody_filled_in(line: str, release: str | No
 def test_a_name_that_comes_later_is_no_fix() -> None:
     text = BASE.format(line="_attn_implementation: sdpa", entry="split: train")
     (finding,) = lint_text(text, target=["axolotl==0.9.2"], select=["KEY"]).diagnostics
-    assert "From 0.12.0 on" in finding.message
+    assert "Since 0.12.0" in finding.message
     assert not finding.fixes

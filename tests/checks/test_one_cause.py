@@ -60,7 +60,7 @@ def test_settings_of_another_program_of_which_the_first_has_no_counterpart() -> 
     (warning,) = found("do_train: true\n" + THEIRS, "KEY002")
     assert warning.path == ("do_train",)
     assert warning.message.startswith(
-        "`do_train` is a key of transformers; Axolotl drops it without a word. It is not the only"
+        "`do_train` is a key of transformers; Axolotl silently ignores it. It is not the only"
     )
 
 

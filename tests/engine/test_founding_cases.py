@@ -27,7 +27,6 @@ FOUND = [
         {
             ("FIT501", "error", "deepspeed: zero1.json"),
             ("RLH002", "warning", "dataset_processes: 96"),
-            ("RLH003", "warning", "rl: kto"),
         },
     ),
     (

@@ -266,7 +266,7 @@ def grouped() -> RunReport:
     """Rules that fire several times, notes, what holds on other releases: written in disorder."""
     text = _GROUPED
     tool = ("task", "runpod", "pod_name", "volume", "region", "queue", "disk")
-    drops = "Axolotl drops it without a word"
+    drops = "Axolotl silently ignores it"
     elsewhere: dict[str, Any] = {
         "severity": "note",
         "own_severity": "error",

@@ -126,17 +126,17 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             severity = "note" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
-            params["hint"], severity = f" Here it is `{foreign.to}`.{advice}", "error"
+            params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
             path = key_repairs.own_path(key, foreign.to)
             since = _since(ctx, foreign.to)
             if _means_nothing(ctx, key, foreign):
-                params["hint"] = " It can go: what it asks for happens anyway."
+                params["hint"] = " It can be deleted: what it asks for happens anyway."
                 severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif path is not None and _is_filled_in(ctx, path):
-                params["hint"] = f" Here it is `{foreign.to}`, which is set as well."
+                params["hint"] = f" Its name here is `{foreign.to}`, which is set as well."
                 severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
             elif since is not None:
-                params["hint"] = f" From {since} on there is `{foreign.to}` for it."
+                params["hint"] = f" Since {since} there is `{foreign.to}` for it."
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
@@ -302,12 +302,12 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             path = key_repairs.own_path(key, foreign.to)
             if to_python(key.entry.value) in ([], {}, ""):
-                hint = " It asks for nothing and can go."
+                hint = " It asks for nothing and can be deleted."
                 repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif _means_nothing(ctx, key, foreign):
-                hint = " It can go: what it asks for happens anyway."
+                hint = " It can be deleted: what it asks for happens anyway."
             elif not repairs and path is not None and _is_filled_in(ctx, path):
-                hint = f" `{foreign.to}`, which takes its place, is set as well: take this key out."
+                hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
             repairs = (_deletion(foreign, [key]),)

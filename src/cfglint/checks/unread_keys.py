@@ -120,10 +120,10 @@ def reaction(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> tupl
             who = f"{title} {known[0]} and later refuse" if since else f"{title} refuses"
             return "rejects", f"{who} the file"
         if counts:
-            return "warns", f"{title} warns and drops it"
+            return "warns", f"{title} warns and ignores it"
     if refuses(ctx, key):
         return "rejects", f"{title} refuses the file"
-    return "silent", f"{title} drops it without a word"
+    return "silent", f"{title} silently ignores it"
 
 
 def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:

@@ -183,7 +183,7 @@ def found_words(value: Any) -> str:
     if isinstance(value, list):
         return "a list"
     if isinstance(value, dict):
-        return "keys with values"
+        return "a mapping"
     text = str(value)
     return f"the text {text[:40]!r}" if text else "an empty text"
 

@@ -34,8 +34,8 @@ class Judge:
         "bool": "true or false",
         "list": "a list",
         "tuple": "a list",
-        "dict": "keys with values",
-        "model": "keys with values",
+        "dict": "a mapping",
+        "model": "a mapping",
     }
     #: The types that stand for the choices of a key.
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal", "enum"})

@@ -162,7 +162,7 @@ def _aside(file: FileReport, found: Diagnostic) -> str:
     # That a later crash is not announced goes without saying; that nothing ever tells does not.
     unseen = found.severity == "error" and found.bites == "silent"
     silent = found.upstream == "silent"
-    if (unseen and "without a word" not in found.message) if silent else title not in found.cost:
+    if (unseen and "silently" not in found.message) if silent else title not in found.cost:
         parts.append(UPSTREAM[found.upstream].format(framework=title))
     return f" ({'; '.join(parts)})" if parts else ""
 

@@ -40,15 +40,15 @@ sweep.yml:4:19  error  PEF102 qlora-in-8bit
       it)
 
 sweep.yml:9:1  error  KEY001 unknown-key
-  No release of Axolotl has a key `optimzer` at the top level; Axolotl drops it without a word. Did
-  you mean `optimizer`? In all 8 combinations.
+  No release of Axolotl has a key `optimzer` at the top level; Axolotl silently ignores it. Did you
+  mean `optimizer`? In all 8 combinations.
   9 │ optimzer: [adamw_torch, sgd]
     │ ^^^^^^^^
-    cost: the setting has no effect; the run goes by the default instead
+    cost: the setting has no effect; the default is used instead
 
 sweep.yml:12:5  error  OPT104 two-warm-ups
-  `warmup_steps` and `warmup_ratio` both set how long the learning rate rises. Keep one of them.
-  With `warmup_steps: 10`, in 4 of 8 combinations (train.yml, line 13).
+  `warmup_steps` and `warmup_ratio` both set the length of the warm-up and cannot be combined. Keep
+  one of them. With `warmup_steps: 10`, in 4 of 8 combinations (train.yml, line 13).
   12 │   - 10
      │     ^^
      cost: the run does not start (Axolotl refuses it)

@@ -140,7 +140,7 @@ class Axolotl(Framework):
         written = kind.value if isinstance(kind, Scalar) else None
         if not isinstance(written, str):
             return "under the `type:` of the dataset"
-        where = f"into a `type:` that is a mapping (`{written}` reads no such key)"
+        where = f"in a `type:` mapping (`{written}` does not read it)"
         if name in _PREFERENCE_KEYS and document.node(("rl",)) is None:
             where += ", and only with `rl`"
         return where

@@ -70,12 +70,12 @@ def test_a_loader_without_a_counterpart_is_not_fixed() -> None:
 def test_only_the_first_loader_took_a_column_and_found_the_keys() -> None:
     own = written("type: sharegpt", "field_messages: talk")
     assert entry_of(own) == chat("talk", "from", "value")
-    assert "by itself" in found(own).message
+    assert "where the data have" in found(own).message
     chats = written("type: sharegpt", "field_messages: messages")
     assert entry_of(chats) == chat("messages", "role", "content")
     role = written("type: sharegpt.load_role", "field_messages: talk")
     assert entry_of(role) == chat("conversations", "role", "value")
-    assert "by itself" not in found(role).message
+    assert "where the data have" not in found(role).message
 
 
 def test_the_format_of_the_conversation_becomes_the_template() -> None:

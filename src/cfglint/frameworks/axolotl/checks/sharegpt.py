@@ -102,14 +102,14 @@ def _layout(kind: str, entry: Mapping) -> Layout | None:
 def _reads(layout: Layout | None) -> str:
     """What the loader read, in a sentence."""
     if layout is None:
-        return "Its loader has no counterpart: bring the data into a list of turns first."
+        return "Its loader has no counterpart: convert the data to a list of turns first."
     turns = f"`{layout.role}` and `{layout.content}` of the turns in `{layout.messages}`"
     if layout.finds_keys:
         return (
-            f"Its loader took {turns}, and by itself `role`, `text` or `content` where the data"
-            " have these: now the file has to name them."
+            f"The old loader read {turns}, or `role`, `text` and `content` where the data have"
+            " them; now the file has to name these fields."
         )
-    return f"Its loader took {turns}."
+    return f"The old loader read {turns}."
 
 
 def _related(entry: Mapping) -> tuple[Related, ...]:
