@@ -33,7 +33,7 @@ def write(folder: Path, rule: dict[str, Any], name: str = "a-rule") -> Path:
 #: How a sentence, or its part behind a colon or a comma, begins that says what to do.
 ADVICE = re.compile(
     r"(^|[.:;,] |\b(or|and|then) )(Add|Ask|Begin|Change|Choose|Cut|Delete|Drop|Give|Install|Leave|Lower"
-    r"|Move|Name|Put|Raise|Rename|Save|Set|Shorten|Take|Train|Turn|Use|Write)\b",
+    r"|List|Move|Name|Put|Raise|Remove|Rename|Save|Set|Shorten|Take|Train|Turn|Upgrade|Use|Write)\b",
     re.IGNORECASE,
 )
 
