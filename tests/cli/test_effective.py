@@ -153,7 +153,7 @@ def test_what_is_no_training_config_is_refused(name: str, tmp_path: Path) -> Non
         (tmp_path / name).write_text(text, encoding="utf-8")
     result = run("effective", path, "--isolated", stdin=text.encode())
     assert (result.code, result.out) == (2, "")
-    assert result.err == f"cfglint: {path}: no training config that cfglint knows\n"
+    assert result.err == f"cfglint: {path}: not a training config that cfglint knows\n"
 
 
 # ---------------------------------------------------------------------------- two releases

@@ -62,7 +62,7 @@ def test_json_follows_its_schema(config: str) -> None:
     ("text", "message"),
     [
         (TEXT.replace("Meta-Llama-3-8B", "made-up"), "nothing is certain"),
-        ("a: [", "cannot be read"),
+        ("a: [", "The [ that opens here is never closed"),
     ],
 )
 def test_what_cannot_be_told(tmp_path: Path, text: str, message: str) -> None:

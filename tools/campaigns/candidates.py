@@ -19,7 +19,7 @@ from functools import cache
 from typing import NamedTuple
 
 from cfglint.compiling.examples import strip_markers
-from cfglint.engine.lint import Run
+from cfglint.engine.document_run import Run
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.engine.selection import EVERY_RULE

@@ -7,6 +7,7 @@ import sys
 import click
 
 from cfglint import recognition
+from cfglint.cli.one_file import fail, gpus_option, settings_options
 from cfglint.engine.migration import migrate
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
@@ -48,13 +49,8 @@ from cfglint.source.text import MAX_BYTES, SourceText
     show_default=True,
     help="How it is told what was done and what was not.",
 )
-@click.option(
-    "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
-)
-@click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
-@click.option(
-    "--isolated", is_flag=True, help="Use no settings file and nothing of the project around."
-)
+@gpus_option
+@settings_options
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -86,10 +82,7 @@ def command(
         target = Session(Options(target=to, gpus=gpus), SettingsFinder(config=None, isolated=True))
         done = [_migrated(file, source, target, told=bool(from_), unsafe=unsafe) for file in files]
     except (RunError, SettingsError) as error:
-        from cfglint.report.escaping import visible_path
-
-        click.echo(f"cfglint: {visible_path(str(error))}", err=True)
-        ctx.exit(2)
+        fail(ctx, error)
     complete = all(file.migration.complete for file in done)
     if write:
         done = [_written(file, may=complete or partial) for file in done]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
-from cfglint.engine.lint import Run
+from cfglint.engine.document_run import Run
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin

@@ -7,8 +7,8 @@ from typing import Any
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.discovery import discover
+from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.lint import Run
 from cfglint.engine.session import Options, RunError
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cfglint.effective.resolve import fields_of, resolve
-from cfglint.engine.lint import Run
+from cfglint.engine.document_run import Run
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.logic import MISSING, UNKNOWN

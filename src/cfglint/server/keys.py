@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from cfglint.checks.value_types import wanted_words
+from cfglint.engine.document_run import Run
 from cfglint.engine.edges import beyond
-from cfglint.engine.lint import Run
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
 from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from cfglint.engine.lint import Run
+from cfglint.engine.document_run import Run
 from cfglint.files.nearby import search
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from cfglint.diagnostic import Diagnostic, Edit
+from cfglint.engine.document_run import Run
 from cfglint.engine.ignoring import with_ignores
-from cfglint.engine.lint import Run
 from cfglint.record import Record
 from cfglint.source.text import SourceText, Span
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from cfglint import recognition
+from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.lint import Run
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder

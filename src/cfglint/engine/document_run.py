@@ -1,0 +1,314 @@
+"""One document as it is checked: which rules fire on it, and the diagnostics that they make."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
+from cfglint.engine import places
+from cfglint.engine.needs import needs_of
+from cfglint.engine.ready_rules import ReadyRule, ReadyRules
+from cfglint.engine.scope import FileScope
+from cfglint.engine.selection import Selection
+from cfglint.engine.unreadable import PLACEHOLDER, engine_rule
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fixes.actions import below
+from cfglint.framework import Framework
+from cfglint.logic import Truth
+from cfglint.rules.evaluate import Test
+from cfglint.rules.rule import Rule
+from cfglint.source.document import Document, Path
+from cfglint.source.text import Span
+from cfglint.source.values import to_python
+
+_REFUSED = "the run does not start"
+
+
+class Run:
+    """The state of checking one document.
+
+    Args:
+        whole: the document that this one is a section of, and where; fixes are planned on it.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+        whole: tuple[Document, Path] | None = None,
+    ) -> None:
+        framework = framework.for_document(document, around)
+        self.document = document
+        self.around = around
+        self._whole = whole
+        if target.assumed:
+            target = target.at_least(framework.earliest_release(document))
+        self.target = target
+        self.framework = framework
+        self.scope = FileScope(document, framework, target, around)
+        self.context = CheckContext(document, framework, target, around)
+        self.undecided: Counter[str] = Counter()
+
+    def findings(self, selection: Selection, edge: str | None = None) -> list[Diagnostic]:
+        """What the rules find, each finding once, and each problem by the rule that knows best.
+
+        Args:
+            edge: the framework of the second file, when the document is of two; its rules only.
+        """
+        ready = ReadyRules.of(self.framework, self.target, selection, self.around)
+        found: list[Diagnostic] = []
+        replaced: set[str] = set()
+        for trial in ready.on(self.scope.found, self.context, edge):
+            hits = self.safely(trial)
+            if hits:
+                found.extend(hits)
+                replaced.update(trial.rule.instead_of)
+        return unique(hit for hit in found if hit.code not in replaced)
+
+    def of_format(self) -> list[Diagnostic]:
+        """What the format forbids, though the file could be read."""
+        from cfglint.fixes.source_problems import repairs
+
+        found = []
+        for problem, fix in repairs(self.document):
+            rule = engine_rule(self.framework.knowledge, problem.kind.value)
+            hit = Hit(
+                problem.path,
+                problem.span,
+                {**problem.details, "effect": _REFUSED},
+                fixes=() if fix is None else (fix,),
+            )
+            if rule.upstream == "rejects" and self.framework.tolerates(
+                problem, self.document, self.around
+            ):
+                hit = hit.replaced(
+                    params={**problem.details, "effect": "only some programs read the file"},
+                    severity="warning",
+                    upstream="silent",
+                )
+            found.append(self.diagnostic(rule, hit))
+        return found
+
+    def safely(self, trial: ReadyRule) -> Sequence[Diagnostic]:
+        """What a rule finds; a rule that fails is itself a finding, and the run goes on."""
+        rule, test = trial.rule, trial.test
+        try:
+            if test is None:
+                assert trial.check is not None
+                return [self.diagnostic(rule, hit) for hit in trial.check(self.context)]
+            if rule.each is None:
+                found = self._evaluate(rule, trial.versions, test, ())
+                return () if found is None else (found,)
+            self.scope.use(rule.view, assume=not rule.conditional)
+            items = self.scope.view.expand((*rule.each, "[]"))
+            tried = [self._evaluate(rule, trial.versions, test, item) for item in items]
+            return [found for found in tried if found is not None]
+        except Exception as error:  # the contract: no rule may end a run
+            return (self._crash(rule, error),)
+
+    def _evaluate(self, rule: Rule, versions: Truth, test: Test, item: Path) -> Diagnostic | None:
+        self.scope.use(rule.view, item=item, assume=not rule.conditional)
+        truth = test(self.scope)
+        if truth is False:
+            return None
+        unknown = set(self.scope.unknown) if truth is None else set()
+        if truth is True and self.scope.guessed and versions is True:
+            # More than one GPU is meant; nobody said so.
+            return self._fired(
+                rule, item, needs=needs_of(self.scope.guessed, self.target), undecided=True
+            )
+        if versions is None:
+            unknown.update(self.target.open_packages(rule.applies))
+        if not unknown:
+            return self._fired(rule, item)
+        if any(fact.startswith(("model.", "derived ")) for fact in unknown):
+            return None  # no option tells these, so there is nothing to say
+        if rule.conditional:
+            spared = self._spares_newest(rule, test, item)
+            found = self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
+            return found.replaced(severity="note", other_releases=True) if spared else found
+        for fact in unknown:
+            if not fact.startswith("env."):
+                self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
+        return None
+
+    def _spares_newest(self, rule: Rule, test: Test, item: Path) -> bool:
+        """Whether no release is told, and the newest known one is not affected."""
+        if not self.target.is_newest_by_default:
+            return False
+        if self.target.applies(rule.applies, assume=True) is False:
+            return True
+        self.scope.use(rule.view, item=item)
+        spared = test(self.scope) is False
+        self.scope.use(rule.view, item=item, assume=False)
+        return spared
+
+    def _fired(
+        self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
+    ) -> Diagnostic:
+        said = self.framework.knowledge.words(rule.code)
+        place = self._place(rule, item)
+        message = (said.if_undecided if undecided else "") or said.message
+        misspelt = places.slip(rule.when or (), item, message, self.scope, self.context)
+        place = misspelt or place
+        span = (self.document.span(place) if place else None) or self._first_line()
+        related = []
+        for path, note in zip(rule.related, said.notes, strict=True):
+            found = self._written(path, item)
+            if found is not None and found != place and self._has_part(rule, path):
+                other = self.document.span(found)
+                if other is not None and other != span:
+                    # A key of an older name may be the same place once more.
+                    place_said = Related(other, self._fill(note, {}, item))
+                    if place_said not in related:
+                        related.append(place_said)
+        params = places.own_words(self.document, rule.when or (), self.scope, place, message)
+        return Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=one_lower(rule.severity) if undecided else rule.severity,
+            own_severity=rule.severity,
+            confidence=rule.confidence,
+            upstream=rule.upstream,
+            bites=rule.bites,
+            message=self._fill(message, params, item),
+            cost=self._fill(said.cost, params, item),
+            path=place,
+            span=span,
+            related=tuple(related),
+            # The repair of a slip is its right name.
+            fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
+            undecided=undecided,
+            needs=needs,
+        )
+
+    def diagnostic(self, rule: Rule, hit: Hit) -> Diagnostic:
+        """The diagnostic of a check's hit."""
+        said = self.framework.knowledge.words(rule.code)
+        # What a rule says it costs is about files that are not refused.
+        refused = hit.upstream == "rejects" != rule.upstream
+        return Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=hit.severity or rule.severity,
+            confidence=rule.confidence,
+            upstream=hit.upstream or rule.upstream,
+            bites="start" if hit.upstream == "rejects" else rule.bites,
+            message=self._fill(said.message, hit.params, ()),
+            cost=_REFUSED if refused else self._fill(said.cost, hit.params, ()),
+            path=hit.path,
+            span=hit.span,
+            related=hit.related,
+            file=hit.file,
+            kin=hit.kin,
+            fixes=hit.fixes + self._planned(hit.repairs, hit.path),
+        )
+
+    def _fixes(
+        self, rule: Rule, item: Path, place: Path, message: str, undecided: bool
+    ) -> tuple[Fix, ...]:
+        if not rule.fixes and "{did you mean}" not in message:
+            return ()
+        from cfglint.engine.repairs import repairs_of
+
+        repairs = repairs_of(rule, item, place, message, self.document, self.scope)
+        if undecided:
+            # Nobody knows yet whether there is anything to repair.
+            repairs = [repair.replaced(safety="unsafe", leads_to=()) for repair in repairs]
+        return self._planned(repairs, place)
+
+    def _planned(self, repairs: Sequence[Repair], place: Path) -> tuple[Fix, ...]:
+        """The repairs on the text, without those that write what nobody reads."""
+        if not repairs:
+            return ()
+        from cfglint.engine.unread_targets import unread_key
+
+        return tuple(
+            self._plan(repair, place)
+            for repair in repairs
+            if unread_key(repair.actions, self.context) is None
+        )
+
+    def _plan(self, repair: Repair, place: Path) -> Fix:
+        from cfglint.fixes.planning import plan
+
+        if self._whole is None:
+            planned = plan(self.document, repair.actions, after=place or None)
+        else:
+            document, at = self._whole
+            actions = tuple(below(action, at) for action in repair.actions)
+            planned = plan(document, actions, after=(*at, *place))
+        return Fix(
+            repair.title,
+            "safe" if repair.safety == "safe" else "unsafe",
+            planned.edits,
+            planned.paths,
+            planned.drops_comments,
+            planned.refused,
+            repair.leads_to,
+            repair.look_at,
+        )
+
+    def _place(self, rule: Rule, item: Path) -> Path:
+        """The first key of the rule's that is written and has part in what is wrong."""
+        written = [
+            (path, found)
+            for path in rule.at
+            if (found := self._part(rule, path) or self._written(path, item)) is not None
+        ]
+        if len(written) > 1:
+            for path, found in written:
+                if self._has_part(rule, path):
+                    return found
+        return written[0][1] if written else item
+
+    def _part(self, rule: Rule, path: tuple[str, ...]) -> Path | None:
+        """The first item of a list (or key of a mapping) that is wrong, for `at: plugins[]`."""
+        if path[-1] != "[]" or rule.when is None:
+            return None
+        held = self._written(path[:-1], ())
+        node = self.document.node(held) if held is not None else None
+        if held is None or node is None:
+            return None
+        parts = places.guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
+        return (*held, parts[0]) if parts else None
+
+    def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
+        return rule.when is None or places.has_part(rule.when, path, self.scope)
+
+    def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
+        if path[0] == "item":
+            return self.scope.view.written_path((*item, *path[1:]))
+        if "[]" in path:
+            for concrete in self.scope.view.expand(path):
+                if self.document.node(concrete) is not None:
+                    return concrete
+            return None
+        return self.scope.view.written_path(path)
+
+    def _first_line(self) -> Span:
+        entries = self.document.root.entries
+        return entries[0].key.span if entries else Span(0, 0)
+
+    def _fill(self, text: str, params: dict[str, Any], item: Path) -> str:
+        def value_of(match: re.Match[str]) -> str:
+            name = match.group(1)
+            if name in params:
+                return str(params[name])
+            if name == "framework":
+                return self.framework.title
+            return self.scope.placeholder(name, item) or "not set"
+
+        return PLACEHOLDER.sub(value_of, text).rstrip()
+
+    def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
+        crash = engine_rule(self.framework.knowledge, "rule-failed")
+        params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
+        return self.diagnostic(crash, Hit((), self._first_line(), params))
