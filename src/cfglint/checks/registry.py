@@ -53,9 +53,10 @@ OF_LANGUAGE = {
 def check_for(name: str, framework: Framework, around: Surroundings) -> Check | None:
     """The check with a name; None when it finds nothing with these surroundings.
 
-    Of the surroundings it asks no more than which of `project`, `folder` and `launches` there are.
+    Of the surroundings it asks no more than which of `project`, `folder`, `launches` and `schemas`
+    there are.
     """
-    source = framework.checks.get(name)
+    source = framework.checks.get(name) or _SCHEMAS.get(name)
     if source is None:
         other = "yaml" if framework.language.name == "json" else "json"
         return None if name in OF_LANGUAGE[other] else CHECKS.get(name)
@@ -95,6 +96,15 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
     return False
 
 
+#: What a project's own schemas find.
+_SCHEMAS = in_module(
+    "cfglint.checks.user_schemas",
+    "schema-gave-up",
+    "schema-missing-key",
+    "schema-unexpected-key",
+    "schema-violation",
+    around=lambda around: bool(around.schemas),
+)
 #: The steps of migrations, which a plain check does not try.
 _MIGRATIONS = in_module(
     "cfglint.checks.older_names",
