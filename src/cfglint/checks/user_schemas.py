@@ -49,7 +49,7 @@ def _hit(schema: UserSchema, violation: Violation) -> Hit:
     params = {
         "problem": sentence,
         "schema": schema.name,
-        "description": f" {description[:_SHOWN]}" if description else "",
+        "description": f": {description[:_SHOWN]}" if description else ".",
     }
     return Hit(problem.path, violation.span, params, related=violation.related)
 

@@ -152,9 +152,7 @@ class Session:
             return target, around
         return target, around.replaced(schemas=self._schemas_for(settings, framework.name, path))
 
-    def _schemas_for(
-        self, settings: Settings, framework: str, path: str
-    ) -> tuple[UserSchema, ...]:
+    def _schemas_for(self, settings: Settings, framework: str, path: str) -> tuple[UserSchema, ...]:
         """The project's own schemas for a file.
 
         Raises:

@@ -49,7 +49,7 @@ _WRONG_WORDS = {
     "fail-on": f"one of {', '.join(SEVERITIES)}, never",
     "confidence": f"one of {', '.join(CONFIDENCES)}",
     "per-file": "a table of patterns, each with a list of rules",
-    "schemas": "a list of tables, each with the file of a schema: [[schemas]] and schema = \"FILE\"",
+    "schemas": 'a list of tables, each with the file of a schema: [[schemas]] and schema = "FILE"',
     "path": "a key such as plugin or datasets[].plugin",
     "severities": f"a table of rules, each with one of {', '.join(SEVERITIES)}",
 }
@@ -213,7 +213,8 @@ class Reader:
         return other
 
     def _schema(self, path: str, entry: dict[str, Any]) -> SchemaSetting:
-        found = {}
+        found: dict[str, Any] = {}
+        value: Any
         for name, value in entry.items():
             kind = SCHEMA_KINDS.get(name)
             if kind is None:
@@ -228,7 +229,7 @@ class Reader:
                     _check_pattern(path, "schemas: files", pattern)
             found[name] = tuple(value) if kind == "strings" else value
         if "schema" not in found:
-            raise WrongSettings(f"{path}: schemas: {_WRONG_WORDS['schemas']}")
+            raise WrongSettings(f"{path}: schemas is {_WRONG_WORDS['schemas']}")
         found["schema"] = _file_inside(path, "schemas", found["schema"], self._files)
         return SchemaSetting(origin=path, **found)
 

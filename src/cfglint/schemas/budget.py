@@ -15,12 +15,17 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-#: Steps for one file and one schema, about a microsecond each. A real config takes a few thousand.
-MAX_STEPS = 1_000_000
+from cfglint.rules.patterns import is_linear
+
+#: Steps for one file and one schema, five to fifteen microseconds each. A real config takes some
+#: thousand.
+MAX_STEPS = 200_000
 #: Keywords that look through all of what the schema says there, however deep.
 _WHOLE = frozenset({"enum", "const"})
-#: Text of this length costs a pattern a step; trying one takes at most quadratic time.
-_PATTERN_UNIT = 64
+#: So many characters cost a pattern a step; where the time grows with the square of their number,
+#: so many cost one step, and twice as many four.
+_CHARACTERS = 32
+_CHARACTERS_SQUARED = 6
 
 _Keyword = Callable[[Any, Any, Any, Any], "Iterator[ValidationError] | None"]
 
@@ -79,11 +84,11 @@ def _counted(
 ) -> Iterator[ValidationError]:
     budget.spend(1 + _length(instance) + (budget.size(value) if name in _WHOLE else _length(value)))
     if name == "pattern" and isinstance(instance, str):
-        budget.spend((len(instance) // _PATTERN_UNIT) ** 2)
+        budget.spend(_cost(value, instance))
     elif name in ("patternProperties", "additionalProperties", "unevaluatedProperties"):
         if isinstance(instance, dict):
-            patterns = 1 + _length(schema.get("patternProperties"))
-            budget.spend(sum(1 + (len(key) // _PATTERN_UNIT) ** 2 for key in instance) * patterns)
+            for pattern in schema.get("patternProperties", ()):
+                budget.spend(sum(_cost(pattern, key) for key in instance))
     elif name == "uniqueItems":
         budget.spend(_size(instance))
     try:
@@ -98,6 +103,13 @@ def _size(value: Any) -> int:
     if not isinstance(value, (dict, list)):
         return 1
     return 1 + sum(map(_size, value.values() if isinstance(value, dict) else value))
+
+
+def _cost(pattern: str, text: str) -> int:
+    """The steps that it takes to try a pattern on a text."""
+    if is_linear(pattern):
+        return 1 + len(text) // _CHARACTERS
+    return 1 + (len(text) // _CHARACTERS_SQUARED) ** 2
 
 
 def _length(value: Any) -> int:

@@ -45,12 +45,15 @@ class Plain:
         self._built: dict[int, Any] = {}
         #: Mapping -> its entries by their keys, as a reader gets them.
         self._entries: dict[int, dict[str, Entry]] = {}
+        #: The number of values that were built.
+        self.size = 0
         #: Part of `data` -> what it was made of. `_built` keeps the parts alive.
         self._nodes: dict[int, Node] = {}
         self.data = self._build(document.root)
 
     def _build(self, node: Node) -> Any:
         node = node.target()
+        self.size += 1
         if isinstance(node, Scalar):
             return _scalar(node)
         known = self._built.get(id(node))

@@ -7,6 +7,7 @@ nothing outside of the project is read, and no pattern may take long.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote, urldefrag, urljoin
@@ -21,6 +22,7 @@ from jsonschema import (
 from jsonschema.protocols import Validator
 from referencing import Registry, Specification, jsonschema
 from referencing.exceptions import Unresolvable
+from referencing.jsonschema import UnknownDialect
 
 from cfglint.diagnostic import OtherFile
 from cfglint.files.base import Files
@@ -34,6 +36,9 @@ from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 #: More files than one schema refers to.
 MAX_FILES = 50
+#: Values in all of them. To hold so many against the draft's own schema takes some seconds; the
+#: schema of all keys of a framework has eight thousand.
+MAX_VALUES = 20_000
 _LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
 #: What `$schema` says, without the scheme and a `#` at the end.
 DRAFTS: dict[str, tuple[type[Validator], Specification[Any]]] = {
@@ -54,6 +59,9 @@ _OFFICIAL: Registry[Any] = Registry().with_resources(
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
+_NOTHING_FETCHED = (
+    "nothing is fetched: save that schema in the project, and refer to it by its path"
+)
 #: Takes the place of `false` for a key or an item, as jsonschema tells no path of that.
 FORBIDDEN: dict[str, Any] = {"not": {}}
 
@@ -101,8 +109,10 @@ class SchemaFiles:
         self._files = files
         self._main = (path, shown)
         self._read: list[_File] = []
-        #: Folder of URIs -> the folder of the project that it is.
-        self._folders: list[tuple[str, str]] = []
+        #: What files call themselves (`$id`) -> their URIs.
+        self._names: dict[str, str] = {}
+        #: The same for the folders of these names: the folder of the project.
+        self._folders: dict[str, str] = {}
         self._dialect: str | None = None
         self.draft: type[Validator] = Draft202012Validator
         self._specification: Specification[Any] = jsonschema.DRAFT202012
@@ -123,12 +133,24 @@ class SchemaFiles:
             raise SchemaError(f"{self._main[1]}: refers to more than {MAX_FILES} files")
         file = self._parsed(path, shown)
         self._read.append(file)
+        if sum(one.plain.size for one in self._read) > MAX_VALUES:
+            raise SchemaError(
+                f"{self._main[1]}: more than {MAX_VALUES:,} values, in all of its files"
+            )
         self._take_dialect(file)
         self._check(file, file.data)
-        resource = self._specification.create_resource(file.data)
-        base = urljoin(uri, resource.id() or "")
-        self._folders.append((urljoin(base, "."), os.path.dirname(path)))
-        self.registry = self.registry.with_resource(uri, resource).crawl()
+        # Files are known by where they lie; what they call themselves is another name for that.
+        name = "id" if self.draft is Draft4Validator else "$id"
+        own = "" if str(file.data.get(name, "")).startswith("#") else file.data.pop(name, "")
+        try:
+            own = urljoin(uri, str(own).rstrip("#"))
+            self._names[own] = uri
+            for known in (uri, own):
+                self._folders.setdefault(urljoin(known, "."), os.path.dirname(path))
+            resource = self._specification.create_resource(file.data)
+            self.registry = self.registry.with_resource(uri, resource).crawl()
+        except (ValueError, UnknownDialect) as error:
+            raise SchemaError(f"{shown}: `$id` or `$schema` is wrong: {error}") from None
         return file
 
     def _parsed(self, path: str, shown: str) -> _File:
@@ -148,11 +170,11 @@ class SchemaFiles:
         except SourceError as error:
             line = source.position(error.span.start).line
             problem = error.details.get("problem", error.kind.value.replace("-", " "))
-            raise SchemaError(f"{shown}:{line}: is no {format_}: {problem}") from None
+            raise SchemaError(f"{shown}:{line}: cannot be read as {format_}: {problem}") from None
         for problem in document.problems:
             line = source.position(problem.span.start).line
             words = problem.kind.value.removeprefix("json-").replace("-", " ")
-            raise SchemaError(f"{shown}:{line}: is no {format_}: {words}")
+            raise SchemaError(f"{shown}:{line}: cannot be read as {format_}: {words}")
         return _File(shown, source, Plain(document))
 
     def _take_dialect(self, file: _File) -> None:
@@ -213,15 +235,9 @@ class SchemaFiles:
         if own is not None:
             self._refuse(file, "$schema", "only the beginning of a file names a draft", part)
         for key, pattern in _patterns(part):
-            if not is_cheap(pattern):
-                self._refuse(
-                    file,
-                    key,
-                    f"the pattern {pattern[:80]!r} is no regular expression of Python, or may take too"
-                    " long: repeat what can be told from what follows it, without references and"
-                    " look-arounds",
-                    part,
-                )
+            problem = _unusable(pattern)
+            if problem is not None:
+                self._refuse(file, key, f"the pattern {pattern[:80]!r} {problem}", part)
 
         for keyword in ("properties", "patternProperties"):
             inner = part.get(keyword, {})
@@ -233,19 +249,24 @@ class SchemaFiles:
     def _led_to(self, file: _File, part: dict[str, Any], keyword: str) -> list[_Part]:
         """What a reference leads to, when that was not looked at yet."""
         reference: str = part[keyword]
-        uri, _ = urldefrag(urljoin(self._bases[id(part)], reference))
         led_to: list[_Part] = []
-        if uri not in self.registry:
-            path = self._path_of(uri)
-            if path is None:
-                words = (
-                    "is no file of the project, and nothing is fetched; save that schema in the"
-                    " project and refer to it by its path"
-                )
-                self._refuse(file, keyword, f"{reference[:200]!r} {words}", part)
-            led_to.append((other := self._load(path, self._shown(path), uri), other.data, uri))
         try:
+            uri, fragment = urldefrag(urljoin(self._bases[id(part)], reference))
+            if uri not in self.registry:
+                uri = self._names.get(uri, uri)
+            if uri not in self.registry:
+                path = self._path_of(uri)
+                if path is None:
+                    words = f"{reference[:200]!r} is no file of the project"
+                    self._refuse(file, keyword, f"{words}; {_NOTHING_FETCHED}", part)
+                uri = _uri_of(path)
+                if uri not in self.registry:
+                    other = self._load(path, self._shown(path), uri)
+                    led_to.append((other, other.data, uri))
+            part[keyword] = f"{uri}#{fragment}"
             target = self.target(part, keyword)
+        except SchemaError:
+            raise
         except (Unresolvable, LookupError, ValueError):
             words = f"there is nothing at {reference[:200]!r}; mend the reference"
             self._refuse(file, keyword, words, part)
@@ -265,12 +286,11 @@ class SchemaFiles:
 
     def _path_of(self, uri: str) -> str | None:
         """The file of the project that a URI stands for, if any."""
-        for base, folder in [("file:///", ""), *self._folders]:
+        for base, folder in self._folders.items():
             if not uri.startswith(base):
                 continue
             rest = unquote(uri.removeprefix(base))
-            path = _path_of(rest) if base == "file:///" else os.path.join(folder, *rest.split("/"))
-            path = os.path.normpath(path)
+            path = os.path.normpath(os.path.join(folder, *rest.split("/")) if folder else rest)
             try:
                 if is_inside(path, self._root, self._files) and self._files.is_file(path):
                     return path
@@ -314,10 +334,19 @@ def _patterns(part: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from (("patternProperties", pattern) for pattern in many)
 
 
+def _unusable(pattern: str) -> str | None:
+    """Why a regular expression cannot be used."""
+    try:
+        re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        return f"is no regular expression of Python: {error}"
+    if is_cheap(pattern):
+        return None
+    return (
+        "may take too long: repeat single characters or classes, or groups whose end the next"
+        " character tells, and use neither references nor look-arounds"
+    )
+
+
 def _uri_of(path: str) -> str:
     return "file:///" + quote(path.replace(os.sep, "/").lstrip("/"))
-
-
-def _path_of(rest: str) -> str:
-    """The path of a `file` URI, by what follows its three slashes."""
-    return rest if rest[1:2] == ":" else f"/{rest}"
