@@ -16,7 +16,17 @@ SOURCES = ROOT / "src" / "cfglint"
 #: in the same row or in one above it.
 FLOORS = (
     ("record", "lazy", "logic", "packing", "spelling", "source", "diagnostic"),
-    ("compiled", "releases", "files", "environment", "fit", "keys", "rules", "recognition"),
+    (
+        "compiled",
+        "releases",
+        "files",
+        "environment",
+        "fit",
+        "keys",
+        "rules",
+        "recognition",
+        "schemas",
+    ),
     ("framework", "framework_parts"),
     ("compiling", "fixes", "checks"),
     ("frameworks",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.checks.registry import CHECKS
+from cfglint.checks.registry import CHECKS, SOURCES
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.rules.knowledge import load_knowledge
 from cfglint.spelling import Speller
@@ -225,6 +225,7 @@ def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
     named = {rule.check for rule in rules if rule.check is not None}
     assert named - {"engine", "reading", "suppressions", "sweep"} == {
         *CHECKS,
+        *SOURCES,
         *Axolotl.checks,
     }
 

@@ -180,3 +180,45 @@ def test_reports_for_other_programs_have_new_findings_only() -> None:
     run(".", "--write-baseline")
     run(".", "--baseline", NAME, "--output", "gitlab:out.json")
     assert Path("out.json").read_text(encoding="utf-8") == "[]\n"
+
+
+def test_a_setting_names_it_and_the_option_wins() -> None:
+    Path("cfglint.toml").write_text('baseline = "known.json"\n', encoding="utf-8")
+    assert run(".").code == 2
+    assert "known.json: cannot be read: " in run(".").err
+    assert "; --write-baseline makes one" in run(".").err
+    assert run(".", "--write-baseline").code == 0
+    assert not Path(NAME).exists()
+    assert run(".").code == 0
+    assert "2 findings known from known.json not shown." in run(".").out
+    assert codes(".") == []
+    assert run("configs/a.yml").out.count("KEY001") == 0
+    assert run(".", "--isolated").code == 1
+    Path("other.json").write_text('{"version": 1, "files": {}}', encoding="utf-8")
+    assert codes(".", "--baseline", "other.json") == ["KEY001", "KEY001"]
+    assert 'baseline = "known.json"' in run("settings", "configs/a.yml").out
+
+
+def test_each_file_has_the_baseline_of_its_settings() -> None:
+    Path("configs/cfglint.toml").write_text('baseline = "../known.json"\n', encoding="utf-8")
+    Path(".git").mkdir()
+    Path("c.yml").write_text(MISSPELT, encoding="utf-8")
+    run("configs", "--write-baseline")
+    read = json.loads(Path("known.json").read_text(encoding="utf-8"))
+    assert list(read["files"]) == ["configs/a.yml", "configs/b.yml"]
+    result = run(".")
+    assert result.code == 1
+    assert "c.yml" in result.out
+    assert "configs/a.yml" not in result.out
+    assert "2 findings known from known.json not shown." in result.out
+    run(".", "--write-baseline")
+    assert list(files()) == ["c.yml"]
+    assert json.loads(Path("known.json").read_text(encoding="utf-8")) == read
+
+
+def test_a_baseline_outside_of_the_project_is_refused() -> None:
+    Path(".git").mkdir()
+    Path("cfglint.toml").write_text('baseline = "../known.json"\n', encoding="utf-8")
+    result = run(".", "--write-baseline")
+    assert result.code == 2
+    assert "baseline: '../known.json' lies outside of the project" in result.err

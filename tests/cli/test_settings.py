@@ -45,6 +45,7 @@ def test_each_setting_with_the_file_that_it_comes_from() -> None:
         ["show-fixes: no", "default"],
         ['exclude = ["old/"]', "runs/cfglint.toml"],
         ["rules: those of cfglint", "default"],
+        ["baseline: none", "default"],
         ['per-file-ignores: "old/" = ["KEY"]', "runs/cfglint.toml"],
         ['per-file-ignores: "*.json" = ["DSP"]', "runs/cfglint.toml (about other files)"],
         ['severity: HPR = "warning"', "shared/base.toml"],

@@ -1,4 +1,4 @@
-"""The checks of every framework's files by the name that rule files use."""
+"""The checks of every framework's files by the names that rule files use."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ OF_LANGUAGE = {
 def check_for(name: str, framework: Framework, around: Surroundings) -> Check | None:
     """The check with a name; None when it finds nothing with these surroundings.
 
-    Of the surroundings it asks no more than which of `project`, `folder` and `launches` there are.
+    Of the surroundings it asks no more than which of `project`, `folder`, `launches` and `schemas`
+    there are.
     """
-    source = framework.checks.get(name)
+    source = framework.checks.get(name) or SOURCES.get(name)
     if source is None:
         other = "yaml" if framework.language.name == "json" else "json"
         return None if name in OF_LANGUAGE[other] else CHECKS.get(name)
@@ -95,17 +96,29 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
     return False
 
 
-#: The steps of migrations, which a plain check does not try.
-_MIGRATIONS = in_module(
-    "cfglint.checks.older_names",
-    "empty-older-key",
-    "name-of-later-release",
-    "older-name",
-    "refused-value",
-    "unread-key",
-)
+#: Checks that few files have something for.
+SOURCES: dict[str, CheckSource] = {
+    # The steps of migrations, which a plain check does not try.
+    **in_module(
+        "cfglint.checks.older_names",
+        "empty-older-key",
+        "name-of-later-release",
+        "older-name",
+        "refused-value",
+        "unread-key",
+    ),
+    **in_module("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines),
+    # What a project's own schemas find.
+    **in_module(
+        "cfglint.checks.user_schemas",
+        "schema-gave-up",
+        "schema-missing-key",
+        "schema-unexpected-key",
+        "schema-violation",
+        around=lambda around: bool(around.schemas),
+    ),
+}
 CHECKS: dict[str, Check] = {
-    **{name: _when_needed(source) for name, source in _MIGRATIONS.items()},
     "byte-order-mark": structure.byte_order_mark,
     "date-value": scalar_traps.date_value,
     "duplicate-json-key": structure.duplicate_json_key,
@@ -126,9 +139,6 @@ CHECKS: dict[str, Check] = {
     "unknown-choice": value_types.unknown_choice,
     "unknown-key": keys.unknown_key,
     "unrecognised-config": structure.unrecognised_config,
-    "joined-line": _when_needed(
-        CheckSource("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines)
-    ),
     "word-as-boolean": scalar_traps.word_as_boolean,
     "wrong-type": value_types.wrong_type,
 }

@@ -192,8 +192,20 @@ def unknown_keys(ctx: CheckContext) -> list[WrittenKey]:
             for key in file_keys(ctx).unknown
             if not any(character in key.name for character in TYPOGRAPHIC)
             and (key.section or not ctx.framework.is_remark(key.name))
+            and not _is_declared(ctx, key)
         ],
     )
+
+
+def _is_declared(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a schema of the project describes a key, so that something reads it.
+
+    The framework refuses the file all the same where it refuses every key that it does not know.
+    """
+    if not any(schema.declares(key.path) for schema in ctx.around.schemas):
+        return False
+    since = ctx.framework.keys.forbids_unknown_since(key.section)
+    return since is None or not released(ctx, since)
 
 
 def own_plugins(ctx: CheckContext) -> list[str]:

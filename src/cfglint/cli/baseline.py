@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -31,41 +31,51 @@ _Known = tuple[str, str, str]
 
 def use(
     run: RunReport,
-    path: str | None,
+    options: dict[str, Any],
+    settled: Callable[[str], str | None],
+    named: tuple[str, ...],
     files: Files,
-    scope: Iterable[str],
-    *,
-    write: bool,
-    all_rules: bool,
 ) -> None:
     """Make the findings of a run known, or take out those that are; the run's notes tell of it.
 
     Args:
-        path: the baseline; `DEFAULT_NAME` when None.
+        options: those of the run.
+        settled: the baseline that the settings name for a file; an option wins. Where neither names
+            one, it is written as `DEFAULT_NAME`.
+        named: the files and folders that the run is about.
         files: where it is read.
-        scope: as for `Baseline`.
-        write: make all findings known.
-        all_rules: all rules were tried, so that what was not found is gone.
 
     Raises:
-        RunError: the baseline cannot be read or written.
+        RunError: a baseline cannot be read or written.
     """
+    path: str | None = options["baseline"]
+    write: bool = options["write_baseline"]
+    # Only when all rules were tried, what was not found is gone.
+    all_rules = not (options["select"] or options["ignore"] or options["min_confidence"])
+    scope = [] if options["changed_since"] else [name for name in named if files.is_folder(name)]
     if write and not all_rules:
         raise RunError("--write-baseline needs all rules: no --select, --ignore, --min-confidence")
     renamed: dict[str, str] = {}
     for name, at in {file.framework: file.path for file in run.files}.items():
         if name is not None:
             renamed.update(run.knowledge(name, at).renamed)
-    baseline = Baseline(path or DEFAULT_NAME, files, scope, new=write, renamed=renamed)
-    if not run.failures and write:
-        run.notes.append(baseline.write(run))
-    gone = baseline.gone(run) if all_rules and not run.failures else 0
-    hidden = baseline.hide(run)
-    if hidden:
-        run.notes.append(f"{plural(hidden, 'finding')} known from {baseline.path} not shown.")
-    if gone:
-        found = plural(gone, "finding")
-        run.notes.append(f"{found} in {baseline.path} gone; --write-baseline takes them out.")
+    otherwise = path or (DEFAULT_NAME if write else None)
+    groups: dict[str, set[str]] = {} if otherwise is None or run.files else {otherwise: set()}
+    for file in run.files:
+        own = path or settled(file.path) or otherwise
+        if own is not None:
+            groups.setdefault(own, set()).add(file.path)
+    for own, names in groups.items():
+        baseline = Baseline(own, files, scope, new=write, renamed=renamed, only=names)
+        if not run.failures and write:
+            run.notes.append(baseline.write(run))
+        gone = baseline.gone(run) if all_rules and not run.failures else 0
+        hidden = baseline.hide(run)
+        if hidden:
+            run.notes.append(f"{plural(hidden, 'finding')} known from {own} not shown.")
+        if gone:
+            found = plural(gone, "finding")
+            run.notes.append(f"{found} in {own} gone; --write-baseline takes them out.")
 
 
 class Baseline:
@@ -78,6 +88,7 @@ class Baseline:
             is gone.
         new: the file need not be there.
         renamed: codes that rules had, with those that they have now.
+        only: the files of a run that it is about; None for all.
 
     Raises:
         RunError: the file cannot be read, or is no baseline.
@@ -91,9 +102,11 @@ class Baseline:
         *,
         new: bool,
         renamed: Mapping[str, str] = MappingProxyType({}),
+        only: Container[str] | None = None,
     ) -> None:
         self.path = path
         self._files = files
+        self._only = only
         self._folder = os.path.dirname(files.real(path))
         self._scope = [files.real(folder) for folder in scope]
         self._counts: Counter[_Known] = Counter()
@@ -135,6 +148,8 @@ class Baseline:
         left = Counter(self._counts)
         hidden = 0
         for at, file in enumerate(run.files):
+            if not self._is_about(file):
+                continue
             kept = []
             for found in file.diagnostics:
                 known = (self._name(file), found.code, section_of(found.path))
@@ -150,12 +165,16 @@ class Baseline:
         return Counter(
             (self._name(file), found.code, section_of(found.path))
             for file in run.files
+            if self._is_about(file)
             for found in file.diagnostics
         )
 
+    def _is_about(self, file: FileReport) -> bool:
+        return self._only is None or file.path in self._only
+
     def _inside(self, run: RunReport) -> Counter[_Known]:
         """What is known of files that the run was about, or that are no more."""
-        checked = {self._name(file) for file in run.files}
+        checked = {self._name(file) for file in run.files if self._is_about(file)}
         return Counter(
             {
                 known: count
@@ -184,7 +203,8 @@ def _read(path: str, files: Files) -> dict[_Known, int]:
     try:
         data = files.read(path, _MAX_BYTES + 1, pipes=True)
     except OSError as error:
-        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+        hint = "" if files.exists(path) else "; --write-baseline makes one"
+        raise RunError(f"{path}: cannot be read: {error.strerror}{hint}") from None
     if len(data) > _MAX_BYTES:
         raise RunError(f"{path}: larger than {_MAX_BYTES:,} bytes")
     try:

@@ -101,6 +101,12 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         except RunError:
             return False  # checking the file says why
 
+    def baseline(path: str) -> str | None:
+        try:
+            return session.settings(path).baseline
+        except RunError:
+            return None  # what a broken settings file says is told where it counts
+
     from_stdin = "-" in paths
     named = tuple(path for path in paths if path != "-")
     if from_stdin:
@@ -122,7 +128,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
                 files.append(found)
                 progress.say(f"{len(files)} files found")
         runner.in_run = frozenset(reading.real(found.path) for found in files)
-        for found, outcome in check_files(runner, files, _shower(options, stream)):
+        for found, outcome in check_files(runner, files, _shower(options, stream, baseline)):
             if isinstance(outcome, str):
                 fail(outcome)
             elif outcome is not None:
@@ -148,8 +154,11 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         )
     for line in runner.told:
         _complain(line)
-    if options["baseline"] is not None or options["write_baseline"]:
-        _use_baseline(run, options, named, reading)
+    given = options["baseline"] is not None or options["write_baseline"]
+    if given or any(baseline(file.path) for file in run.files):
+        from cfglint.cli.baseline import use
+
+        use(run, options, baseline, named, reading)
     for format_, path in outputs:
         if format_ is not None:
             _write_files([path], _rendered(run, format_))
@@ -176,28 +185,6 @@ def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
     from cfglint.cli.changed import ChangedSince
 
     return cache(ChangedSince(revision, files))
-
-
-def _use_baseline(
-    run: RunReport, options: dict[str, Any], named: tuple[str, ...], files: Files
-) -> None:
-    """Make the findings known, or take out those that are.
-
-    Raises:
-        RunError: the baseline cannot be read or written.
-    """
-    from cfglint.cli.baseline import use
-
-    folders = [] if options["changed_since"] else [path for path in named if files.is_folder(path)]
-    some_rules = options["select"] or options["ignore"] or options["min_confidence"]
-    use(
-        run,
-        options["baseline"],
-        files,
-        folders,
-        write=options["write_baseline"],
-        all_rules=not some_rules,
-    )
 
 
 def _root(files: Files) -> str:
@@ -378,15 +365,22 @@ def _progress() -> _NoProgress | Progress:
     return Progress(sys.stderr)
 
 
-def _shower(options: dict[str, Any], stream: IO[str]) -> Callable[[FileReport], str] | None:
-    """What makes the text of one file's findings where it is checked, if there will be text."""
+def _shower(
+    options: dict[str, Any], stream: IO[str], baseline: Callable[[str], str | None]
+) -> Callable[[FileReport], str | None] | None:
+    """What makes the text of one file's findings where it is checked, if there will be text.
+
+    Which findings of a file with a baseline are told is not known before all are there.
+    """
     if options["format_"] != "text" or any(
         options[other] for other in ("diff", "statistics", "output", "baseline", "write_baseline")
     ):
         return None
     style, width = _look(options, stream)
 
-    def show(report: FileReport) -> str:
+    def show(report: FileReport) -> str | None:
+        if baseline(report.path) is not None:
+            return None
         if not report.diagnostics or options["quiet"]:
             return ""
         from cfglint.report.text import findings

@@ -30,8 +30,9 @@ def command(ctx: click.Context, /, file: str, config: str | None) -> None:
         name = recognition.fallback(recognition.language_of(file))
         if name is not None:
             framework = session.framework(name, settings)
-            # A setting that names no rule, no release or no GPU is told here, too.
-            session.environment(framework, settings)
+            # A setting that names no rule, no release or no GPU is told here, too, and a schema
+            # that cannot be used.
+            session.environment(framework, settings, file)
             session.selection(settings, framework, file)
     except (RunError, SettingsError) as error:
         click.echo(f"cfglint: {visible_path(str(error))}", err=True)

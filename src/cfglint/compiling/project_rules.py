@@ -153,7 +153,8 @@ def _validated(source: _Source) -> RuleModel:
                 source,
                 ("when",),
                 f"the pattern {pattern!r} may take too long; repeat only single characters or "
-                "classes, and only one of them (two after `^`)",
+                "classes, and only one of them (two after `^`), or more where the next character "
+                "always tells what comes",
             )
     return rule
 

@@ -72,7 +72,7 @@ class Edges:
             part,
             framework,
             beyond(run.target, framework),
-            run.around.replaced(launches=()),
+            run.around.replaced(launches=(), schemas=()),
             whole=(document, reference.at),
         )
         better = known_better(run.framework, reference.framework)

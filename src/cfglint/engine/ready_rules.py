@@ -81,7 +81,12 @@ class ReadyRules:
         around: Surroundings,
     ) -> ReadyRules:
         """The rules for an environment; the files of a run share what was worked out."""
-        has = (around.project is None, around.folder is None, not around.launches)
+        has = (
+            around.project is None,
+            around.folder is None,
+            not around.launches,
+            not around.schemas,
+        )
         # Of the objects themselves: they live as long as the memory that holds them.
         key = (cls, _Same(framework), _Same(target), selection, has)
         return around.memory.once(key, lambda: cls(framework, target, selection, around))

@@ -64,22 +64,27 @@ def per_file_option(text: str) -> PerFileIgnores:
         raise ValueError(
             f"{text!r} names no rules for files: write a pattern and codes such as archive/:KEY"
         )
-    _spec(pattern)
+    _spec((pattern,))
     return PerFileIgnores(None, pattern, rules)
 
 
 def covers(ignores: PerFileIgnores, path: str) -> bool:
     """Whether a file is one of those that a pattern is about."""
-    base = os.getcwd() if ignores.origin is None else os.path.dirname(ignores.origin)
+    return matches((ignores.pattern,), ignores.origin, path)
+
+
+def matches(patterns: tuple[str, ...], origin: str | None, path: str) -> bool:
+    """Whether patterns of a settings file (None for an option) name a file."""
+    base = os.getcwd() if origin is None else os.path.dirname(origin)
     relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
-    return bool(_spec(ignores.pattern).match_file(relative.replace(os.sep, "/")))
+    return bool(_spec(patterns).match_file(relative.replace(os.sep, "/")))
 
 
 @lru_cache(maxsize=256)
-def _spec(pattern: str) -> Any:
+def _spec(patterns: tuple[str, ...]) -> Any:
     from pathspec import GitIgnoreSpec
 
     try:
-        return GitIgnoreSpec.from_lines([pattern])
+        return GitIgnoreSpec.from_lines(patterns)
     except ValueError:
-        raise ValueError(f"{pattern!r} is no pattern") from None
+        raise ValueError(f"{', '.join(patterns)!r} is no pattern") from None

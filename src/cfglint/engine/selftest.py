@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cfglint import recognition
 from cfglint.compiling.examples import prepare, prepare_files, strip_markers
@@ -28,6 +29,9 @@ from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import SourceText
+
+if TYPE_CHECKING:
+    from cfglint.schemas.schema import UserSchema
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
 OWN_PLUGIN = "own-plugin.yml"
@@ -157,16 +161,28 @@ def _around(
 
     config = os.path.join(folder, "train.yml")
     files = Disk()
+    schemas = _schemas(config, framework, files)
     project = Projects(files).for_file(config, framework.name)
     if project is None:
-        return target, Surroundings(Memory(), files, config, folder)
+        return target, Surroundings(Memory(), files, config, folder, schemas=schemas)
     pins = {**project.pins, **target.pins}
     facts = {**project.hardware(config), **target.facts}
     launches = tuple(project.launches(config))
     return (
         Environment(target.releases, pins, facts),
-        Surroundings(Memory(), files, config, folder, project, launches),
+        Surroundings(Memory(), files, config, folder, project, launches, schemas=schemas),
     )
+
+
+def _schemas(config: str, framework: Framework, files: Disk) -> tuple[UserSchema, ...]:
+    """The schemas that the settings beside an example name for it."""
+    if not files.is_file(os.path.join(os.path.dirname(config), "cfglint.toml")):
+        return ()
+    from cfglint.engine.session import Options, Session
+    from cfglint.engine.settings import SettingsFinder
+
+    session = Session(Options(), SettingsFinder(files=files))
+    return session.environment(framework, session.settings(config), config)[1].schemas
 
 
 def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.environments import Environments
@@ -16,6 +17,10 @@ from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.record import Record
 from cfglint.rules.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    from cfglint.engine.settings_file import SchemaSetting
+    from cfglint.schemas.schema import UserSchema
 
 
 class Options(Record):
@@ -60,6 +65,8 @@ class Session:
         self._environments: dict[str, Environments] = {}
         self._selections: dict[tuple[Settings, str, tuple[str, ...]], Selection] = {}
         self._frameworks: dict[tuple[str, tuple[str, ...]], Framework] = {}
+        #: A schema, or why it cannot be used.
+        self._schemas: dict[SchemaSetting, UserSchema | str] = {}
 
     def check_options(self, path: str, framework: str) -> None:
         """Find out before any file is read whether the options can be understood.
@@ -123,7 +130,7 @@ class Session:
             path: the file, whose project counts where neither says anything.
 
         Raises:
-            RunError: a version or a GPU cannot be understood.
+            RunError: a version or a GPU cannot be understood, or a schema cannot be used.
         """
         environments = self._environments.get(framework.name)
         if environments is None:
@@ -138,9 +145,32 @@ class Session:
                 files=self.files,
             )
         try:
-            return environments.for_file(settings, path)
+            target, around = environments.for_file(settings, path)
         except TargetError as error:
             raise RunError(str(error)) from None
+        if path is None or not settings.schemas:
+            return target, around
+        return target, around.replaced(schemas=self._schemas_for(settings, framework.name, path))
+
+    def _schemas_for(self, settings: Settings, framework: str, path: str) -> tuple[UserSchema, ...]:
+        """The project's own schemas for a file.
+
+        Raises:
+            RunError: one of them cannot be used.
+        """
+        from cfglint.engine.user_schemas import is_for, load
+
+        found = []
+        for setting in settings.schemas:
+            if not is_for(setting, framework, path):
+                continue
+            schema = self._schemas.get(setting)
+            if schema is None:
+                schema = self._schemas[setting] = load(setting, self.files)
+            if isinstance(schema, str):
+                raise RunError(schema)
+            found.append(schema)
+        return tuple(found)
 
     def selection(
         self, settings: Settings, framework: Framework, path: str | None = None

@@ -1,7 +1,7 @@
 """Settings: the nearest `cfglint.toml`, or `[tool.cfglint]` in the nearest `pyproject.toml`.
 
-A settings file is untrusted input like any other: it names versions, codes, globs and another
-settings file, and can make nothing run.
+A settings file is untrusted input like any other: it names versions, codes, globs and other
+files, and can make nothing run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cfglint.files.disk import Disk
 from cfglint.record import Record
 
 if TYPE_CHECKING:
-    from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
+    from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity, SchemaSetting
 
 #: A larger settings file is none, in bytes.
 _MAX_BYTES = 1_000_000
@@ -45,6 +45,10 @@ class Settings(Record):
     exclude: tuple[str, ...] = ()
     #: Folders with the project's own rules, as paths.
     rules: tuple[str, ...] = ()
+    #: JSON Schemas that the project's files have to fit.
+    schemas: tuple[SchemaSetting, ...] = ()
+    #: The file with the findings that are known, as a path.
+    baseline: str | None = None
     #: The settings files that `origin` extends, the nearest first.
     extended: tuple[str, ...] = ()
     #: Setting -> the file that it comes from.
@@ -156,6 +160,7 @@ def _read(path: str, data: bytes, files: Files) -> Settings | None:
         origin=path,
         per_file_ignores=tuple(reader.per_file_ignores),
         severity=tuple(reader.severity),
+        schemas=tuple(reader.schemas),
         extended=tuple(reader.paths[1:]),
         sources=tuple(reader.sources.items()),
     )

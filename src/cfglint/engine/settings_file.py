@@ -9,6 +9,7 @@ from typing import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
+from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 
 #: A longer chain of files that extend one another is nobody's intention.
@@ -29,7 +30,17 @@ KINDS: dict[str, str] = {
     "exclude": "strings",
     "rules": "strings",
     "extend": "str",
+    "schemas": "schemas",
+    "baseline": "str",
 }
+#: What an entry of `schemas` may say -> what it is.
+SCHEMA_KINDS: dict[str, str] = {
+    "schema": "str",
+    "files": "strings",
+    "framework": "strings",
+    "at": "path",
+}
+_PATH = lazy_pattern(r"[^.\[\]]+(?:\[\])?(?:\.[^.\[\]]+(?:\[\])?)*")
 _WRONG_WORDS = {
     "int": "a whole number",
     "str": "a string",
@@ -38,6 +49,8 @@ _WRONG_WORDS = {
     "fail-on": f"one of {', '.join(SEVERITIES)}, never",
     "confidence": f"one of {', '.join(CONFIDENCES)}",
     "per-file": "a table of patterns, each with a list of rules",
+    "schemas": 'a list of tables, each with the file of a schema: [[schemas]] and schema = "FILE"',
+    "path": "a key such as plugin or datasets[].plugin",
     "severities": f"a table of rules, each with one of {', '.join(SEVERITIES)}",
 }
 
@@ -59,6 +72,21 @@ class RuleSeverity(Record):
     origin: str | None
     rule: str
     severity: SeverityName
+
+
+class SchemaSetting(Record):
+    """A JSON Schema that files of the project have to fit."""
+
+    #: The settings file that says so.
+    origin: str
+    #: The schema, as a path.
+    schema: str
+    #: As in `.gitignore`, from the folder of `origin`; none for all files.
+    files: tuple[str, ...] = ()
+    #: The frameworks whose files are meant; none for all.
+    framework: tuple[str, ...] = ()
+    #: The key whose value the schema describes; empty for the whole file.
+    at: str = ""
 
 
 class WrongSettings(ValueError):
@@ -84,6 +112,8 @@ class Reader:
         self.per_file_ignores: list[PerFileIgnores] = []
         #: The nearest file's first, each rule once.
         self.severity: list[RuleSeverity] = []
+        #: The nearest file's first.
+        self.schemas: list[SchemaSetting] = []
 
     def read(self, path: str, data: bytes) -> dict[str, Any] | None:
         """The plain settings by their names in Python; None when the file says nothing of cfglint.
@@ -173,6 +203,8 @@ class Reader:
                     for rule, word in value.items()
                     if rule not in known
                 ]
+            elif kind == "schemas":
+                self.schemas += [self._schema(path, entry) for entry in value]
             else:
                 value = self._value(path, name, kind, value)
                 if name not in self.sources:
@@ -180,12 +212,35 @@ class Reader:
                     self.sources[name] = path
         return other
 
+    def _schema(self, path: str, entry: dict[str, Any]) -> SchemaSetting:
+        found: dict[str, Any] = {}
+        value: Any
+        for name, value in entry.items():
+            kind = SCHEMA_KINDS.get(name)
+            if kind is None:
+                said = f"{name!r} is no setting{_hint(name, SCHEMA_KINDS)}"
+                raise WrongSettings(f"{path}: schemas: {said}")
+            if kind == "strings" and isinstance(value, str):
+                value = [value]
+            if not _fits(kind, value):
+                raise WrongSettings(f"{path}: schemas: {name} is {_WRONG_WORDS[kind]}")
+            if name == "files":
+                for pattern in value:
+                    _check_pattern(path, "schemas: files", pattern)
+            found[name] = tuple(value) if kind == "strings" else value
+        if "schema" not in found:
+            raise WrongSettings(f"{path}: schemas is {_WRONG_WORDS['schemas']}")
+        found["schema"] = _file_inside(path, "schemas", found["schema"], self._files)
+        return SchemaSetting(origin=path, **found)
+
     def _value(self, path: str, name: str, kind: str, value: Any) -> Any:
         if name == "exclude":
             for pattern in value:
                 _check_pattern(path, name, pattern)
         elif name == "rules":
             value = [_folder_inside(path, folder, self._files) for folder in value]
+        elif name == "baseline":
+            return _file_inside(path, name, value, self._files)
         elif name == "fail-on":
             return SEVERITY_NAMES.get(value, value)
         return tuple(value) if kind == "strings" else value
@@ -202,8 +257,12 @@ def _fits(kind: str, value: Any) -> bool:
     if kind in ("per-file", "severities"):
         inner = _is_rules if kind == "per-file" else _is_severity
         return isinstance(value, dict) and all(inner(item) for item in value.values())
+    if kind == "schemas":
+        return isinstance(value, list) and all(isinstance(item, dict) for item in value)
     if not isinstance(value, str):
         return False
+    if kind == "path":
+        return _PATH.fullmatch(value) is not None
     if kind == "fail-on":
         return _is_severity(value) or value == "never"
     return kind != "confidence" or value in CONFIDENCES
@@ -217,11 +276,11 @@ def _is_severity(value: Any) -> bool:
     return isinstance(value, str) and value in SEVERITY_NAMES
 
 
-def _hint(name: str) -> str:
+def _hint(name: str, known: dict[str, str] = KINDS) -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(name, KINDS, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(KINDS)}"
+    close = get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
 
 
 def _check_pattern(path: str, name: str, pattern: str) -> None:
@@ -243,6 +302,22 @@ def _folder_inside(path: str, folder: str, files: Files) -> str:
         inside = False
     if not inside:
         raise WrongSettings(f"{path}: rules: {folder!r} is no folder beside or below this file")
-    return (
-        os.path.relpath(found) if os.path.commonpath([os.getcwd(), found]) == os.getcwd() else found
-    )
+    return _from_here(found)
+
+
+def _file_inside(path: str, setting: str, file: str, files: Files) -> str:
+    """The path of a file that the settings name; it lies in the project."""
+    found = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(path)), file))
+    root, _ = climb(os.path.dirname(os.path.abspath(path)), files)
+    try:
+        inside = is_inside(found, root, files)
+    except OSError:
+        inside = False
+    if not inside:
+        raise WrongSettings(f"{path}: {setting}: {file!r} lies outside of the project")
+    return _from_here(found)
+
+
+def _from_here(path: str) -> str:
+    """A path from the current folder, when it lies below."""
+    return os.path.relpath(path) if path.startswith(os.path.join(os.getcwd(), "")) else path

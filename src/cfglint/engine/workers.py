@@ -22,8 +22,8 @@ _MAX_WORKERS = 8
 _NOTHING = SourceText("")
 #: The report, None for a file that is no config, or the text of the error.
 Outcome = FileReport | str | None
-#: Makes the text of one file's findings.
-Show = Callable[[FileReport], str]
+#: Makes the text of one file's findings; None when it cannot be made yet.
+Show = Callable[[FileReport], str | None]
 _Check = Callable[[FoundFile], Outcome]
 
 
@@ -49,8 +49,9 @@ def check_files(
         if report is None or show is None or report.is_second:
             # What is told of a second file depends on those that name it.
             return report
+        shown = show(report)
         # The text that it was made from need not be carried on.
-        return report.replaced(shown=show(report), source=_NOTHING)
+        return report if shown is None else report.replaced(shown=shown, source=_NOTHING)
 
     count = _workers(len(files)) if not runner.fixes else 1
     alone = files if count == 1 else files[:_FIRST]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.project.project import Project
     from cfglint.files.base import Files
+    from cfglint.schemas.schema import UserSchema
 
 _T = TypeVar("_T")
 
@@ -44,6 +45,8 @@ class Surroundings(Record):
     launches: tuple[LaunchLine, ...] = ()
     #: The framework whose config names the file, when it is checked on that account.
     named_by: str | None = None
+    #: The project's own schemas for the file.
+    schemas: tuple[UserSchema, ...] = ()
 
 
 def nowhere() -> Surroundings:

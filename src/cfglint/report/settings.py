@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cfglint.engine.selectors import covers
+from cfglint.engine.selectors import covers, matches
 from cfglint.engine.settings import Settings
 from cfglint.report.escaping import visible, visible_path
 
@@ -22,6 +22,7 @@ _DEFAULTS = {
     "show-fixes": "no",
     "exclude": "none",
     "rules": "those of cfglint",
+    "baseline": "none",
 }
 
 
@@ -42,7 +43,7 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
     else:
         chain = [said(file) for file in (settings.origin, *settings.extended)]
         lines.append(f"from {', which extends '.join(chain)}")
-    rows = [*_plain(settings), *_of_rules(settings, path)]
+    rows = [*_plain(settings), *_of_rules(settings, path), *_of_schemas(settings, path)]
     width = min(max(len(left) for left, _, _ in rows), 60)
     for left, source, note in rows:
         right = said(source) if source is not None else "default"
@@ -70,6 +71,14 @@ def _of_rules(settings: Settings, path: str) -> Iterator[tuple[str, str | None, 
         yield text, row.origin, note
     for one in settings.severity:
         yield f"severity: {visible(one.rule)} = {_value(one.severity)}", one.origin, ""
+
+
+def _of_schemas(settings: Settings, path: str) -> Iterator[tuple[str, str | None, str]]:
+    for one in settings.schemas:
+        said = {"files": one.files, "framework": one.framework, "at": one.at}
+        more = "".join(f", {name} = {_value(value)}" for name, value in said.items() if value)
+        note = "" if not one.files or matches(one.files, one.origin, path) else "about other files"
+        yield f"schemas: {_value(one.schema)}{more}", one.origin, note
 
 
 def _value(value: Any) -> str:

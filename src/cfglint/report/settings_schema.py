@@ -23,6 +23,29 @@ _VALUES: dict[str, dict[str, Any]] = {
         "type": "object",
         "additionalProperties": {"enum": [*SEVERITIES, *SEVERITY_ALIASES]},
     },
+    "schemas": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["schema"],
+            "properties": {
+                "schema": {
+                    "description": "The JSON Schema, a .json, .yaml or .yml file of the project.",
+                    "type": "string",
+                },
+                "files": {
+                    "description": "Patterns of the files it is for, as in .gitignore.",
+                    **_STRINGS,
+                },
+                "framework": {"description": "Whose files it is for.", **_STRINGS},
+                "at": {
+                    "description": "The key whose value it describes, such as plugin or datasets[].own.",
+                    "type": "string",
+                },
+            },
+        },
+    },
     "confidence": {"enum": list(CONFIDENCES)},
 }
 _WORDS = {
@@ -39,6 +62,8 @@ _WORDS = {
     "min-confidence": "The least sure finding that is told.",
     "exclude": "Files to leave out of those found in folders, as in .gitignore.",
     "rules": "Folders with rules of the project's own.",
+    "schemas": "JSON Schemas that files have to fit, or that describe the keys of a plugin.",
+    "baseline": "The file with the findings that are known.",
 }
 
 

@@ -45,6 +45,8 @@ _MAX_NAMED = 8
 _MAX_PLACES = 6
 #: So many lines are named in a note about several.
 _MAX_LINES = 4
+#: Of a longer line of another file only the place itself is shown.
+_LONGEST_LINE = 200
 
 
 def render(
@@ -221,7 +223,11 @@ def _elsewhere(file: FileReport, related: Related) -> str:
     source = related.file.source
     line = source.position(related.span.start).line
     path = visible_path(shown_path(related.file.path, file.path))
-    return f"{path}:{line}: {visible(source.line(line).strip())} ({visible(related.note)})"
+    text = source.line(line).strip()
+    if len(text) > _LONGEST_LINE:
+        # Some programs write all of a JSON file on one line.
+        text = source.text[related.span.start : related.span.end][:_LONGEST_LINE] + "…"
+    return f"{path}:{line}: {visible(text)} ({visible(related.note)})"
 
 
 def _labelled(label: str, text: str, gutter: str, style: Style, width: int) -> list[str]:

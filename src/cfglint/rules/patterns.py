@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
+from functools import lru_cache
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    from re import _constants, _parser
-else:
-    import sre_constants as _constants
-    import sre_parse as _parser
+from cfglint.rules.determinism import is_deterministic
+from cfglint.rules.regex_trees import REPEATS, constants, parsed
 
 #: Repeats of a variable number of characters; each multiplies the time by the text's length.
 MAX_REPEATS = 2
@@ -18,18 +14,13 @@ MAX_REPEATS = 2
 MAX_OPTIONAL = 5
 _MAX_LENGTH = 500
 _MAX_COUNT = 1000
-_REPEATS = frozenset(
-    code
-    for name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
-    if (code := getattr(_constants, name, None)) is not None
-)
-_SINGLE = frozenset({_constants.LITERAL, _constants.NOT_LITERAL, _constants.ANY, _constants.IN})
+_SINGLE = frozenset({constants.LITERAL, constants.NOT_LITERAL, constants.ANY, constants.IN})
 _REFUSED = frozenset(
     {
-        _constants.GROUPREF,
-        _constants.GROUPREF_EXISTS,
-        _constants.ASSERT,
-        _constants.ASSERT_NOT,
+        constants.GROUPREF,
+        constants.GROUPREF_EXISTS,
+        constants.ASSERT,
+        constants.ASSERT_NOT,
     }
 )
 
@@ -37,22 +28,32 @@ _REFUSED = frozenset(
 def is_cheap(pattern: str) -> bool:
     """Whether trying a pattern takes at most quadratic time.
 
-    Repeats stand for single characters or classes only; one of them may vary in number, or two in
-    a pattern that starts with `^`. There are no references and no look-arounds.
+    There are no references and no look-arounds. Repeats stand for single characters or classes
+    only, and one of them may vary in number, or two in a pattern that starts with `^`. Any number of
+    repeats and repeated groups is allowed where the next character always tells what comes.
     """
     if len(pattern) > _MAX_LENGTH:
         return False
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree: Any = _parser.parse(pattern)
-    except (_constants.error, RecursionError, OverflowError):
-        return False
+    tree = parsed(pattern)
+    return tree is not None and (_repeats_little(tree) or is_deterministic(tree))
+
+
+@lru_cache(maxsize=256)
+def is_linear(pattern: str) -> bool:
+    """Whether the time that a cheap pattern takes grows with the text, and not with its square."""
+    tree = parsed(pattern)
+    return tree is not None and _is_anchored(tree) and is_deterministic(tree)
+
+
+def _is_anchored(tree: Any) -> bool:
+    return len(tree) > 0 and tree[0] == (constants.AT, constants.AT_BEGINNING)
+
+
+def _repeats_little(tree: Any) -> bool:
     counts = {"repeats": 0, "optional": 0}
-    anchored = len(tree) > 0 and tree[0] == (_constants.AT, _constants.AT_BEGINNING)
     return (
         _count(tree, counts)
-        and counts["repeats"] <= (MAX_REPEATS if anchored else MAX_REPEATS - 1)
+        and counts["repeats"] <= (MAX_REPEATS if _is_anchored(tree) else MAX_REPEATS - 1)
         and counts["optional"] <= MAX_OPTIONAL
     )
 
@@ -63,7 +64,7 @@ def _count(tree: Any, counts: dict[str, int]) -> bool:
         inner: list[Any] = []
         if code in _REFUSED:
             return False
-        if code in _REPEATS:
+        if code in REPEATS:
             low, high, repeated = argument
             if (low, high) == (0, 1):
                 counts["optional"] += 1
@@ -72,9 +73,9 @@ def _count(tree: Any, counts: dict[str, int]) -> bool:
                 return False
             elif low != high:
                 counts["repeats"] += 1
-        elif code is _constants.SUBPATTERN:
+        elif code is constants.SUBPATTERN:
             inner = [argument[-1]]
-        elif code is _constants.BRANCH:
+        elif code is constants.BRANCH:
             inner = list(argument[1])
         if not all(_count(part, counts) for part in inner):
             return False

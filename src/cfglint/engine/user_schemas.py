@@ -1,0 +1,41 @@
+"""The JSON Schemas that settings name: for which files they are, and how they are loaded."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from cfglint.engine.selectors import matches
+from cfglint.engine.settings_file import SchemaSetting
+from cfglint.files.base import Files
+from cfglint.files.folders import climb
+from cfglint.framework import frameworks
+
+if TYPE_CHECKING:
+    from cfglint.schemas.schema import UserSchema
+
+
+def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
+    """Whether a schema is for a file of a framework."""
+    names = set(setting.framework)
+    # A name that is no framework's is for all files, so that it is told.
+    if names and framework not in names and names <= set(frameworks()):
+        return False
+    return not setting.files or matches(setting.files, setting.origin, path)
+
+
+def load(setting: SchemaSetting, files: Files) -> UserSchema | str:
+    """The schema of a setting, or why it cannot be used."""
+    from cfglint.schemas.reading import SchemaError
+    from cfglint.schemas.schema import UserSchema
+
+    unknown = [name for name in setting.framework if name not in frameworks()]
+    if unknown:
+        known = ", ".join(frameworks())
+        return f"{setting.origin}: schemas: there is no framework {unknown[0]!r}; there are {known}"
+    path = os.path.abspath(setting.schema)
+    root, _ = climb(os.path.dirname(os.path.abspath(setting.origin)), files)
+    try:
+        return UserSchema(path, setting.at, root, files, setting.schema)
+    except SchemaError as error:
+        return str(error)

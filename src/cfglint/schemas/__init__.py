@@ -1,0 +1,1 @@
+"""JSON Schemas that a project's settings name: read, and held against its files."""
