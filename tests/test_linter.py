@@ -58,12 +58,12 @@ def test_settings() -> None:
     assert "gpus" not in without.target.facts
     other = Linter(files=files, settings="other.toml", select=("KEY", "YML"))
     assert codes(other.lint(MISSPELT + TWICE, "run/train.yml")) == ["KEY001"]
-    with pytest.raises(ValueError, match="'colour' is no setting"):
+    with pytest.raises(ValueError, match="unknown setting 'colour'"):
         Linter(files=files, settings=Path("bad.toml"))
     broken = files_with("run/cfglint.toml", b"colour = 1\n")
-    with pytest.raises(ValueError, match="'colour' is no setting"):
+    with pytest.raises(ValueError, match="unknown setting 'colour'"):
         Linter(files=broken).lint(CLEAN, "run/train.yml")
-    with pytest.raises(ValueError, match="'colour' is no setting"):
+    with pytest.raises(ValueError, match="unknown setting 'colour'"):
         Linter(files=files, settings="other.toml").with_files(
             Overlay({"other.toml": b"colour = 1\n"}, files)
         )
@@ -119,8 +119,8 @@ def test_fixing_writes_no_file(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         ({"target": "axolotl==0.81.0"}, "newer than the releases"),
-        ({"gpu": "potato"}, "is no GPU"),
-        ({"select": "NOPE"}, "is no rule"),
+        ({"gpu": "potato"}, "is not a GPU"),
+        ({"select": "NOPE"}, "unknown rule"),
         ({"min_confidence": "sure"}, "high, medium, low"),
     ],
 )

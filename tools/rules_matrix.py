@@ -1,4 +1,4 @@
-"""Writes the page of the documentation that tells which framework has which shared rule.
+"""Writes the documentation page that shows which framework has which shared rule.
 
 python -m tools.rules_matrix > docs/rules-matrix.md
 """
@@ -14,8 +14,8 @@ _HEAD = """\
 
 <!-- Written by `python -m tools.rules_matrix > docs/rules-matrix.md`; do not edit. -->
 
-A rule that means the same for several frameworks is written once, with concepts such as `micro_batch` in the place of
-keys. A framework has the rule when it says what each of these concepts is in its files
+A rule that means the same for several frameworks is written once, with concepts such as `micro_batch` instead of
+keys. A framework has the rule if it defines each of these concepts for its files
 ([how](../CONTRIBUTING.md#shared-rules)). `cfglint rules --matrix` prints the same, `--format json` for programs.
 
 """
@@ -27,7 +27,7 @@ def page() -> str:
     everywhere = ", ".join(f"`{code}`" for code in matrix.everywhere)
     return (
         f"{_HEAD}{as_markdown(matrix)}\n"
-        f"These look at the keys, types and notation of any framework's files and need no concept: {everywhere}.\n"
+        f"These check the keys, types and notation of any framework's files and do not need a concept: {everywhere}.\n"
     )
 
 

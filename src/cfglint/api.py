@@ -33,7 +33,7 @@ def lint_text(
     min_confidence: ConfidenceName | None = None,
     framework: str | None = None,
 ) -> FileReport:
-    """Check a configuration given as text. Nothing around it is looked at.
+    """Check a configuration given as text. Nothing around it is examined.
 
     Args:
         text: YAML, or JSON when `path` says so.
@@ -91,7 +91,7 @@ def fix_text(
 
     Args:
         path: as for `lint_text`.
-        unsafe: apply also the fixes that a person should look at.
+        unsafe: apply also the fixes that a person should review.
 
     The other arguments are those of `Linter`.
 

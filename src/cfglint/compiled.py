@@ -24,7 +24,7 @@ def ensure_compiled() -> None:
     """In a checkout, compile the rules again when one of them has changed."""
     rules = checkout_rules()
     if rules is not None:
-        # By name: what compiles the rules stands on top of what reads them.
+        # By name: what compiles the rules is on top of what reads them.
         refresh = import_module("cfglint.compiling.freshness").refresh
         refresh(rules, os.path.join(_PACKAGE, "_compiled"))
 

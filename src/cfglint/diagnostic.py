@@ -1,4 +1,4 @@
-"""The vocabulary of results: what every part of cfglint says in the same words."""
+"""The data types of results, shared by every part of cfglint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
 from cfglint.source.text import Position, SourceText, Span
 
-#: In `Fix.leads_to`: what was hidden comes to light, whatever it is.
+#: In `Fix.leads_to`: findings that were hidden may appear, whatever they are.
 ANY = "*"
 
 SeverityName = Literal["error", "warning", "note"]
@@ -19,14 +19,14 @@ ConfidenceName = Literal["high", "medium", "low"]
 SEVERITIES: tuple[SeverityName, ...] = ("error", "warning", "note")
 #: Other names that options, settings and rule files may use.
 SEVERITY_ALIASES: dict[str, SeverityName] = {"info": "note"}
-#: What a person may write for a severity -> the severity.
+#: Accepted name of a severity -> the severity.
 SEVERITY_NAMES: dict[str, SeverityName] = {
     **{name: name for name in SEVERITIES},
     **SEVERITY_ALIASES,
 }
-#: So many of the findings that are told as one are named in its message, and the others counted.
+#: How many of the findings that are reported as one its message names; the others are counted.
 _KIN_NAMED = 4
-#: From the most to the least sure.
+#: From the most to the least certain.
 CONFIDENCES: tuple[ConfidenceName, ...] = ("high", "medium", "low")
 
 
@@ -54,7 +54,7 @@ class Fix(Record):
     `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
     `paths` are the only places whose value may change. `refused` says why there are no edits.
     `leads_to` are the codes of findings that the result may have and the file had not; a safe fix
-    leads to no others. `ANY` stands for all. `look_at` says what a person should look at, where
+    leads to no others. `ANY` stands for all. `look_at` says what a person should review, where
     the finding does not.
     """
 
@@ -87,7 +87,7 @@ class OtherFile(Record):
     source: SourceText
 
 
-#: Line and column of a place as long as nobody has looked them up.
+#: Line and column of a place until somebody has looked them up.
 _NOT_LOOKED_UP = Position(0, 0)
 
 
@@ -114,12 +114,12 @@ class Related(Record):
 
 
 class Diagnostic(Record):
-    """One finding. Two are equal when all that they say is."""
+    """One finding. Two are equal if all their fields are."""
 
     #: The rule, such as `KEY001` and `unknown-key`.
     code: str
     name: str
-    #: That of a conditional finding is lowered already.
+    #: That of a conditional finding has already been lowered.
     severity: SeverityName
     confidence: ConfidenceName
     #: What the framework does because of it: `rejects`, `warns`, `silent`.
@@ -127,26 +127,26 @@ class Diagnostic(Record):
     #: When it goes wrong: `start`, `data`, `model-load`, `train`, `evaluation`, `save`, `silent`.
     bites: str
     message: str
-    #: The keys and positions in lists that lead to it; empty when it is about the file.
+    #: The keys and list positions that lead to it; empty if it is about the whole file.
     path: Path
     #: Offsets in the text, in code points and after a byte-order mark.
     span: Span
     cost: str = ""
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
-    #: Whether it holds only for some of the targets that are possible.
+    #: Whether it applies only to some of the possible targets.
     undecided: bool = False
     #: The options that would decide it.
     needs: tuple[str, ...] = ()
     #: The file that `span` counts in when that is not the config itself.
     file: OtherFile | None = None
-    #: What the framework that reacts is called, when it is not the one that the file is for.
+    #: The name of the framework that reacts, if it is not the one that the file is for.
     title: str = ""
     #: That of the rule, before it was lowered; None when it was not.
     own_severity: SeverityName | None = None
-    #: Whether no release is told, and the one that is assumed is not affected.
+    #: Whether no release is stated, and the assumed one is not affected.
     other_releases: bool = False
-    #: What it is about in a word; findings of a rule that have one are told together.
+    #: Its subject in a word; findings of a rule that have one are reported together.
     kin: str = ""
     #: Line and column of the first character, and of the one behind the last, in what the library
     #: returns; (0, 0) inside the engine, which counts characters.
@@ -252,9 +252,9 @@ def kin_joined(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
             if len(names) > _KIN_NAMED + 1:
                 names[_KIN_NAMED:] = [f"{len(names) - _KIN_NAMED} more"]
             listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
-            related = tuple(Related(found.span, "the same goes for this one") for found in others)
+            related = tuple(Related(found.span, "the same applies to this one") for found in others)
             first = first.replaced(
-                message=f"{first.message} The same goes for {listed}.",
+                message=f"{first.message} The same applies to {listed}.",
                 related=first.related + related,
                 kin="",
             )

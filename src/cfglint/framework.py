@@ -1,4 +1,4 @@
-"""What the engine asks of a framework, with the answers of one that does nothing of its own.
+"""The interface of a framework, with defaults for one without special behaviour.
 
 A framework is a package below `cfglint.frameworks` with a module `framework` that holds a subclass
 of `Framework` under the name `FRAMEWORK`, and a folder below `rules/` of the same name.
@@ -78,7 +78,7 @@ class Framework:
     reading: ClassVar[ReadingHabits] = ReadingHabits()
     #: Programs whose keys have one cause when a section holds several: they are one finding.
     borrowed_together: ClassVar[frozenset[str]] = frozenset()
-    #: Whether `cfglint effective` can tell what it makes of a file.
+    #: Whether `cfglint effective` supports its files.
     completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
@@ -86,23 +86,23 @@ class Framework:
     read_by_commands: ClassVar[frozenset[str]] = frozenset()
     #: Keys that a release reads before its schema has them: key path -> that release.
     read_sooner: ClassVar[Mapping[str, str]] = {}
-    #: Setting -> the one that decides when both are there.
+    #: Setting -> the one that decides if both are written.
     stronger: ClassVar[Mapping[str, str]] = {}
-    #: Keys of which every file of its own has one; without them, many settings under the names of
+    #: Keys, at least one of which is in every file of its own; without them, many settings under the names of
     #: other tools mean that the file is another program's.
     essential: ClassVar[tuple[str, ...]] = ()
 
-    #: How severe at least a key is for which the newest release refuses the file, when earlier ones
-    #: have it and nobody has said which one reads the file.
+    #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
+    #: have it and it is not stated which one reads the file.
     refused_by_newest: ClassVar[SeverityName] = "note"
-    #: With so many keys at the top level that it does not know, a file is another program's, too.
+    #: With this many unknown keys at the top level, a file is also another program's.
     shared_from: ClassVar[int | None] = None
 
     def __init__(self, project_rules: ProjectRules | None = None) -> None:
         self._project_rules = project_rules
         self._release_keys: dict[str, ReleaseKeys] = {}
 
-    # ------------------------------------------------------------------ what it is called
+    # ------------------------------------------------------------------ its names
 
     @cached_property
     def _row(self) -> Mapping[str, Any]:
@@ -115,7 +115,7 @@ class Framework:
 
     @property
     def own_title(self) -> str:
-        """Its name beside a release."""
+        """Its name in front of a release."""
         return str(self._row["title"])
 
     @cached_property
@@ -137,18 +137,18 @@ class Framework:
         """The language in which a release reads a text."""
         return self.language
 
-    # ------------------------------------------------------------------ what is known of it
+    # ------------------------------------------------------------------ what is known about it
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """Its rules, words and tables."""
+        """Its rules, texts and tables."""
         if self._project_rules is not None:
             return Knowledge(self.name, self._project_rules)
         return load_knowledge(self.name)
 
     @cached_property
     def lookup(self) -> Lookup:
-        """Finds the rules and rewrites that may matter in a file."""
+        """Finds the rules and rewrites that may apply to a file."""
         return self.knowledge.lookup(self.coerce)
 
     @cached_property
@@ -184,7 +184,7 @@ class Framework:
         """The framework as it reads one file, where its files are of several kinds."""
         return self
 
-    # ------------------------------------------------------------------ what it does by itself
+    # ------------------------------------------------------------------ its behaviour
 
     def recognises(self, document: Document) -> bool:
         """Whether a document is one of this framework's files, by its keys and by `is_own`."""
@@ -202,11 +202,11 @@ class Framework:
         )
 
     def coerce(self, path: Path, value: Any) -> Any:
-        """What the framework makes of a scalar at a path before it looks at it."""
+        """The value that the framework reads from a scalar at a path."""
         return value
 
     def judge(self, release: str) -> Judge:
-        """What the reader of a release takes for the types of the key table."""
+        """The values that the reader of a release accepts for the types of the key table."""
         return PYDANTIC
 
     def own_key(self, section: str, name: str) -> str:
@@ -216,35 +216,35 @@ class Framework:
     def is_overwritten(
         self, section: str, name: str, mapping: MappingNode, keys: ReleaseKeys
     ) -> bool:
-        """Whether nobody looks at a key's value because another key of the mapping decides.
+        """Whether a key's value is not read because another key of the mapping decides.
 
         Another spelling of it takes its place, or another setting makes it idle.
         """
         return False
 
     def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
-        """Whether a release looks at the keys of a section in this file.
+        """Whether a release reads the keys of a section in this file.
 
         Where it does not, no key is unknown and no value is refused.
         """
         return True
 
     def told_by_rules(self, section: str, name: str) -> bool:
-        """Whether rules of the framework's own speak of a key that it does not read."""
+        """Whether rules of the framework's own refer to a key that it does not read."""
         return False
 
     def read_as(self, section: str, name: str) -> str | None:
-        """The section as whose key one is read that its own section does not have, if any."""
+        """The section that a key is read from if its own section does not have it, if any."""
         return None
 
     def as_read(
         self, section: str, name: str, value: Any, document: Document, keys: ReleaseKeys
     ) -> Any:
-        """A value as it is when its type is looked at."""
+        """A value as it is when its type is examined."""
         return value
 
     def is_remark(self, name: str) -> bool:
-        """Whether a key that no release knows is there for people to read."""
+        """Whether a key that no release knows is meant for human readers."""
         return False
 
     def is_extended(self, document: Document) -> bool:
@@ -252,7 +252,7 @@ class Framework:
         return False
 
     def known_elsewhere(self, section: str, name: str) -> str:
-        """What to add of a key that files of another kind have; nothing when none does."""
+        """A hint about a key that files of another kind have; empty if none does."""
         return ""
 
     def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
@@ -260,11 +260,11 @@ class Framework:
         return False
 
     def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
-        """Whether a reader of its own takes a file with a slip that the format forbids."""
+        """Whether its own reader accepts a file with a mistake that the format forbids."""
         return False
 
     def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
-        """Whether it refuses a file in which a key is there twice."""
+        """Whether it refuses a file with a duplicate key."""
         return False
 
     def classes(
@@ -283,11 +283,11 @@ class Framework:
         return model
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
-        """A fact about what the file names (`model.layers`); `UNKNOWN` when nothing tells."""
+        """A fact about what the file names (`model.layers`); `UNKNOWN` if nothing states it."""
         return UNKNOWN
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
-        """A derived value, `UNKNOWN` when the file does not tell.
+        """A derived value, `UNKNOWN` if the file does not decide it.
 
         Args:
             assume: take the newest candidate release when several fit.
@@ -299,7 +299,7 @@ class Framework:
         return self.derived_values[name].unknown_for_want_of or f"derived {name}"
 
     def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
-        """The sections in which a misplaced key was probably meant to stand, the likeliest first.
+        """The sections that a misplaced key was probably meant for, the likeliest first.
 
         Args:
             section: where it stands.
@@ -310,11 +310,11 @@ class Framework:
         return [] if name in GENERIC_NAMES else homes
 
     def home_in_words(self, home: str, name: str, path: Path, document: Document) -> str | None:
-        """Where a misplaced key belongs, when there is more to say than the section's name."""
+        """Where a misplaced key belongs, if that is more than the section's name."""
         return None
 
     def asks_for_nothing(self, section: str, name: str, path: Path, document: Document) -> bool:
-        """Whether what an unread key asks for happens anyway."""
+        """Whether what an unread key requests happens anyway."""
         return True
 
     def plugins(self, document: Document) -> frozenset[str]:
@@ -340,15 +340,15 @@ class Framework:
         return None
 
     def hands_on_as_written(self, path: Path, document: Document) -> str | None:
-        """Who takes the text of a value below a free-form key as a number; None when nobody does."""
+        """What converts the text of a value below a free-form key to a number; None if nothing does."""
         return None
 
     def implies_several_gpus(self, view: View) -> bool:
-        """Whether a file asks for a way to share the work between GPUs. How many it does not tell."""
+        """Whether a file requests a way to share the work between GPUs. It does not say how many."""
         return False
 
     def earliest_release(self, document: Document) -> str | None:
-        """The first release that has every top-level key of a file; None when all are old.
+        """The first release that has every top-level key of a file; None if all are old.
 
         A file that sets a key was written for a release that reads it. (Sections tell nothing:
         releases took mappings as they came before they described their keys.)
@@ -376,11 +376,11 @@ class Framework:
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        """What is known of a file's need for memory; None when `cfglint fit` does not support it."""
+        """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
         return None
 
     def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
-        """The files of other frameworks that a file names, or has a section in the place of."""
+        """The files of other frameworks that a file names, or has a section in place of."""
         return ()
 
     def sweeps(self) -> SweepFormat | None:
@@ -405,5 +405,5 @@ def framework_class(name: str) -> type[Framework]:
 
 @lru_cache(maxsize=16)
 def load_framework(name: str) -> Framework:
-    """A framework, with all that earlier files of this process worked out."""
+    """A framework, with all that earlier files of this process computed."""
     return framework_class(name)()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Derived(Record):
     """A value that follows from several keys, for rules to ask about (`derived name`)."""
 
-    #: Works it out from a view; `UNKNOWN` when the file does not tell. The last argument says
+    #: Computes it from a view; `UNKNOWN` when the file does not tell. The last argument says
     #: whether to take the newest candidate release when several fit.
     function: Callable[[View, Asked, bool], Any]
     #: The keys of which a file has one whenever the value is neither null nor missing.
@@ -40,11 +40,11 @@ class Asked(Record):
 
 
 class CheckSource(Record):
-    """A check in code, imported when there is something for it to look at."""
+    """A check in code, imported when there is something for it to check."""
 
     module: str
     name: str
-    #: Whether there is anything to look at, as far as the surroundings of a file tell.
+    #: Whether there is anything to check, as far as the surroundings of a file tell.
     around: Callable[[Surroundings], bool] | None = None
     #: The same for the file.
     file: Callable[[CheckContext], bool] | None = None
@@ -94,13 +94,13 @@ class ReadingHabits(Record):
 
 
 class SweepFormat(Protocol):
-    """The files in which a framework is told to run a config several times with other values."""
+    """The files that make a framework run a config several times with other values."""
 
     def dimensions(self, root: MappingNode) -> list[list[Choice]]:
         """What varies, each with its choices."""
 
     def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
-        """The rule that speaks of a file which cannot be read, and where it fires."""
+        """The rule that refers to a file which cannot be read, and where it fires."""
 
     def problems(
         self, sweep: Document, config: Document | None, ctx: CheckContext

@@ -1,4 +1,4 @@
-r"""A linter that lives on: for many texts, for an editor, for a web page.
+r"""A linter that stays in memory: for many texts, for an editor, for a web page.
 
 Example:
     >>> from cfglint import Linter
@@ -121,11 +121,11 @@ class Linter:
         """Check a text.
 
         Args:
-            path: what it is called, be there such a file or not: the suffix tells JSON from YAML,
+            path: its name, whether or not such a file exists: the suffix tells JSON from YAML,
                 and the folder is where settings and the files that it names are looked for.
 
         Raises:
-            TypeError: it is no text.
+            TypeError: it is not text.
             ValueError: the settings around it cannot be used.
         """
         return self._report(self._runner, _encoded(text), _name(path))
@@ -138,7 +138,9 @@ class Linter:
             OSError: it cannot be read.
         """
         if self._files is None:
-            raise ValueError("this linter has no files: give it some, such as files=Disk()")
+            raise ValueError(
+                "this linter has no access to files: pass it some, such as files=Disk()"
+            )
         name = os.fspath(path)
         state = self._files.state(name)
         if state is not None and state.kind != "file":
@@ -157,10 +159,10 @@ class Linter:
 
         Args:
             path: as for `lint`.
-            unsafe: apply also the fixes that a person should look at.
+            unsafe: apply also the fixes that a person should review.
 
         Raises:
-            TypeError: it is no text.
+            TypeError: it is not text.
             ValueError: the settings around it cannot be used.
         """
         report = self._report(self._runner.fixing(unsafe=unsafe), _encoded(text), _name(path))
@@ -178,15 +180,15 @@ class Linter:
         return self._finished(report)
 
     def _finished(self, report: FileReport | None) -> FileReport:
-        """A report as callers get it.
+        """A report in the form that callers get.
 
         Raises:
             ValueError: no framework takes the file for one of its own.
         """
         if report is None:
-            raise ValueError("this is no config of a framework that cfglint knows")
+            raise ValueError("not a config of a framework that cfglint knows")
         if report.names or report.elsewhere:
-            # What several files say about one place is said once.
+            # What several files report about one place is reported once.
             real = self._runner.session.files.real
             report, *others = RunReport([report], [], real=real).files
             report = report.replaced(elsewhere=tuple(_located(other) for other in others))
@@ -194,7 +196,7 @@ class Linter:
 
 
 class _NoSettings(SettingsFinder):
-    """For a linter that looks at the project around a file, but not at its settings."""
+    """For a linter that reads the project around a file, but not its settings."""
 
     def for_file(self, path: str) -> Settings:
         return Settings()
@@ -229,7 +231,7 @@ def _strings(name: str, value: object) -> tuple[str, ...]:
         values = tuple(value)
         if all(isinstance(one, str) for one in values):
             return values
-    raise TypeError(f"{name} expects a string or several but got {_shown(value)}")
+    raise TypeError(f"{name} expects a string or several strings but got {_shown(value)}")
 
 
 def _string(name: str, value: object) -> str | None:
@@ -246,7 +248,7 @@ def _number(name: str, value: object) -> int | None:
 
 def _one_of(name: str, value: Any, choices: tuple[Any, ...]) -> Any:
     if _string(name, value) is not None and value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+        raise ValueError(f"{name} expects one of {', '.join(choices)} but got {value!r}")
     return value
 
 

@@ -15,7 +15,7 @@ Subject = tuple[Any, ...]
 
 
 class Unknown:
-    """The value of a fact that nobody has told."""
+    """The value of an unknown fact."""
 
     def __repr__(self) -> str:
         return "UNKNOWN"

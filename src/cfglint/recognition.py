@@ -1,4 +1,4 @@
-"""For which framework a file is written: told by the keys at its top level."""
+"""The framework that a file is written for, recognised by its top-level keys."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def fallback(language: str) -> str | None:
 
 
 def usual() -> str | None:
-    """The framework that stands for all as long as no file says which; None when there is none.
+    """The framework that stands for all until a file decides; None if there is none.
 
     It is the one that takes files which nobody recognises, or else the first.
     """

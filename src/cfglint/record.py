@@ -131,7 +131,7 @@ _MAX_REMEMBERED = 5_000
 
 
 class Remembered(dict[_K, _V]):
-    """What was worked out for keys that texts bring. It forgets all when they become too many."""
+    """What was computed for keys that texts bring. It forgets all when they become too many."""
 
     def keep(self, key: _K, value: _V) -> _V:
         """Remember a value, and give it back."""

@@ -92,5 +92,5 @@ def _fold(name: str) -> str:
 
 
 def _same_digits(left: str, right: str) -> bool:
-    """Whether all digits agree: `adam_beta1` is no slip for `adam_beta2`."""
+    """Whether all digits agree: `adam_beta1` is not a slip for `adam_beta2`."""
     return [c for c in left if c.isdigit()] == [c for c in right if c.isdigit()]

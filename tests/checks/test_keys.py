@@ -72,7 +72,7 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         "per_device_train_batch_size: 2\nmicro_batch_size: 2\n",
         (),
         [
-            "foreign-key | note | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Delete it; micro_batch_size says the same"
+            "foreign-key | note | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Delete it; micro_batch_size has the same value"
         ],
         "micro_batch_size: 2\n",
     ),

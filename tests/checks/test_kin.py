@@ -16,8 +16,8 @@ def unknown(text: str) -> tuple[Diagnostic, ...]:
 def test_one_finding_at_the_first_key() -> None:
     (one,) = unknown(BASE + KEYS)
     assert (one.severity, one.path) == ("warning", ("image",))
-    assert one.message.endswith(" The same goes for `task` and `runpod`.")
-    assert [related.note for related in one.related] == ["the same goes for this one"] * 2
+    assert one.message.endswith(" The same applies to `task` and `runpod`.")
+    assert [related.note for related in one.related] == ["the same applies to this one"] * 2
 
 
 def test_one_key_is_told_as_ever() -> None:

@@ -72,5 +72,5 @@ def test_two_letters_are_no_slip_for_two_others() -> None:
 
 def test_a_word_of_a_later_release_is_no_misspelt_one() -> None:
     diagnostic, _ = found("TYP002", "num_epochs", "chat_template: gemma4\nnum_epochs", "0.10.0")
-    assert "Axolotl takes it since 0." in diagnostic.message
+    assert "Axolotl accepts it since 0." in diagnostic.message
     assert diagnostic.fixes == ()

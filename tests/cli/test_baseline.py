@@ -56,7 +56,7 @@ def test_known_findings_are_not_told_and_do_not_fail() -> None:
     result = run(".", "--baseline", NAME)
     assert result.code == 0
     assert "No problems in 2 files" in result.out
-    assert f"2 findings known from {NAME} not shown." in result.out
+    assert f"2 findings listed in {NAME} not shown." in result.out
     assert codes(".", "--baseline", NAME) == []
 
 
@@ -72,7 +72,7 @@ def test_moved_lines_and_items_stay_known() -> None:
     moved = LISTED.replace("datasets:\n", "datasets:\n  - path: x\n    type: alpaca\n")
     Path("configs/b.yml").write_text(moved, encoding="utf-8")
     result = run(".", "--baseline", NAME)
-    assert (result.code, "gone" in result.out) == (0, False)
+    assert (result.code, "no longer found" in result.out) == (0, False)
 
 
 def test_new_findings_fail() -> None:
@@ -94,7 +94,7 @@ def test_new_findings_fail() -> None:
 def test_what_is_gone_is_said_and_taken_out() -> None:
     run(".", "--write-baseline")
     Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
-    said = f"1 finding in {NAME} gone; --write-baseline takes them out."
+    said = f"1 finding in {NAME} no longer found; --write-baseline removes them."
     assert said in run(".", "--baseline", NAME).out
     assert said in run("configs/a.yml", "--baseline", NAME, "--format", "concise").err
     assert "(0 new, 1 gone)" in run(".", "--write-baseline").out
@@ -108,11 +108,11 @@ def test_what_is_gone_is_said_and_taken_out() -> None:
 def test_what_a_run_has_nothing_to_do_with_stays() -> None:
     run(".", "--write-baseline")
     Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
-    assert "gone" not in run("configs/b.yml", "--baseline", NAME).out
+    assert "no longer found" not in run("configs/b.yml", "--baseline", NAME).out
     run("configs/b.yml", "--write-baseline")
     assert list(files()) == ["configs/a.yml", "configs/b.yml"]
     # Other rules have not been tried.
-    assert "gone" not in run(".", "--baseline", NAME, "--select", "YML").out
+    assert "no longer found" not in run(".", "--baseline", NAME, "--select", "YML").out
 
 
 def test_a_code_that_a_rule_had_counts() -> None:
@@ -166,7 +166,7 @@ def test_what_is_no_baseline_is_told(text: str, write: list[str]) -> None:
     result = run("configs", "--baseline", "other.json", *write)
     assert (result.code, result.err) == (
         2,
-        "cfglint: other.json: is no baseline; --write-baseline makes one\n",
+        "cfglint: other.json: not a baseline file; --write-baseline creates one\n",
     )
 
 

@@ -114,7 +114,10 @@ def test_outside_of_a_repository(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     result = run("work", "--changed-since", "HEAD")
-    assert (result.code, result.err) == (2, "cfglint: --changed-since: this is no git work tree\n")
+    assert (result.code, result.err) == (
+        2,
+        "cfglint: --changed-since: not inside a git work tree\n",
+    )
 
 
 def test_without_git(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,8 +99,8 @@ def test_a_file_that_axolotl_refuses_is_said(tmp_path: Path) -> None:
     [
         (("--target", "axolotl==9.9.9"), "newer than the releases that cfglint knows"),
         (("--target", "axolotl==0.3.0"), "older than the releases that cfglint knows"),
-        (("--target", "nonsense"), "is no target"),
-        (("--gpu", "toaster"), "is no GPU"),
+        (("--target", "nonsense"), "is not a target"),
+        (("--gpu", "toaster"), "is not a GPU"),
     ],
 )
 def test_targets_that_are_not_known(config: str, arguments: tuple[str, str], said: str) -> None:

@@ -183,7 +183,7 @@ def test_wrong_settings_of_one_folder_do_not_hide_the_findings_of_others() -> No
     result = run(".")
     assert result.code == 2
     assert "wrong" in result.err
-    assert "'colour' is no setting" in result.err
+    assert "unknown setting 'colour'" in result.err
     assert "misspelt.yml:10:1" in result.out.replace("./", "")
 
 

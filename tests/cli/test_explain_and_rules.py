@@ -51,13 +51,13 @@ def test_a_rule_by_any_spelling(spelling: str) -> None:
 def test_a_typo_is_guessed(typo: str, meant: str) -> None:
     result = run("explain", typo)
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(f"cfglint: '{typo}' is no rule; did you mean ")
+    assert result.err.startswith(f"cfglint: unknown rule '{typo}'; did you mean ")
     assert meant in result.err
 
 
 def test_nonsense_is_not_guessed() -> None:
     result = run("explain", "zzzzzzzzzzzzzzzzzz")
-    assert result.err == "cfglint: 'zzzzzzzzzzzzzzzzzz' is no rule; `cfglint rules` lists them\n"
+    assert result.err == "cfglint: unknown rule 'zzzzzzzzzzzzzzzzzz'; `cfglint rules` lists them\n"
 
 
 def test_rules_of_every_framework_are_explained_for_none() -> None:
@@ -130,11 +130,11 @@ def test_rules_are_filtered() -> None:
     assert (result.code, result.out, result.err) == (
         0,
         "",
-        "cfglint: no rule has all of these words\n",
+        "cfglint: no rule contains all of these words\n",
     )
     result = run("rules", "KEY", "KEYY")
     assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("cfglint: 'KEYY' is no rule")
+    assert result.err.startswith("cfglint: unknown rule 'KEYY'")
 
 
 def test_the_help_of_rules_and_of_their_test() -> None:

@@ -35,7 +35,7 @@ def test_text(config: str) -> None:
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0] == f"{config}: 8,030,261,248 parameters; axolotl 0.18.0"
-    assert lines[1] == "At least 59.8 GiB on the GPU, at the optimizer's step:"
+    assert lines[1] == "At least 59.8 GiB on the GPU, at the optimizer step:"
     assert any("29.9 GiB" in line and "(line 7)" in line for line in lines)
     assert "It does not fit: a100-40gb has 40 GiB." in lines
     assert any(line.startswith("    1 GPU: 59.8 GiB each; 64 GB") for line in lines)
@@ -44,7 +44,7 @@ def test_text(config: str) -> None:
 
 def test_a_gpu_that_may_be_enough(config: str) -> None:
     result = run("fit", config, "--isolated", "--gpu", "h100")
-    assert "h100 has 80 GiB, which leaves 20.2 GiB for all else." in result.out
+    assert "h100 has 80 GiB, which leaves 20.2 GiB for everything else." in result.out
 
 
 def test_json_follows_its_schema(config: str) -> None:

@@ -84,9 +84,9 @@ def test_nothing_is_written_over(folder: Path) -> None:
     result = run("init", "--write")
     assert (result.code, result.out) == (0, "")
     assert {name: Path(name).read_bytes() for name in names(folder)} == before
-    assert "pyproject.toml: has settings already" in result.err
-    assert ".pre-commit-config.yaml: is there already; docs/pre-commit.md has what" in result.err
-    assert "cfglint.yml: names cfglint already" in result.err
+    assert "pyproject.toml: already has settings" in result.err
+    assert ".pre-commit-config.yaml: already exists; docs/pre-commit.md shows what" in result.err
+    assert "cfglint.yml: already names cfglint" in result.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links")

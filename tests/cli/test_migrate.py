@@ -64,8 +64,8 @@ def test_nothing_is_written_unless_all_could_be_done(tmp_path: Path, text: str) 
 def test_unsafe_steps_are_taken_when_asked_for(tmp_path: Path) -> None:
     path = write(tmp_path, UNSAFE)
     _, out, _ = migrate(path)
-    assert "To look at; --unsafe-fixes takes these steps, too:" in out
-    assert "look at: Are these the keys of your data" in out
+    assert "To review; --unsafe-fixes also takes these steps:" in out
+    assert "review: Are these the keys of your data" in out
     assert migrate(path, "--unsafe-fixes", "--write")[0] == 0
     assert "chat_template" in path.read_text(encoding="utf-8")
 
@@ -92,7 +92,7 @@ def test_no_patch_of_half_the_work(tmp_path: Path) -> None:
     path = write(tmp_path, LEFT)
     code, out, err = migrate(path, "--diff")
     assert (code, out) == (1, "")
-    assert "--partial makes one" in err
+    assert "--partial prints one" in err
     assert "+attn_implementation" in migrate(path, "--diff", "--partial")[1]
 
 
@@ -102,7 +102,7 @@ def test_many_files_have_a_line_each(tmp_path: Path) -> None:
     lines = [line.partition(".yml: ")[2] for line in out.splitlines()]
     assert code == 1
     assert lines[:2] == ["nothing to do for Axolotl 0.21.0", "0.21.0 to 0.21.0, 1 step"]
-    assert lines[2].endswith("1 step, 1 more to look at (--unsafe-fixes takes them)")
+    assert lines[2].endswith("1 step, 1 more to review (--unsafe-fixes takes them)")
     assert lines[3].endswith("1 step, 1 left")
     assert out.splitlines()[4] == "4 files, 2 with nothing left to do"
 
@@ -113,8 +113,8 @@ def test_report_for_a_pull_request(tmp_path: Path) -> None:
     assert code == 1
     assert out.startswith("# Migration\n")
     assert "### Changed\n" in out
-    assert "### Not changed: to look at first\n" in out
-    assert "*Look at:* " in out
+    assert "### Not changed: to review first\n" in out
+    assert "*Review:* " in out
     assert "**TYP004**" in out
     # What a file says does not end the block that shows it.
     assert "  ````diff\n  -no_such: '```'\n  ````\n" in out
@@ -145,10 +145,10 @@ def test_the_project_tells_where_a_file_comes_from(
     ("arguments", "said"),
     [
         (["--to", "axolotl==99.1"], "99.1"),
-        (["--to", "torch==2.6.0"], "--to names no release of axolotl"),
+        (["--to", "torch==2.6.0"], "--to does not name a release of axolotl"),
         (
             ["--to", "axolotl==0.21.0", "--from", "torch==2.6.0"],
-            "--from names no release of axolotl",
+            "--from does not name a release of axolotl",
         ),
         (["--to", "axolotl==0.21.0", "--write", "--diff"], "exclude each other"),
         ([], "--to"),

@@ -112,7 +112,7 @@ def test_a_report_is_also_written_when_nothing_could_be_checked() -> None:
 def test_an_unknown_format_is_told_before_anything_is_checked() -> None:
     result = run("misspelt.yml", "--fix", "--output", "sarf:out.sarif")
     assert result.code == 2
-    assert "'sarf' is no format; there are text, " in result.err
+    assert "unknown format 'sarf'; expected one of text, " in result.err
     assert Path("misspelt.yml").read_text(encoding="utf-8") == MISSPELT
     assert not Path("sarf:out.sarif").exists()
 
@@ -213,27 +213,27 @@ def test_a_named_settings_file_holds_for_all() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a = [", "is no TOML"),
-        ("\udcff", "is no TOML"),
-        ("a = " + "[" * 5000, "is no TOML"),
+        ("a = [", "not valid TOML"),
+        ("\udcff", "not valid TOML"),
+        ("a = " + "[" * 5000, "not valid TOML"),
         ("gpus = " + "1" * 5000, "cfglint.toml: "),
-        ("gpus = '8'", "gpus is a whole number"),
-        ("gpus = true", "gpus is a whole number"),
+        ("gpus = '8'", "gpus expects a whole number"),
+        ("gpus = true", "gpus expects a whole number"),
         ("gpus = 0", "at least 1"),
         ("gpus = -9", "at least 1"),
-        ("gpu = 1", "gpu is a string"),
+        ("gpu = 1", "gpu expects a string"),
         ("gpu = 'potato'", "potato"),
-        ("select = 1", "select is a list of strings"),
-        ("select = [1]", "select is a list of strings"),
-        ("select = ['NOPE']", "'NOPE' is no rule"),
-        ("ignore = ['nope']", "'nope' is no rule"),
-        ("target = 'x'", "'x' is no target"),
-        ("fail-on = 'none'", "fail-on is one of error, warning, note, never"),
-        ("fail-on = []", "fail-on is one of"),
-        ("fail_on = 'error'", "'fail_on' is no setting; did you mean 'fail-on'?"),
-        ("zzz = 1", "'zzz' is no setting; there are target, "),
+        ("select = 1", "select expects a list of strings"),
+        ("select = [1]", "select expects a list of strings"),
+        ("select = ['NOPE']", "unknown rule 'NOPE'"),
+        ("ignore = ['nope']", "unknown rule 'nope'"),
+        ("target = 'x'", "'x' is not a target"),
+        ("fail-on = 'none'", "fail-on expects one of error, warning, note, never"),
+        ("fail-on = []", "fail-on expects one of"),
+        ("fail_on = 'error'", "unknown setting 'fail_on'; did you mean 'fail-on'?"),
+        ("zzz = 1", "unknown setting 'zzz'; expected one of target, "),
         ("exclude = ['!']", "exclude"),
-        ("exclude = [1]", "exclude is a list of strings"),
+        ("exclude = [1]", "exclude expects a list of strings"),
         ("x = 1\n" * 200_000, "larger than"),
     ],
 )
@@ -454,5 +454,5 @@ def test_settings_of_standard_input_that_are_broken_do_not_hide_other_files() ->
     options = ["--stdin-filename", "wrong/x.yml", "--format", "concise"]
     result = run("-", "misspelt.yml", *options, stdin=CLEAN.encode())
     assert result.code == 2
-    assert "'colour' is no setting" in result.err
+    assert "unknown setting 'colour'" in result.err
     assert result.out.startswith("misspelt.yml:10:1: ")

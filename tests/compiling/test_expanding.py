@@ -186,11 +186,11 @@ def test_what_differs_in_one_framework(concepts: Concepts) -> None:
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"at": ["$bath"]}, "there is no concept `bath` in rules/concepts.yaml; did you mean `batch`?"),
+        ({"at": ["$bath"]}, "unknown concept `bath`; rules/concepts.yaml does not define it; did you mean `batch`?"),
         ({"when": {"$half": {"eq": 1}}}, "`half` is a state; it is tested with `$half: true`"),
         ({"when": {"$batch": True}}, "`batch` is a value; test it"),
         ({"when": {"all": [{"batch": True}]}}, "only a state, such as `$bf16`, is true or false"),
-        ({"when": {"$batch": {"equals": 1}}}, "there is no predicate 'equals'"),
+        ({"when": {"$batch": {"equals": 1}}}, "unknown predicate 'equals'"),
         ({"when": {"$batch": {}}}, "tests are a mapping"),
         ({"message": "{value $batch}"}, "`{value $batch}` is neither `{$concept}` nor"),
         ({"differs": {"beta": {"when": {}}}}, "beta: when cannot differ"),
@@ -248,7 +248,7 @@ def test_shared_rules_are_read_with_the_others(folder: Path) -> None:
     ("home", "parts", "said"),
     [
         ("shared", {"framework": "alpha"}, "the framework of a rule in this folder is any"),
-        ("alpha", {"framework": "alpha"}, "is no key path"),
+        ("alpha", {"framework": "alpha"}, "is not a key path"),
         (
             "shared",
             {"when": {"a": {"eq": 1}}, "at": ["a"], "related": [], "fix": [], "message": "m", "why": "w"},
@@ -285,7 +285,7 @@ def test_a_code_is_taken_even_when_no_framework_has_the_rule(folder: Path) -> No
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("bach: x\n", "there is no concept `bach` in rules/concepts.yaml; did you mean `batch`?"),
+        ("bach: x\n", "unknown concept `bach`; rules/concepts.yaml does not define it; did you mean `batch`?"),
         ("half: bf16\n", "`half` is a state; give `holds` and `at`"),
         ("half: {holds: {bf16: {is: true}}}\n", "half.at: Field required"),
         ("half: {holds: {bf16: true}, at: [bf16]}\n", "half.holds: Value error, tests are a mapping"),

@@ -348,7 +348,7 @@ def test_a_sweep_is_an_input(job: Job, python: str) -> None:
             "c.yml: no such file or folder; and 2 more",
         ),
         ({"gpus": "many"}, "Invalid value for '--gpus'"),
-        ({"select": "KEYY"}, "'KEYY' is no rule"),
+        ({"select": "KEYY"}, "unknown rule 'KEYY'"),
         ({"config": "none.toml"}, "none.toml: cannot be read"),
         ({"sweep": "none.yml"}, "none.yml: cannot be read"),
     ],

@@ -96,7 +96,7 @@ def test_the_text_says_which_file_names_which() -> None:
     pair()
     out = run("train.yml").out
     assert "train.yml (Axolotl) names ds.json (DeepSpeed)." in out
-    assert "beside: train.yml:" in out
+    assert "related: train.yml:" in out
     assert re.search(r"hecked for axolotl [^\n]*\) and deepspeed ", out)
 
 

@@ -73,7 +73,7 @@ def test_steps_follow_on_each_other() -> None:
 def test_what_no_step_settles_is_listed() -> None:
     found = migrated(BASE.replace("learning_rate: 0.0001\n", ""))
     (left,) = found.left
-    assert (left.code, left.refused, left.why) == ("TYP004", True, "no step can decide it")
+    assert (left.code, left.refused, left.why) == ("TYP004", True, "no step can resolve it")
     assert not found.complete
 
 

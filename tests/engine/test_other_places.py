@@ -215,7 +215,7 @@ def test_a_folder_of_rules_that_is_no_path(folder: Path) -> None:
     texts = {"train.yml": CLEAN, "cfglint.toml": 'rules = ["a\\u0000b"]\n'}
     write(folder, texts)
     for files in (Disk(), InMemory(contents(folder, texts))):
-        with pytest.raises(RunError, match="is no folder beside or below"):
+        with pytest.raises(RunError, match="is not a folder next to or below"):
             report(files, "train.yml")
 
 

@@ -72,10 +72,10 @@ def test_another_gpu_brings_its_own_facts_alone(config: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"target": ("numpy==1",)}, "no package"),
-        ({"gpu": "potato"}, "no GPU"),
-        ({"select": ("ZZZ",)}, "is no rule"),
-        ({"ignore": ("unknown-keys",)}, "is no rule"),
+        ({"target": ("numpy==1",)}, "no rule depends on the package"),
+        ({"gpu": "potato"}, "not a GPU"),
+        ({"select": ("ZZZ",)}, "unknown rule"),
+        ({"ignore": ("unknown-keys",)}, "unknown rule"),
     ],
 )
 def test_options_that_cannot_be_understood(

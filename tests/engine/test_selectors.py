@@ -56,7 +56,7 @@ def test_severities_as_options() -> None:
         RuleSeverity(None, "yml", "error"),
     ]
     for text in ("KEY001", "=error", "KEY=fatal", "KEY=error=note=x"):
-        with pytest.raises(ValueError, match="is no severity of a rule"):
+        with pytest.raises(ValueError, match="does not set a rule's severity"):
             severity_option(text)
 
 
@@ -65,9 +65,9 @@ def test_per_file_ignores_as_options() -> None:
         None, "C:/old runs/", ("KEY", "yml")
     )
     for text in ("old/", ":KEY", "old/:", "old/: ,"):
-        with pytest.raises(ValueError, match="names no rules for files"):
+        with pytest.raises(ValueError, match="does not name rules for files"):
             per_file_option(text)
-    with pytest.raises(ValueError, match="'!' is no pattern"):
+    with pytest.raises(ValueError, match="'!' is not a valid pattern"):
         per_file_option("!:KEY")
 
 
@@ -161,12 +161,12 @@ def test_what_only_other_releases_do_stays_a_note(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"select": ("KEYY",)}, "'KEYY' is no rule"),
-        ({"ignore": ("unknwon-key",)}, "'unknwon-key' is no rule; did you mean unknown-key?"),
-        ({"severity": ("KEYY=note",)}, "'KEYY' is no rule"),
-        ({"severity": ("KEY",)}, "--severity: 'KEY' is no severity of a rule"),
-        ({"per_file_ignores": ("x:KEYY",)}, "'KEYY' is no rule"),
-        ({"per_file_ignores": ("x",)}, "--per-file-ignores: 'x' names no rules"),
+        ({"select": ("KEYY",)}, "unknown rule 'KEYY'"),
+        ({"ignore": ("unknwon-key",)}, "unknown rule 'unknwon-key'; did you mean unknown-key?"),
+        ({"severity": ("KEYY=note",)}, "unknown rule 'KEYY'"),
+        ({"severity": ("KEY",)}, "--severity: 'KEY' does not set a rule's severity"),
+        ({"per_file_ignores": ("x:KEYY",)}, "unknown rule 'KEYY'"),
+        ({"per_file_ignores": ("x",)}, "--per-file-ignores: 'x' does not name rules"),
     ],
 )
 def test_options_that_are_not_understood(options: dict[str, Any], said: str) -> None:
@@ -183,7 +183,7 @@ def test_settings_name_rules_that_there_are(project: Path, text: str) -> None:
     (project / "cfglint.toml").write_text("extend = 'base.toml'")
     with pytest.raises(RunError) as caught:
         check(project / "new.yml")
-    assert str(caught.value).startswith(f"{project / 'base.toml'}: 'KEYY' is no rule")
+    assert str(caught.value).startswith(f"{project / 'base.toml'}: unknown rule 'KEYY'")
 
 
 def test_what_is_silenced_stays_so() -> None:

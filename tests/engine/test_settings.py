@@ -91,29 +91,29 @@ def test_empty_file_ends_the_search(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("gpus = ", "is no TOML"),
-        ("\x00", "is no TOML"),
+        ("gpus = ", "not valid TOML"),
+        ("\x00", "not valid TOML"),
         ("gpuss = 1", "did you mean 'gpus'?"),
-        ("colour = 1", "there are target, gpus"),
-        ("gpus = '8'", "gpus is a whole number"),
-        ("gpus = true", "gpus is a whole number"),
-        ("gpus = 1.5", "gpus is a whole number"),
-        ("gpu = 1", "gpu is a string"),
-        ("target = 1", "target is a list of strings"),
-        ("select = ['KEY', 1]", "select is a list of strings"),
-        ("fail-on = 'fatal'", "fail-on is one of error, warning, note, never"),
-        ("min-confidence = 'sure'", "min-confidence is one of high, medium, low"),
-        ("show-fixes = 1", "show-fixes is true or false"),
+        ("colour = 1", "expected one of target, gpus"),
+        ("gpus = '8'", "gpus expects a whole number"),
+        ("gpus = true", "gpus expects a whole number"),
+        ("gpus = 1.5", "gpus expects a whole number"),
+        ("gpu = 1", "gpu expects a string"),
+        ("target = 1", "target expects a list of strings"),
+        ("select = ['KEY', 1]", "select expects a list of strings"),
+        ("fail-on = 'fatal'", "fail-on expects one of error, warning, note, never"),
+        ("min-confidence = 'sure'", "min-confidence expects one of high, medium, low"),
+        ("show-fixes = 1", "show-fixes expects true or false"),
         (
             "severity = 'note'",
-            "severity is a table of rules, each with one of error, warning, note",
+            "severity expects a table of rules, each with one of error, warning, note",
         ),
-        ("severity = {KEY = 'fatal'}", "severity is a table of rules"),
-        ("severity = {KEY = ['note']}", "severity is a table of rules"),
-        ("per-file-ignores = ['x']", "per-file-ignores is a table of patterns"),
-        ("per-file-ignores = {x = 1}", "per-file-ignores is a table of patterns"),
-        ("per-file-ignores = {'!' = 'KEY'}", "per-file-ignores: '!' is no pattern"),
-        ("extend = ['a.toml']", "extend is a string"),
+        ("severity = {KEY = 'fatal'}", "severity expects a table of rules"),
+        ("severity = {KEY = ['note']}", "severity expects a table of rules"),
+        ("per-file-ignores = ['x']", "per-file-ignores expects a table of patterns"),
+        ("per-file-ignores = {x = 1}", "per-file-ignores expects a table of patterns"),
+        ("per-file-ignores = {'!' = 'KEY'}", "per-file-ignores: '!' is not a valid pattern"),
+        ("extend = ['a.toml']", "extend expects a string"),
         ("fail_on = 'error'", "did you mean 'fail-on'?"),
         ("a = " + "[" * 5000 + "]" * 5000, None),
     ],
@@ -136,13 +136,13 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
         read_settings(str(tmp_path / "none.toml"), Disk())
     (tmp_path / "cfglint.toml").write_bytes(b"gpu = '\xff'\n")
-    with pytest.raises(SettingsError, match="is no TOML"):
+    with pytest.raises(SettingsError, match="not valid TOML"):
         settings_for(tmp_path / "x.yml")
     (tmp_path / "cfglint.toml").write_bytes(b"#" * 1_000_001)
     with pytest.raises(SettingsError, match="larger than"):
         settings_for(tmp_path / "x.yml")
     write(tmp_path / "p" / "pyproject.toml", "[tool]\ncfglint = 1\n")
-    with pytest.raises(SettingsError, match="is no table"):
+    with pytest.raises(SettingsError, match="is not a table"):
         settings_for(tmp_path / "p" / "x.yml")
 
 
@@ -204,11 +204,14 @@ def test_a_pyproject_extends_and_is_extended(tmp_path: Path) -> None:
         ),
         ({"cfglint.toml": "extend = 'none.toml'"}, "none.toml cannot be read"),
         ({"cfglint.toml": "extend = 'cfglint.toml/x.toml'"}, "cannot be read"),
-        ({"cfglint.toml": "extend = ''"}, "is no .toml file"),
-        ({"cfglint.toml": "extend = '/dev/zero'"}, "/dev/zero is no .toml file"),
+        ({"cfglint.toml": "extend = ''"}, "is not a .toml file"),
+        ({"cfglint.toml": "extend = '/dev/zero'"}, "/dev/zero is not a .toml file"),
         ({"cfglint.toml": "extend = 'folder.toml'", "folder.toml/x": ""}, "cannot be read"),
-        ({"cfglint.toml": 'extend = "a\\u0000.toml"'}, "cannot be read: it is no path"),
-        ({"cfglint.toml": "extend = 'b.toml'", "b.toml": "gpus = '8'"}, "b.toml: gpus is a whole"),
+        ({"cfglint.toml": 'extend = "a\\u0000.toml"'}, "cannot be read: not a valid path"),
+        (
+            {"cfglint.toml": "extend = 'b.toml'", "b.toml": "gpus = '8'"},
+            "b.toml: gpus expects a whole",
+        ),
         ({"cfglint.toml": "extend = 'b.toml'", "b.toml": "#" * 1_000_001}, "larger than"),
         (
             {"cfglint.toml": "extend = 'pyproject.toml'", "pyproject.toml": "[tool]"},
@@ -238,7 +241,7 @@ def test_nothing_outside_of_the_project_is_read(tmp_path: Path) -> None:
     (tmp_path / "project" / "link.toml").symlink_to(outside)
     for target in ("../secrets.toml", str(outside), "link.toml", "/etc/none.toml"):
         write(tmp_path / "project" / "cfglint.toml", f"extend = '{target}'\n")
-        with pytest.raises(SettingsError, match="lies outside of the project") as caught:
+        with pytest.raises(SettingsError, match="is outside the project") as caught:
             settings_for(tmp_path / "project" / "x.yml")
         assert "token" not in str(caught.value)
     write(tmp_path / "project" / "a" / "cfglint.toml", "extend = '../base.toml'\n")

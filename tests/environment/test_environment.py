@@ -54,12 +54,12 @@ def test_pin(text: str, package: str, version: str | None, commit: str | None) -
         ("axolotl== 0.18.0 x", "write PACKAGE==VERSION"),
         ("", "write PACKAGE==VERSION"),
         ("numpy==1.0", "no package that a rule asks about"),
-        ("axolotl==newest", "is no version"),
-        ("axolotl==0.18.*", "is no version"),
-        ("axolotl==0.18.0==1", "is no version"),
-        ("axolotl@main", "is no commit"),
-        ("axolotl@abc", "is no commit"),
-        ("axolotl@" + "a" * 41, "is no commit"),
+        ("axolotl==newest", "is not a version"),
+        ("axolotl==0.18.*", "is not a version"),
+        ("axolotl==0.18.0==1", "is not a version"),
+        ("axolotl@main", "is not a commit"),
+        ("axolotl@abc", "is not a commit"),
+        ("axolotl@" + "a" * 41, "is not a commit"),
     ],
 )
 def test_pin_that_cannot_be_understood(text: str, words: str) -> None:

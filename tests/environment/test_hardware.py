@@ -134,7 +134,7 @@ def test_a_gpu_that_is_not_listed(
         ("rtx 6000", "'rtxa6000'"),
         ("NVIDIA GeForce RTX 4090 Laptop GPU", "Did you mean 'rtx4090'"),
         ("NVIDIA A100-SXM4-80GB MIG 1g.10gb", "such as sm_90:96GB"),
-        ("potato", "'potato' is no GPU that cfglint knows. A GPU"),
+        ("potato", "'potato' is not a GPU that cfglint knows. A GPU"),
         ("sm_9", "such as sm_90:96GB"),
         ("sm_90:96GBB", "such as sm_90:96GB"),
         ("x" * 10_000, "such as sm_90:96GB"),

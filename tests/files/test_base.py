@@ -135,7 +135,7 @@ def test_hostile_names(files: Files, tmp_path: Path, name: str) -> None:
             ask(path)
         assert caught.value.strerror
     if "\0" in name:
-        with pytest.raises(OSError, match="it is no path"):
+        with pytest.raises(OSError, match="not a valid path"):
             files.real(path)
 
 

@@ -46,7 +46,7 @@ def test_the_newest_overlay_counts(tmp_path: Path) -> None:
 
 
 def test_no_path(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="it is no path"):
+    with pytest.raises(OSError, match="not a valid path"):
         Overlay({"a\0b": b""}, Disk())
     with pytest.raises(ValueError, match="is a file, and a folder"):
         Overlay({str(tmp_path / "a"): b"", str(tmp_path / "a" / "b"): b""}, Disk())

@@ -119,7 +119,7 @@ def test_the_guilty_fix_is_rejected_alone() -> None:
     assert outcome.source.text == "b: 1\nk: 0\nx: 1\n"
     assert [fix.code for fix in outcome.applied] == ["A"]
     assert [(fix.code, fix.reason) for fix in outcome.rejected] == [
-        ("L", "`x` would get another value")
+        ("L", "`x` would get a different value")
     ]
     assert outcome.converged
 

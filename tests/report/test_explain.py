@@ -25,8 +25,8 @@ def test_a_rule_of_every_framework_speaks_of_none(framework: str) -> None:
 
 
 def test_a_shared_rule_has_a_page_for_each_framework() -> None:
-    assert "this page is Axolotl's\n" in page("OPT469", "axolotl")
-    assert "this page is DeepSpeed's\n" in page("OPT469", "deepspeed")
+    assert "this page is for Axolotl\n" in page("OPT469", "axolotl")
+    assert "this page is for DeepSpeed " in page("OPT469", "deepspeed").replace("\n", " ")
     assert "total_num_steps" in page("OPT469", "deepspeed")
 
 

@@ -391,7 +391,7 @@ def test_settings_files_are_read_again(folder: Path) -> None:
         return shown.messages
 
     (message,) = told(story, folder)
-    assert message == f"cfglint: {settings}: ignore is a list of strings"
+    assert message == f"cfglint: {settings}: ignore expects a list of strings"
 
 
 def test_changes_of_files_and_settings_are_asked_for(folder: Path) -> None:

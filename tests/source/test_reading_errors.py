@@ -15,7 +15,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!int x",
-        {"problem": "'x' looks like a number to YAML but is none; quote it if it is text"},
+        {"problem": "'x' looks like a number to YAML but is not valid; quote it if it is text"},
         None,
     ),
     (
@@ -23,7 +23,9 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "2024-13-45",
-        {"problem": "'2024-13-45' looks like a date to YAML but is none; quote it if it is text"},
+        {
+            "problem": "'2024-13-45' looks like a date to YAML but is not valid; quote it if it is text"
+        },
         None,
     ),
     (
@@ -31,7 +33,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!float x",
-        {"problem": "'x' looks like a number to YAML but is none; quote it if it is text"},
+        {"problem": "'x' looks like a number to YAML but is not valid; quote it if it is text"},
         None,
     ),
     (
@@ -39,7 +41,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!python/name:x y",
-        {"problem": "the tag !!python/name:x is none that the safe reader knows"},
+        {"problem": "the tag !!python/name:x is unknown to the safe loader"},
         None,
     ),
     (
@@ -47,7 +49,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!x y",
-        {"problem": "the tag !x is none that the safe reader knows"},
+        {"problem": "the tag !x is unknown to the safe loader"},
         None,
     ),
     (
@@ -55,7 +57,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!binary x",
-        {"problem": "'x' is not base64, which the tag !!binary asks for"},
+        {"problem": "'x' is not base64, which the tag !!binary requires"},
         None,
     ),
     (
@@ -63,7 +65,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!binary é",
-        {"problem": "'é' is not base64, which the tag !!binary asks for"},
+        {"problem": "'é' is not base64, which the tag !!binary requires"},
         None,
     ),
     (
@@ -85,7 +87,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "root-not-mapping",
         None,
         "- a",
-        {"kind": "a list", "remedy": "A config is lines of `key: value`."},
+        {"kind": "a list", "remedy": "A config consists of `key: value` lines."},
         None,
     ),
     (
@@ -93,7 +95,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "root-not-mapping",
         None,
         "[a,",
-        {"kind": "a list", "remedy": "A config is lines of `key: value`."},
+        {"kind": "a list", "remedy": "A config consists of `key: value` lines."},
         None,
     ),
     (
@@ -109,7 +111,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "root-not-mapping",
         None,
         "text",
-        {"kind": "one value", "remedy": "A config is lines of `key: value`."},
+        {"kind": "one value", "remedy": "A config consists of `key: value` lines."},
         None,
     ),
     (
@@ -117,7 +119,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "root-not-mapping",
         "equals-sign",
         "a=b",
-        {"kind": "one value", "remedy": "`a` has = where YAML wants a colon: write `a: b`."},
+        {"kind": "one value", "remedy": "`a` has = where YAML expects a colon: write `a: b`."},
         "Write a colon",
     ),
     (
@@ -168,7 +170,9 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "tab-in-yaml",
         "tab",
         "\t",
-        {"problem": "A tab stands where YAML wants spaces. Replace it with spaces."},
+        {
+            "problem": "A tab is used for indentation, where YAML expects spaces. Replace it with spaces."
+        },
         None,
     ),
     (
@@ -193,7 +197,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         None,
         "!!timestamp xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         {
-            "problem": "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' looks like a date to YAML but is none; quote it if it is text"
+            "problem": "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...' looks like a date to YAML but is not valid; quote it if it is text"
         },
         None,
     ),
@@ -203,7 +207,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         None,
         "!!timestamp xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         {
-            "problem": "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' looks like a date to YAML but is none; quote it if it is text"
+            "problem": "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' looks like a date to YAML but is not valid; quote it if it is text"
         },
         None,
     ),
@@ -212,7 +216,9 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         "unbuildable-value",
         None,
         "!!bool x",
-        {"problem": "'x' looks like a !!bool value to YAML but is none; quote it if it is text"},
+        {
+            "problem": "'x' looks like a !!bool value to YAML but is not valid; quote it if it is text"
+        },
         None,
     ),
 ]

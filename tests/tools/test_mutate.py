@@ -204,7 +204,7 @@ def test_kinds_on_the_command_line(
     assert len(capsys.readouterr().out.splitlines()) == 7
     with pytest.raises(SystemExit):
         command.main(["--list", "--kinds", "comparison,logics"])
-    assert "no kind 'logics'; there are comparison, logic," in capsys.readouterr().err
+    assert "unknown kind 'logics'; expected one of comparison, logic," in capsys.readouterr().err
 
 
 # ---------------------------------------------------------------------------- results

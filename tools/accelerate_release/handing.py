@@ -9,7 +9,7 @@ from tools.accelerate_release.trees import constant, functions
 
 #: Every option that starts so becomes a variable of its own (`setup_fp8_env`) …
 _FP8 = "fp8_"
-#: … but for this one, which becomes three.
+#: … except for this one, which becomes three.
 FP8_SWITCHES = "fp8_override_linear_precision"
 
 

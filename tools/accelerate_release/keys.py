@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tools.accelerate_release.sources import Release
 
 _CLASSES = ("ClusterConfig", "SageMakerConfig")
-#: Keys that `from_yaml_file` takes out before the class is called, with the type they had.
+#: Keys that `from_yaml_file` removes before the class is called, with the type they had.
 _OLDER = {"fp16": "bool", "dynamo_backend": "str"}
 #: What is taken for a top-level key, whatever its class declares: no type is checked, but the
 #: launcher splits `gpu_ids`, and looks words (nothing else) up in enumerations.

@@ -51,7 +51,7 @@ cfglint() {
   "$CFGLINT_PYTHON" -I -X utf8 -m cfglint check "${options[@]}" "$@" -- "${paths[@]}" </dev/null
 }
 
-# What cfglint says of why it could not check everything: the first reasons, on one line.
+# Why cfglint could not check everything: the first reasons, on one line.
 reasons() {
   local line said='' count=0
   while IFS= read -r line; do

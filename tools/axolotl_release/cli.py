@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
             )
     compare = commands.add_parser("validators", help="new, changed, moved and removed validators")
     compare.add_argument(
-        "--old", required=True, metavar="[VERSION=]PATH", help="the release before"
+        "--old", required=True, metavar="[VERSION=]PATH", help="the previous release"
     )
     compare.add_argument("--new", required=True, metavar="[VERSION=]PATH", help="the new release")
     compare.add_argument("--code", action="store_true", help="show the lines that differ")

@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 from packaging.version import Version
 
-#: Commits before this release are of no interest: nothing is known of what they accept.
+#: Commits before this release are of no interest: nothing is known about what they accept.
 FIRST = "v0.4.0"
 _TAG = re.compile(r"v\d+(?:\.\d+)+(?:\.post\d+)?")
 
@@ -107,7 +107,7 @@ def _latest(job: dict[str, Any]) -> Iterator[list[str]]:
 
 
 def dump(table: dict[str, Any]) -> str:
-    """The table as JSON, a line a release and a line a commit."""
+    """The table as JSON, a line per release and a line per commit."""
     releases = ",\n".join(
         f"  {json.dumps(version)}: {json.dumps(entry)}"
         for version, entry in table["releases"].items()

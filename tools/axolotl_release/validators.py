@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tools.python_sources.sources import Release
 
 _DECORATORS = {"field_validator", "model_validator", "validator", "root_validator"}
-#: Functions outside of classes that decide about a configuration, too.
+#: Functions outside classes that decide about a configuration, too.
 _LOADERS = ("axolotl.utils.config", "axolotl.cli.config")
 _LONGEST = 160
 

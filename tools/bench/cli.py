@@ -91,7 +91,7 @@ def _measure(options: argparse.Namespace, folder: Path) -> list[tuple[str, Compa
             f"{cold.ours.median * 1000:.0f} ms : {cold.theirs.median * 1000:.0f} ms",
         ),
         (
-            f"beside a lock file of {_PACKAGES} packages",
+            f"next to a lock file of {_PACKAGES} packages",
             locked.seconds,
             LOCK_BAR,
             f"{locked.ours.median * 1000:.0f} ms : {locked.theirs.median * 1000:.0f} ms without",
@@ -140,7 +140,7 @@ def _files(options: argparse.Namespace, folder: Path) -> list[Path]:
     """The files to check, as absolute paths; the same one more than once when there are few."""
     found: list[Path] = [path for path in options.paths if path.is_file()]
     if len(found) < len(options.paths):
-        raise BenchError("a file that was named is not there")
+        raise BenchError("a named file does not exist")
     if options.files is not None:
         found += sorted(
             path for path in options.files.rglob("*") if path.suffix.lower() in (".yml", ".yaml")

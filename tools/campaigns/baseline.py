@@ -195,7 +195,7 @@ def main() -> int:
     print(
         f"{len(outcomes)} edits below {sum(o.known for o in outcomes)} known findings, {len(decided)}"
         f" decided: {sum(o.made for o in decided)} findings made, {sum(o.removed for o in decided)}"
-        f" taken away, {len(bad)} edits told wrongly"
+        f" taken away, {len(bad)} edits reported wrongly"
     )
     return 1 if bad else 0
 

@@ -119,11 +119,11 @@ def reading_problem(source: SourceText) -> str | None:
         if words.startswith("a number of more than"):
             return None
         return f"we refuse it ({refusal.kind.value}: {refusal.details}), yaml.safe_load does not"
-    return None if same(ours, theirs) else "another value than yaml.safe_load's"
+    return None if same(ours, theirs) else "a different value than yaml.safe_load's"
 
 
 def outside(data: Any, paths: Sequence[tuple[Any, ...]]) -> Any:
-    """The value with whatever stands at the paths taken out."""
+    """The value with whatever is at the paths removed."""
     if () in paths:
         return "…"
     if isinstance(data, dict):
@@ -142,7 +142,7 @@ def outside(data: Any, paths: Sequence[tuple[Any, ...]]) -> Any:
 
 
 class _Label:
-    """A key that is no string, equal to every way of writing it in a path."""
+    """A key that is not a string, equal to every way of writing it in a path."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -178,7 +178,7 @@ def fixing_problem(
         return None, counts
     counts["changed"] = 1
     if not outcome.converged and not outcome.cycle:
-        return "no fix point is reached", counts
+        return "no fixed point is reached", counts
     try:
         before = yaml.load(source.text, Loader=yaml.SafeLoader)
         after = yaml.load(fixed.text, Loader=yaml.SafeLoader)

@@ -3,7 +3,7 @@
     pip install atheris        # not among the development dependencies: CPython up to 3.13, Linux
     python -m tools.campaigns.coverage_fuzz [FOLDER...] [--minutes 10] [--seed 1] [--corpus FOLDER]
 
-libFuzzer, by way of atheris, mutates bytes and keeps each input that reaches new lines of cfglint
+libFuzzer, through atheris, mutates bytes and keeps each input that reaches new lines of cfglint
 or of PyYAML. It starts from the YAML files below the folders (`fixtures` when none is given) and
 the examples of the rule files, and knows the names of keys and the tokens of YAML from a
 dictionary. With `--corpus`, what it keeps is there for the next run. What must hold for every
@@ -75,7 +75,7 @@ class Target:
 
 
 def write_dictionary(path: Path, words: list[str]) -> None:
-    """The words in libFuzzer's form, one a line."""
+    """The words in libFuzzer's form, one per line."""
     lines = []
     for word in words:
         escaped = "".join(

@@ -115,7 +115,7 @@ def last_line(text_lines: list[str], node: Any) -> int:
     is_block = not isinstance(node, yaml.ScalarNode) and not node.flow_style and node.value
     if is_block or (isinstance(node, yaml.ScalarNode) and node.style in ("|", ">")):
         if line >= len(text_lines):
-            # The mark stands behind the last line, which is still the scalar's.
+            # The mark is behind the last line, which is still the scalar's.
             line = len(text_lines) - 1
         elif node.end_mark.column == 0 or not text_lines[line][: node.end_mark.column].strip():
             line -= 1
@@ -131,7 +131,7 @@ def problem(text: str, result: str, case: Case, pure: bool) -> str:
     try:
         value = yaml.load(result, Loader=yaml.SafeLoader if pure else FAST)
     except yaml.YAMLError as error:
-        return f"no YAML any more: {error}"
+        return f"no longer YAML: {error}"
     if not same(value, case.intended):
         return "another value"
     if text.endswith(BREAKS) != result.endswith(BREAKS):
@@ -197,7 +197,7 @@ def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
             and lines[high + 1].startswith(" ")
             and (lines[high + 1].lstrip().startswith("#"))
         ):
-            # Comments that are indented deeper belong to what stands above them.
+            # Comments that are indented deeper belong to what is above them.
             high += 1
         return low, high, []
     key, value, parent_node, index = written[path]
@@ -240,7 +240,7 @@ def _allowed(text: str, case: Case) -> tuple[int, int, list[str]]:
 
 
 def _dash_line(lines: list[str], line: int) -> int:
-    """The line of the dash of a list item that begins on a line; it may stand above."""
+    """The line of the dash of a list item that begins on a line; it may be above."""
     while line > 0 and not lines[line].lstrip().startswith("-"):
         line -= 1
     return line

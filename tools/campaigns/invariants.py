@@ -96,7 +96,7 @@ class Judge:
     def _problem(self, data: bytes) -> str | None:
         report = self.runner.check_bytes(data, "a.yml", named=True)
         if report is None:
-            return "a named file is passed over"
+            return "a named file is skipped"
         self.counts["findings"] += len(report.diagnostics)
         if any(found.name == "rule-failed" for found in report.diagnostics):
             return "a rule failed: " + next(
@@ -140,7 +140,7 @@ class Judge:
             if name == "github" and not all(
                 line.startswith("::") for line in text.splitlines() if line
             ):
-                return "github: a line that is no command"
+                return "github: a line that is not a command"
             if name == "json":
                 json.loads(text)
         return None

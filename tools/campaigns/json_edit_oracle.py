@@ -54,7 +54,7 @@ def locate(text: str) -> dict[tuple[Any, ...], Found]:
 
 
 def on_one_line(text: str) -> set[tuple[Any, ...]]:
-    """The paths whose neighbours stand on the same line, as in `[1, 2]`."""
+    """The paths whose neighbours are on the same line, as in `[1, 2]`."""
     found = locate(text)
     return {
         path
@@ -68,7 +68,7 @@ def problem(text: str, result: str, case: Case) -> str:
     try:
         value = json.loads(result)
     except ValueError as error:
-        return f"no JSON any more: {error}"
+        return f"no longer JSON: {error}"
     if not same(value, case.intended):
         return "another value"
     if text.endswith(BREAKS) != result.endswith(BREAKS):
@@ -102,7 +102,7 @@ def _layout_problem(text: str, result: str, case: Case) -> str:
         alone = all(not _before(text, place.start).strip() for place in neighbours)
         if neighbours and alone:
             indents = _before(result, found[new].start), _before(text, neighbours[-1].start)
-            return "" if indents[0] == indents[1] else "the new line is indented in another way"
+            return "" if indents[0] == indents[1] else "the new line is indented differently"
     return ""
 
 

@@ -85,7 +85,7 @@ def inspect(folder: Path, files: int, names: set[str]) -> tuple[Counter[str], li
         if not whole:
             broken.append(f"{number}.yml is broken ({len(data)} bytes)")
         if number % 10 == 1 and not name(folder, number).is_symlink():
-            broken.append(f"{number}.link.yml is no link any more")
+            broken.append(f"{number}.link.yml is no longer a link")
         if number % 10 == 2 and not os.path.samefile(
             folder / f"{number}.yml", folder / "links" / f"{number}.yml"
         ):

@@ -97,9 +97,9 @@ def _unlike(
     old, new = yaml.safe_load(before.text), yaml.safe_load(after.text)
     for key in _differing(old, new):
         if key not in declared:
-            yield f"{which}: the value of {key} is another one"
+            yield f"{which}: the value of {key} is different"
     for line in _foreign_lines(before.text, after.text, declared):
-        yield f"{which}: the line {line!r} is no part of a declared key"
+        yield f"{which}: the line {line!r} is not part of a declared key"
     if which == "safe" and not _refused(before, release):
         states = [
             resolve(framework.language.read(t), framework, target).data for t in (before, after)

@@ -69,7 +69,7 @@ def confusion(
 
     Args:
         groups: what the files below a folder are, and the folder.
-        most: of each folder no more files are looked at.
+        most: of each folder no more files are examined.
     """
     table: dict[str, Counter[str]] = {}
     for truth, folder in groups:
@@ -79,7 +79,7 @@ def confusion(
             if found is not None:
                 counts[found] += 1
                 if found != truth:
-                    sys.stderr.write(f"{truth} taken for {found}: {path}\n")
+                    sys.stderr.write(f"{truth} recognised as {found}: {path}\n")
     return table
 
 
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.campaigns.recognition")
     parser.add_argument("folders", nargs="*", metavar="FOLDER=FRAMEWORK")
     parser.add_argument("--others", nargs="*", type=Path, default=[], metavar="FOLDER")
-    parser.add_argument("--most", type=int, help="look at no more files of a folder")
+    parser.add_argument("--most", type=int, help="the most files of a folder to check")
     options = parser.parse_args(arguments)
     groups = [(NOBODY, folder) for folder in options.others]
     for word in options.folders:

@@ -267,7 +267,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--generated", type=int, default=0)
-    parser.add_argument("--sample", type=int, help="so many of the cases, chosen at random")
+    parser.add_argument("--sample", type=int, help="how many of the cases to run, chosen at random")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     tasks = [

@@ -5,7 +5,7 @@
 
 A server is started, and a text with letters of all widths is edited at random places. After each
 edit the published findings are compared with those of a new `Linter`, whose places are turned into
-UTF-16 in another way. Ends with the figures, and with 1 when a finding is somewhere else or the
+UTF-16 differently. Ends with the figures, and with 1 when a finding is somewhere else or the
 server grows by more than a tenth after the first fifth of the edits.
 """
 
@@ -159,7 +159,7 @@ def run(text: str, edits: int, seed: int, every: int = 1) -> tuple[int, list[flo
     """Edit a text; how many answers were wrong, seconds for each answer, megabytes on the way.
 
     Args:
-        every: compare each so-manieth answer.
+        every: compare every Nth answer.
     """
     chance = random.Random(seed)
     original, wrong = text, 0
@@ -212,7 +212,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--every", type=int, default=1, help="compare each so-manieth answer")
+    parser.add_argument("--every", type=int, default=1, help="compare every Nth answer")
     options = parser.parse_args(arguments)
     texts = [file.read_text("utf-8") for file in options.files] or [made_up(options.seed)]
     failed = False

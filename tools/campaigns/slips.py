@@ -444,7 +444,7 @@ def run_file(task: tuple[str, str, int]) -> tuple[Verdict, str, int, str] | None
 
 @lru_cache(maxsize=2048)
 def _file(name: str) -> Places | None:
-    """Where a file can be harmed; None for one that is no readable mapping."""
+    """Where a file can be harmed; None for one that is not a readable mapping."""
     try:
         text = Path(name).read_bytes().decode()
         value = yaml.load(text, Loader=yaml.SafeLoader)

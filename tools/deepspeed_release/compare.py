@@ -74,9 +74,9 @@ def _field(where: str, ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> It
     if not (isinstance(default, dict) and any(name in default for name in _UNKNOWN)):
         facts["default"] = (default, theirs["default"])
     if not {"any", "null"} & set(ours["type"].split("|")) and theirs["null"]:
-        yield f"{where}: takes null"
+        yield f"{where}: accepts null"
     if "null" in ours["type"].split("|") and not theirs["null"]:
-        yield f"{where}: does not take null"
+        yield f"{where}: does not accept null"
     for name, (our, their) in facts.items():
         if our != their:
             yield f"{where}: {name} is {their!r}, not {our!r}"

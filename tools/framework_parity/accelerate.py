@@ -293,11 +293,11 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("folder", type=Path, help="the folder with the manifest")
     check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
     check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
-    check.add_argument("--show", type=int, default=20, help="how many differences are printed")
+    check.add_argument("--show", type=int, default=20, help="how many differences to print")
     check.add_argument(
         "--later",
         default="ACC033,ACC063",
-        help="codes of what is refused only when the processes are up, where theirs has ended",
+        help="codes of what is refused only once the processes have started, after theirs has finished",
     )
     keep = commands.add_parser("record", help="files and their verdicts for the test")
     keep.add_argument("folder", type=Path, help="the folder with the manifest")

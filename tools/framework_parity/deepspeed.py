@@ -190,12 +190,12 @@ _PAIRS: tuple[Config, ...] = (
 )
 #: Rules about what fails only after the configuration was read: the scheduler, the swapping.
 LATER = frozenset({"DSP022", "DSP023", "DSZ004"})
-#: Refusals that speak of the training arguments or of the machine, not of the file.
+#: Refusals that refer to the training arguments or of the machine, not of the file.
 _NOT_THE_FILE = (
     *("that mismatch TrainingArguments", "GDS currently only supported"),
     *("object is not subscriptable", "list index out of range", "process: 0"),
 )
-#: Keys that can only be wrong together: a finding stands at one of them.
+#: Keys that can only be wrong together: a finding is at one of them.
 _TOGETHER = (
     ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"),
     ("fp16", "bf16", "bfloat16"),
@@ -293,7 +293,7 @@ def _paths(config: Config, above: str = "") -> list[str]:
 
 
 def _home(config: Config, path: str) -> tuple[Config, str]:
-    """The mapping that a key stands in; made when it is not there, or is none."""
+    """The mapping that a key is in; made when it is not there, or is none."""
     *above, name = path.split(".")
     for part in above:
         if not isinstance(config.get(part), dict):

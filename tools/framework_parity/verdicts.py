@@ -45,7 +45,7 @@ def read_theirs(path: Path) -> dict[str, Verdict]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row.get("kind") != "missing file":
-            # Texts in the place of numbers: the parser lets them pass, what computes with them not.
+            # Texts in place of numbers: the parser lets them pass, what computes with them not.
             texts = row.get("string_numbers") or []
             reason = "" if row["ok"] else f"{row.get('stage', '')}: {row.get('error', '')}"
             reason = reason or ("text for a number: " + ", ".join(texts) if texts else "")
@@ -134,7 +134,7 @@ def named_keys(reason: str) -> list[str]:
 
 
 def _touches(key: str, path: str) -> bool:
-    """Whether a finding stands at a changed key, above it or below it; nowhere is at none."""
+    """Whether a finding is at a changed key, above it or below it; nowhere is at none."""
     return key == path or key.startswith(path + ".") or (key != "" and path.startswith(key + "."))
 
 

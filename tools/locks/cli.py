@@ -16,7 +16,7 @@ from tools.locks.workshop import MissingToolError, Workshop, index, write_clone
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the tools and keep what they write."""
     parser = argparse.ArgumentParser(description="Make the lock files that tests read.")
-    parser.add_argument("folder", type=Path, help="one folder a tool is made in it")
+    parser.add_argument("folder", type=Path, help="it gets one folder per tool")
     parser.add_argument(
         "--bin",
         action="append",

@@ -15,11 +15,11 @@ from pathlib import Path
 
 from tools.locks.packages import write_channel, write_simple, write_wheels
 
-#: What stands in the files instead of the index's address.
+#: What is in the files instead of the index's address.
 NOWHERE = "https://example.invalid"
 #: The address of Axolotl's repository leads to a small one on this machine, and back in the files.
 REPOSITORY = "https://github.com/axolotl-ai-cloud/axolotl.git"
-#: What stands in the files instead of its only commit: one of Axolotl's between 0.4.1 and 0.5.0.
+#: What is in the files instead of its only commit: one of Axolotl's between 0.4.1 and 0.5.0.
 COMMIT = "54673fd6ca39bf86addb20ba7d44a77071b4dc4f"
 _CLONED = """\
 [build-system]

@@ -9,7 +9,7 @@ then the others that run the line, the most specific first, then all that are le
 install something). A test that takes much longer than usual counts as one that fails.
 
 What tests cover is measured at the first run (some minutes) and kept under `.mutate/`. With
-`--keep`, results are added to a file and what stands there is not tried again. `--tests
+`--keep`, results are added to a file and what is there is not tried again. `--tests
 likeliest` ends after the module's own tests and the most specific ones; the same command with
 `--again` in its place tries what survived that on all tests. A mutation that means the same
 program is listed, with the reason, in `equivalent.json` beside this module.
@@ -140,7 +140,9 @@ def _kinds(names: str) -> tuple[str, ...]:
     kinds = tuple(name.strip() for name in names.split(","))
     for kind in kinds:
         if kind not in KINDS:
-            raise argparse.ArgumentTypeError(f"no kind {kind!r}; there are {', '.join(KINDS)}")
+            raise argparse.ArgumentTypeError(
+                f"unknown kind {kind!r}; expected one of {', '.join(KINDS)}"
+            )
     return kinds
 
 
@@ -170,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--measure", action="store_true", help="measure all coverage again")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="at a time (2)")
     parser.add_argument("--at-least", type=float, default=90.0, metavar="PERCENT")
-    parser.add_argument("--list", action="store_true", help="say what would be tried")
+    parser.add_argument("--list", action="store_true", help="print what would be tried")
     options = parser.parse_args(arguments)
 
     sources = modules(ROOT)

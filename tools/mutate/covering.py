@@ -22,7 +22,7 @@ from tools.mutate.plugin import Plan
 
 #: Which tests are tried: the likeliest to notice, all that run the line, or simply all.
 DEPTHS = LIKELIEST, LINE, ALL = ("likeliest", "line", "all")
-#: So many of the most specific tests are tried before the others that run the line.
+#: How many of the most specific tests are tried before the others that run the line.
 _FIRST = 40
 #: What a test may take in comparison with its measured time, and at least (CPU seconds).
 _TIMES, _LEAST = 5.0, 10.0
@@ -102,7 +102,7 @@ class Coverage:
     def _covering(self, module: str, mutation: Mutation) -> list[str]:
         """The tests that run a line, or else its function, or else anything of its module.
 
-        What is outside of functions runs once, in whichever test imports the module first.
+        What is outside functions runs once, in whichever test imports the module first.
         """
         first, last = mutation.scope
         for lines in ([mutation.line], range(first + 1, last + 1)) if first else ():

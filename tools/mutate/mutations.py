@@ -188,7 +188,7 @@ class _Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """What a refusal says is no outcome."""
+        """What a refusal says is not an outcome."""
 
     def visit_Assert(self, node: ast.Assert) -> None:
         """Assertions tell types what cannot be otherwise."""
@@ -201,7 +201,7 @@ class _Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_MatchValue(self, node: ast.MatchValue) -> None:
-        """A pattern is no expression."""
+        """A pattern is not an expression."""
 
     # ------------------------------------------------------------------ conditions
 

@@ -59,7 +59,7 @@ def versions() -> dict[str, str]:
 
 
 def counted(config: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a model, and what each set-up of an adapter trains."""
+    """The parameters of a model, and what each setup of an adapter trains."""
     text = config.get("text_config", config)
     setups = []
     whole = build(text)

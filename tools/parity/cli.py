@@ -92,7 +92,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         )
     else:
         parser.add_argument(
-            "--json", type=Path, help="write every comparison to this file, one a line"
+            "--json", type=Path, help="write every comparison to this file, one per line"
         )
         parser.add_argument("--every-file", action="store_true", help="name all missed files")
     return parser

@@ -52,6 +52,6 @@ def findings(
 
 
 def _places(text: str, found: Diagnostic) -> tuple[Path, ...]:
-    """The key it stands at and, by the word that is written there, those that it relates to."""
+    """The key it is at and, by the word that is written there, those that it relates to."""
     words = (_KEY.match(text, related.span.start) for related in found.related)
     return (found.path, *((match.group(),) for match in words if match))

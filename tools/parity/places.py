@@ -86,7 +86,7 @@ def first_error(text: str, upstream: Upstream) -> FirstError | None:
 
 
 def points_at(first: FirstError, found: Iterable[Finding]) -> bool:
-    """Whether a rejecting finding stands at, relates to or names the key."""
+    """Whether a rejecting finding is at, relates to or names the key."""
     alarms = [finding for finding in found if finding.says_rejected]
     if not first.path and not first.keys:
         return bool(alarms)

@@ -216,7 +216,7 @@ def _pydantic(specifier: str) -> str:
 
 
 def _imports(release: Release) -> set[str]:
-    """The packages that the release imports anywhere, but for itself."""
+    """The packages that the release imports anywhere, except for itself."""
     names: set[str] = set()
     for text in release.modules.values():
         try:

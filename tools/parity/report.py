@@ -23,7 +23,7 @@ def say(line: str = "") -> None:
 
 
 class Report:
-    """Counts everything, and keeps the comparisons that have to be looked at."""
+    """Counts everything, and keeps the comparisons that have to be examined."""
 
     def __init__(self, *, every_file: bool = False) -> None:
         self._every_file = every_file
@@ -64,7 +64,7 @@ class Report:
         by_kind: dict[str, list[Comparison]] = defaultdict(list)
         for one in self._kept[Agreement.MISSED]:
             by_kind[one.upstream.kind].append(one)
-        self._groups("Missed: Axolotl rejects, cfglint does not say so", by_kind)
+        self._groups("Missed: Axolotl rejects, cfglint does not report it", by_kind)
         by_kind = defaultdict(list)
         for one in self._elsewhere:
             alarms = "+".join(sorted({alarm.code for alarm in one.alarms}))
@@ -133,7 +133,7 @@ class Report:
             why = f"only on {fired} files without a rejection" if fired else "met by no file"
             say(f"  {rule.code} {rule.name}: never confirmed, {why} ({_releases(rule)})")
         for rule in beside:
-            say(f"  {rule.code} {rule.name}: only beside other rules ({_releases(rule)})")
+            say(f"  {rule.code} {rule.name}: only together with other rules ({_releases(rule)})")
 
 
 def _releases(rule: Rule) -> str:

@@ -51,7 +51,7 @@ class Values:
         return list(self._sections.get(section, ()))
 
     def sections(self) -> list[str]:
-        """The sections that stand in the file, below the top level."""
+        """The sections that are in the file, below the top level."""
         return [name for name in self._sections if name and not name.endswith(".type")]
 
     def fitting(self, rng: Random, section: str, key: str, *, truthy: bool = False) -> Any:

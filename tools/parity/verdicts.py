@@ -6,7 +6,7 @@ import re
 from enum import Enum
 from typing import Any, NamedTuple
 
-#: Values, which differ from file to file; names of keys stand in backquotes and stay.
+#: Values, which differ from file to file; names of keys are in backquotes and stay.
 _QUOTED = re.compile(r"(?<!\w)'[^'\n]*'|\"[^\"\n]*\"")
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)*\b")
 
@@ -65,7 +65,7 @@ class Finding(NamedTuple):
     upstream: str
     bites: str
     undecided: bool
-    #: The paths of the keys that it stands at or relates to.
+    #: The paths of the keys that it is at or relates to.
     places: tuple[tuple[str | int, ...], ...] = ()
 
     @property

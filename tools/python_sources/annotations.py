@@ -131,7 +131,7 @@ class Annotations:
         self._values = values
 
     def read(self, node: ast.expr, module: str, scope: ast.ClassDef | None = None) -> TypeFacts:
-        """The facts of one annotation as it stands in ``module``."""
+        """The facts of one annotation as it is in ``module``."""
         return self._read(node, module, scope, _MAX_DEPTH)
 
     def limits_of(self, call: ast.Call, module: str, scope: ast.ClassDef | None) -> dict[str, Any]:

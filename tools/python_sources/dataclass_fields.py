@@ -12,7 +12,7 @@ from tools.python_sources.values import dotted_name
 
 
 class DataclassReader(ModelReader):
-    """Builds the facts of dataclasses: a field's default stands in `field(default=...)`."""
+    """Builds the facts of dataclasses: a field's default is in `field(default=...)`."""
 
     def fields(self, ref: ClassRef) -> dict[str, FieldFacts]:
         """The fields that a mapping can set, inherited ones included.

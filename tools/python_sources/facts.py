@@ -30,7 +30,7 @@ class KeyFacts:
     new_param: str | None = None
     """The key of the same section that takes over the value of a deprecated one."""
     auto: bool = False
-    """The text `auto` is taken for no value at all before the type is looked at."""
+    """The text `auto` is taken for no value at all before the type is examined."""
     mentions: list[str] = field(default_factory=list)
     """Other keys that the deprecation names: candidates for a rename, for a person to review."""
 

@@ -207,7 +207,7 @@ class ModelReader:
             config[name] = (dotted_name(value) or "").rpartition(".")[2]
 
     def _apply_validators(self, ref: ClassRef, fields: dict[str, FieldFacts]) -> None:
-        """Note which fields a field validator rewrites first, or speaks of as deprecated."""
+        """Note which fields a field validator rewrites first, or refers to as deprecated."""
         for statement in ref.node.body:
             if not isinstance(statement, ast.FunctionDef):
                 continue

@@ -1,4 +1,4 @@
-"""Works out what an expression in a class body evaluates to, without running it."""
+"""Computes what an expression in a class body evaluates to, without running it."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _is_name(node: ast.expr, name: str) -> bool:
 
 
 def names_used(node: ast.expr, modules: Modules, module: str) -> list[str]:
-    """What an expression that is no constant depends on: the dotted names that it calls or reads."""
+    """What an expression that is not a constant depends on: the dotted names that it calls or reads."""
     used: set[str] = set()
 
     def visit(part: ast.AST) -> None:

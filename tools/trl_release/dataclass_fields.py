@@ -34,7 +34,7 @@ class DataclassReader(ModelReader):
         }
 
     def _own_fields(self, ref: ClassRef) -> dict[str, FieldFacts]:
-        """The annotated names alone: what is merely assigned is no field of a dataclass."""
+        """The annotated names alone: what is merely assigned is not a field of a dataclass."""
         body = [one for one in ref.node.body if not isinstance(one, ast.Assign)]
         node = ast.ClassDef(ref.node.name, ref.node.bases, [], body, [])
         return super()._own_fields(replace(ref, node=node))

@@ -27,7 +27,7 @@ _PARSERS = frozenset({"TrlParser", "HfArgumentParser"})
 ENV = KeyFacts(type="dict<any,any>")
 #: Classes of transformers whose fields the other table has.
 _BELOW = frozenset({"TrainingArguments"})
-#: The name of the file itself, which cannot stand in it.
+#: The name of the file itself, which cannot be in it.
 _NOT_IN_FILE = frozenset({"config"})
 
 

@@ -108,7 +108,7 @@ export function status(counts: Counts | undefined, failure?: string): Status {
 export function startFailure(launch: Launch, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error);
   const command = [launch.program, ...launch.args].join(" ");
-  return `cfglint: \`${command}\` does not serve: ${why}. Install it with pip install 'cfglint-llm[server]', or set cfglint.command.`;
+  return `cfglint: \`${command}\` does not start: ${why}. Install it with pip install 'cfglint-llm[server]', or set cfglint.command.`;
 }
 
 /** The name of the document beside a file that shows its effective configuration. */

@@ -50,7 +50,7 @@ void test("counts, in words and as a status", () => {
 
 void test("a failure says which program, and what helps", () => {
   const said = startFailure({ program: "cfglint", args: ["server"] }, new Error("ENOENT"));
-  assert.match(said, /`cfglint server` does not serve: ENOENT.*cfglint-llm\[server\]/);
+  assert.match(said, /`cfglint server` does not start: ENOENT.*cfglint-llm\[server\]/);
 });
 
 void test("the name beside the file", () => {

@@ -1,1 +1,1 @@
-"""The checks that need code. A rule file names one with `check:`; words and examples stay there."""
+"""The checks that need code. A rule file names one with `check:`; texts and examples stay there."""

@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 
 class Repair(Record):
-    """A fix as a check proposes it, planned by the engine.
+    """A fix that a check proposes; the engine plans it.
 
     `leads_to` and `look_at`: see `cfglint.diagnostic.Fix`.
     """
@@ -33,7 +33,7 @@ class Repair(Record):
 
 
 class Hit(Record):
-    """One finding of a check; its rule adds the words.
+    """One finding of a check; its rule adds the texts.
 
     `params` fill the placeholders of the rule's message.
     """
@@ -43,7 +43,7 @@ class Hit(Record):
     params: dict[str, Any]
     related: tuple[Related, ...] = ()
     repairs: tuple[Repair, ...] = ()
-    #: Fixes that are no change of a key: complete, with their edits.
+    #: Fixes that do not change a key: complete, with their edits.
     fixes: tuple[Fix, ...] = ()
     #: When it differs from the rule's.
     severity: SeverityName | None = None
@@ -101,7 +101,7 @@ class CheckContext:
     def scalars(
         self, chosen: Callable[[Scalar], bool]
     ) -> Iterator[tuple[Path, Entry | None, Scalar]]:
-        """The written scalars of a kind, each with its path (and its entry if it is no item)."""
+        """The written scalars of a kind, each with its path (and its entry if it is not an item)."""
         for path, node in self.collections:
             if type(node) is Mapping:
                 for entry in node.entries:
@@ -114,13 +114,13 @@ class CheckContext:
                         yield (*path, index), None, item
 
     def once(self, name: str, make: Callable[[], _T]) -> _T:
-        """What several checks of this file share: made by the first that asks."""
+        """A value that several checks of this file share, computed by the first that needs it."""
         if name not in self._shared:
             self._shared[name] = make()
         return cast("_T", self._shared[name])
 
     def since(self, release: str) -> bool:
-        """Whether the target's release is known, and this one or a newer one."""
+        """Whether the target's release is known, and is this one or a newer one."""
         versions = self.target.releases.versions
         own = self.target.release
         return own in versions and versions.index(own) >= versions.index(release)

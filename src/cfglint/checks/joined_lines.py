@@ -1,4 +1,4 @@
-"""Lines that a slip made part of the value or of the item above, in a file that still loads."""
+"""Lines that became part of the value or item above by mistake, in a file that still loads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cfglint.source.document import Mapping, Path, Scalar, Sequence
 
 
 def joined_line(ctx: CheckContext) -> Iterator[Hit]:
-    """A line that YAML joins to its neighbour, though it was written as one of its own."""
+    """A line that YAML joins to its neighbour, though it was written as a separate one."""
     file = LoadedFile(ctx.document.text)
     lines = set()
     for path, _, value in ctx.scalars(lambda value: _is_joined(value, ctx.document.text)):

@@ -53,7 +53,7 @@ def would_fit(ctx: CheckContext, key: WrittenKey, name: str) -> bool:
 def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[Repair, ...]:
     if not is_free(ctx, (*key.path[:-1], name)):
         return ()
-    # What was hidden by a slip comes to light with the right name: it was written all the same.
+    # A finding that the typo was hiding appears with the right name, but its cause was there before.
     leads_to = (ANY,) if safety == "safe" else ()
     return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),), leads_to),)
 
@@ -61,7 +61,7 @@ def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[
 def move(
     ctx: CheckContext, key: WrittenKey, path: Path, title: str, safety: str
 ) -> tuple[Repair, ...]:
-    """A fix that takes a key to another section; one that it leaves empty goes, too."""
+    """A fix that moves a key to another section; a section that becomes empty is deleted."""
     if not is_free(ctx, path):
         return ()
     actions: tuple[Action, ...] = (MoveKey(key.path, path),)
@@ -76,7 +76,7 @@ def move(
 
 
 def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
-    """A fix that gives a setting its name here, where that is mechanical."""
+    """A fix that renames a setting to its name here, where that is mechanical."""
     path = own_path(key, foreign.to or "")
     if path is None:
         return ()
@@ -90,7 +90,7 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     value = to_python(key.entry.value)
     if not is_free(ctx, path):
         if existing is not None and to_python(existing) == value:
-            title = f"Delete it; {foreign.to} says the same"
+            title = f"Delete it; {foreign.to} has the same value"
             return (Repair(title, "safe", (DeleteKey(key.path),)),)
         return ()
     mapped = foreign.values.get(value, MISSING) if _hashable(value) else MISSING
@@ -122,7 +122,7 @@ def own_path(key: WrittenKey, to: str) -> Path | None:
 
 
 def is_free(ctx: CheckContext, path: Path) -> bool:
-    """Whether a fix may write a path: nothing is there, and its parent can hold it."""
+    """Whether a fix may write a path: it is free, and its parent can hold it."""
     for length in range(1, len(path)):
         node = ctx.document.node(path[:length])
         if node is None:

@@ -28,7 +28,7 @@ from cfglint.logic import MISSING
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
-_INSTEAD = "The release's default counts then: say in its own way what the value was to do."
+_INSTEAD = "The release's default then applies: set what the value was meant to do in the release's own way."
 
 
 def older_name(ctx: CheckContext) -> Iterator[Hit]:
@@ -88,7 +88,7 @@ def name_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def empty_older_key(ctx: CheckContext) -> Iterator[Hit]:
-    """Keys without a value that the target's release has no more, or under another name."""
+    """Keys without a value that the target's release no longer has, or has under another name."""
     names = ctx.framework.knowledge.older_names
     keys = []
     for key in _written(ctx):
@@ -107,7 +107,7 @@ def empty_older_key(ctx: CheckContext) -> Iterator[Hit]:
             {"names": ", ".join(f"`{key.name}`" for key in keys), "count": count},
             repairs=(Repair(f"Delete {count}", "safe", actions),),
         )
-        yield together(hit, keys, "the same goes for this one")
+        yield together(hit, keys, "the same applies to this one")
 
 
 def unread_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -136,15 +136,15 @@ def unread_key(ctx: CheckContext) -> Iterator[Hit]:
                     "Delete it",
                     "unsafe",
                     (DeleteKey(key.path),),
-                    look_at=f"Does another program read `{key.name}`, or is something else to be set"
-                    " for what it asks?",
+                    look_at=f"Does another program read `{key.name}`, or does what it requests"
+                    " have to be set in another way?",
                 ),
             ),
         )
 
 
 def refused_value(ctx: CheckContext) -> Iterator[Hit]:
-    """A value of a type that the release does not take, and no rule can convert."""
+    """A value of a type that the release does not accept, and no rule can convert."""
     required = ctx.framework.keys.required()
     for key, schema, value in file_keys(ctx).refused:
         if schema.takes(value):
@@ -159,7 +159,7 @@ def refused_value(ctx: CheckContext) -> Iterator[Hit]:
             )
             if not schema.takes(items):
                 continue
-            look = "Are these the items that were meant?"
+            look = "Are these the intended items?"
             action = SetValue(key.path, items)
             repair = Repair("Write it as a list", "unsafe", (action,), look_at=look)
         elif is_required or (isinstance(value, (bool, int, float)) and "str" in schema.kinds):
@@ -195,7 +195,7 @@ def _full(key: WrittenKey) -> str:
 
 
 def _is_there(ctx: CheckContext, name: str) -> bool:
-    """Whether the target's release has a key, or hands on whatever stands in its section."""
+    """Whether the target's release has a key, or hands on whatever is in its section."""
     section, _, last = name.rpartition(".")
     info = ctx.framework.keys.info(section, last)
     if info is None:
@@ -205,7 +205,7 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
 
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:
-    """Whether the entry of a list that a key stands in may be of one of the classes."""
+    """Whether the entry of a list that a key is in may be of one of the classes."""
     several = next((s for s in ctx.framework.several_classes if key.section.startswith(s)), None)
     if several is None or not classes:
         return True
@@ -226,7 +226,7 @@ def _beside(path: Path, name: str) -> Path:
 
 
 def _mapped(values: dict[Any, Any], value: Any) -> Any:
-    """The new value of an old one, type and all (1 is not true here)."""
+    """The new value of an old one, compared with its type (1 is not true here)."""
     return next((v for k, v in values.items() if type(k) is type(value) and k == value), MISSING)
 
 
@@ -238,9 +238,9 @@ def _renamed(
     existing = ctx.document.node(new)
     if existing is not None and to_python(existing) is not None:
         if to_python(existing) != value:
-            look = f"`{name}` says something else: is that what counts?"
+            look = f"`{name}` has another value: is that the intended one?"
             return (Repair("Delete it", "unsafe", (DeleteKey(old),), look_at=look),)
-        title = f"Delete it; {name} says the same"
+        title = f"Delete it; {name} has the same value"
         return (Repair(title, "safe", (DeleteKey(old),)),)
     in_place = old[:-1] == new[:-1]
     actions: tuple[Action, ...]

@@ -28,7 +28,7 @@ TYPOGRAPHIC = _SMART_QUOTES + _INVISIBLE
 
 
 def suspects(ctx: CheckContext) -> list[tuple[Path, Scalar]]:
-    """The few scalars that may be one of the traps below; every check then looks closer."""
+    """The few scalars that may be one of the traps below; every check then examines them."""
     return ctx.once("suspects", lambda: [(p, n) for p, _, n in ctx.scalars(_is_suspect)])
 
 
@@ -91,11 +91,11 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _one_note(hits: list[Hit]) -> Hit:
-    """Numbers that are converted do no harm: one note for a file says it."""
+    """Numbers that are converted do no harm: one note per file reports them."""
     if len(hits) == 1:
         return hits[0]
     actions = tuple(action for hit in hits for action in hit.repairs[0].actions)
-    more = tuple(Related(hit.span, "text as well, and converted as well") for hit in hits[1:])
+    more = tuple(Related(hit.span, "also text, and also converted") for hit in hits[1:])
     return hits[0].replaced(
         related=more, repairs=(Repair("Write them with a dot", "safe", actions),)
     )
@@ -118,7 +118,7 @@ def _float_literal(text: str, *, integer: bool) -> str | None:
 
 
 def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
-    """`"false"` where true or false is wanted: text, and true to an `if`."""
+    """`"false"` where true or false is expected: text, and true to an `if`."""
     for path, node in suspects(ctx):
         if node.style not in ('"', "'") or node.text.lower() not in _QUOTED_BOOLEANS:
             continue
@@ -132,13 +132,13 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
         if type_ is not None and ctx.release_keys.judge.converts:
             effect = f"text; {ctx.framework.title} converts it"
             if falsy:
-                effect += ", but only after its first checks took it for true"
+                effect += ", but only after its first checks have treated it as true"
         elif falsy:
-            effect = "text, which counts as true wherever it is tested"
+            effect = "text, which is true wherever it is tested"
         elif parent is not None:
             effect = f"text, and nothing below {parent} converts it"
         else:
-            effect = "text, which counts as true as well"
+            effect = "text, which is also true"
         yield Hit(
             path,
             node.span,
@@ -205,7 +205,7 @@ def sexagesimal_number(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def date_value(ctx: CheckContext) -> Iterator[Hit]:
-    """`2024-05-01`: a date to YAML 1.1, no text."""
+    """`2024-05-01`: a date to YAML 1.1, not text."""
     for path, node in suspects(ctx):
         if isinstance(node.value, date) and not node.style:
             type_ = ctx.type_at(path) or ""
@@ -216,9 +216,9 @@ def date_value(ctx: CheckContext) -> Iterator[Hit]:
                 {
                     "key": format_path(path),
                     "written": node.text,
-                    "effect": f"{ctx.framework.title} refuses it where it wants text"
+                    "effect": f"{ctx.framework.title} expects text here and refuses it"
                     if refused
-                    else "whatever reads it gets a date object",
+                    else "its reader gets a date object",
                 },
                 repairs=_rewrite(path, f'"{node.text}"', "Quote it"),
                 severity="error" if refused else "warning",

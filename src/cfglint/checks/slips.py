@@ -18,9 +18,9 @@ def key_speller(table: KeyTable, section: str) -> Speller:
 
 
 def misspelt(ctx: CheckContext, path: Path) -> WrittenKey | None:
-    """The unknown key that seems to be a slip for a key which is not written; None without one.
+    """The unknown key that seems to be a misspelling of a key that is not written; None without one.
 
-    What is said about a key that is missing is best said where somebody tried to write it.
+    A missing key is best reported where somebody tried to write it.
     """
     return slips(ctx).get(path)
 

@@ -1,4 +1,4 @@
-"""Where checks in code are, told without importing them."""
+"""Where checks in code are, without importing them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def in_module(
 
     Args:
         module: its full name.
-        around: whether there is anything to look at, as far as the surroundings tell.
+        around: whether there is anything to check, as far as the surroundings tell.
         file: the same for the file.
         needs: the keys of which a file has one whenever one of the checks finds something.
     """
@@ -29,7 +29,7 @@ def in_module(
 
 
 def has_folder(around: Surroundings) -> bool:
-    """Whether what the file refers to may be looked at."""
+    """Whether what the file refers to may be examined."""
     return around.folder is not None
 
 

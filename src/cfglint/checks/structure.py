@@ -1,4 +1,4 @@
-"""What the shape of the file says: duplicate keys, and things reading alone does not refuse."""
+"""Problems of structure: duplicate keys, and what reading alone does not refuse."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                         "ignored": _shown(ignored),
                         "used": _shown(last),
                         "line": line,
-                        "effect": "says the same"
+                        "effect": "has the same value"
                         if same
                         else "fills it in"
                         if empty
-                        else f"says {_shown(last)} and wins",
+                        else f"sets it to {_shown(last)} and wins",
                     },
                     related=(Related(last.span, "this one is used"),),
                     repairs=(

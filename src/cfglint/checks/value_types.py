@@ -23,7 +23,7 @@ _SHOWN_CHOICES = 8
 
 
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
-    """A value of a type that the key does not take."""
+    """A value of a type that the key does not accept."""
     for key, schema, value in file_keys(ctx).refused:
         if schema.takes(value) or _has_own_rule(key, schema):
             continue
@@ -51,7 +51,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
-    """A word that is none of the words which the key takes."""
+    """A word that is not one of the key's choices."""
     for key, schema, value in file_keys(ctx).refused:
         if not isinstance(value, str) or not schema.offers() or schema.takes(value):
             continue
@@ -79,7 +79,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             ),
             "hint": f" Did you mean `{guess.name}`?"
             if guess is not None
-            else f" {ctx.framework.title} takes it since {since}."
+            else f" {ctx.framework.title} accepts it since {since}."
             if since is not None
             else "",
         }
@@ -121,12 +121,12 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def is_json(ctx: CheckContext) -> bool:
-    """Whether words need quotes: every text of the file has them."""
+    """Whether texts need quotes, as every text in the file has them."""
     return ctx.document.language.structure == "brackets"
 
 
 def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
-    """Whether the value is one of YAML's traps, which have rules and words of their own."""
+    """Whether the value is one of YAML's traps, which have their own rules and texts."""
     node = key.entry.value.target()
     if not isinstance(node, Scalar) or node.style:
         return False
@@ -144,7 +144,7 @@ def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
 
 
 def wanted_words(schema: Schema, written: str = "") -> str:
-    """What a key takes, in words; of many choices those that begin like what is written."""
+    """The values that a key accepts, in words; of many choices those that begin like what is written."""
     words = []
     for kind in schema.kinds:
         base = re.split(r"[<:]", kind)[0]
@@ -156,7 +156,7 @@ def wanted_words(schema: Schema, written: str = "") -> str:
 
 
 def _choices(choices: tuple[str, ...], written: str = "") -> str:
-    """The words that a key takes; of many those that begin like what is written."""
+    """The words that a key accepts; of many those that begin like what is written."""
     if len(choices) <= _SHOWN_CHOICES + 1:
         return ", ".join(choices)
     begin = next(

@@ -1,4 +1,4 @@
-"""The keys of a file that stand in mappings whose keys the framework knows."""
+"""The keys of a file that are in mappings whose keys the framework knows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class WrittenKey(Record):
 
 
 class FileKeys(Record):
-    """The written keys that need a look, in file order; ordinary ones are not kept."""
+    """The written keys that need a check, in file order; ordinary ones are not kept."""
 
     #: Known to no release.
     unknown: list[WrittenKey]
@@ -113,7 +113,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
 def _refused_elsewhere(
     ctx: CheckContext, home: str, path: Path, entry: Entry
 ) -> Iterator[tuple[WrittenKey, Schema, Any]]:
-    """A key that is read as one of another section, when its value is refused there."""
+    """A key that is read as one of another section, if its value is refused there."""
     name = str(path[-1])
     keys = ctx.release_keys.section(home)
     if keys is None or not ctx.framework.reads_section(home, ctx.document, ctx.release_keys):
@@ -139,7 +139,7 @@ class Entries:
         """Judge a key of an entry, or of a section in it, by each class.
 
         Args:
-            path: of the mapping that the key stands in.
+            path: of the mapping that the key is in.
         """
         place = path[:2]
         release_keys = self._ctx.release_keys
@@ -209,7 +209,7 @@ def _is_declared(ctx: CheckContext, key: WrittenKey) -> bool:
 
 
 def own_plugins(ctx: CheckContext) -> list[str]:
-    """The listed plugins that are none of the framework's; they may read any top-level key."""
+    """The listed plugins that are not the framework's own; they may read any top-level key."""
     return ctx.once(
         "own plugins", lambda: sorted(listed_plugins(ctx) - ctx.framework.keys.plugin_classes)
     )
@@ -221,7 +221,7 @@ def listed_plugins(ctx: CheckContext) -> frozenset[str]:
 
 
 class ForeignName(Record):
-    """What is known of a key that other frameworks (or older releases) have."""
+    """What is known about a key that other frameworks (or older releases) have."""
 
     #: The framework it comes from.
     origin: str
@@ -236,7 +236,7 @@ class ForeignName(Record):
 
 
 def foreign_name(ctx: CheckContext, key: WrittenKey) -> ForeignName | None:
-    """The foreign name that a written key is, None when it is none."""
+    """The foreign name that a written key has, None if it has none."""
     known = ctx.framework.knowledge.aliases
     name = f"{key.section}.{key.name}" if key.section else key.name
     row = known.get(name)

@@ -15,7 +15,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command.
 
     Args:
-        arguments: what stands after the command's name; those of this process when None.
+        arguments: what follows the command's name; those of this process if None.
 
     Raises:
         SystemExit: always, with 0 (nothing found), 1 (findings), 2 (could not run) or 130
@@ -63,7 +63,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 def script() -> NoReturn:
     """The installed command: as `main`, but the process ends at once.
 
-    Taking the interpreter apart would take as long as a check.
+    Shutting the interpreter down would take as long as a check.
     """
     try:
         main()

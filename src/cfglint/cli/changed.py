@@ -1,8 +1,8 @@
 """Which files differ from those of a commit.
 
-git is asked for a commit and for the names and hashes of its files, and for nothing else: it does
-not look at the work tree, so that nothing which a repository configures (hooks, filters, monitors,
-programs that compare) is run. The files are hashed here.
+git is used only to resolve a commit and to list the names and hashes of its files: it does
+not read the work tree, so that nothing which a repository configures (hooks, filters, monitors,
+diff programs) is run. The files are hashed here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
 class ChangedSince:
-    """The files that are not as a commit has them.
+    """The files that differ from a commit.
 
     Args:
         revision: a commit in git's words. What the current branch has in common with it counts,
@@ -37,21 +37,21 @@ class ChangedSince:
         files: where they are read.
 
     Raises:
-        RunError: git is not there, or has no such commit.
+        RunError: git is not installed, or does not know the commit.
     """
 
     def __init__(self, revision: str, files: Files) -> None:
         self._files = files
         if revision.startswith("-") or "\0" in revision:
-            raise RunError(f"--changed-since {revision}: no revision")
+            raise RunError(f"--changed-since {revision}: not a revision")
         os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
         top = _git("rev-parse", "--show-toplevel")
         if top is None:
-            raise RunError("--changed-since: this is no git work tree")
+            raise RunError("--changed-since: not inside a git work tree")
         self._top = files.real(os.fsdecode(top.rstrip(b"\r\n")))
         commit = _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
         if commit is None:
-            raise RunError(f"--changed-since {revision}: git knows no such commit")
+            raise RunError(f"--changed-since {revision}: unknown to git as a commit")
         name = commit.decode("ascii").strip()
         common = _git("merge-base", name, "HEAD")
         if common is not None:
@@ -67,7 +67,7 @@ class ChangedSince:
                 self._hashes[path] = facts.split()[2].decode("ascii")
 
     def __call__(self, path: str) -> bool:
-        """Whether a file has changed or is new; true for what cannot be told."""
+        """Whether a file has changed or is new; true if that is not known."""
         try:
             relative = os.path.relpath(self._files.real(path), self._top)
             state = self._files.state(path)
@@ -82,7 +82,7 @@ class ChangedSince:
 
 
 def _hash(data: bytes, like: str) -> str:
-    """What git calls these contents."""
+    """The hash that git gives these contents."""
     made = (sha1 if len(like) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
     made.update(data)
     return made.hexdigest()

@@ -1,4 +1,4 @@
-"""`cfglint [PATHS]…` as click sees it: help, errors, completion, and the rare command lines."""
+"""`cfglint [PATHS]…` for click: help, errors, completion, and unusual command lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cfglint.releases.table import example_target
 
 
 class _Choice(click.Choice):  # type: ignore[type-arg]  # generic in new releases only
-    """A choice that may go by other names, too."""
+    """A choice that has other names as well."""
 
     def __init__(self, option: Option) -> None:
         super().__init__(option.choices)
@@ -46,7 +46,7 @@ def _parameter(option: Option) -> click.Option:
 
 
 def _completion(flag: str) -> Callable[..., Any] | None:
-    """What completes the value of an option, where the shell itself cannot."""
+    """The completion of an option's value, where the shell itself cannot do it."""
     if "_CFGLINT_COMPLETE" not in os.environ:
         return None
     from cfglint.cli.completing import BY_FLAG

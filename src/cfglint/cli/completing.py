@@ -18,7 +18,7 @@ from cfglint.framework import frameworks, load_framework
 
 
 def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Codes of rules, and names once one is begun; after a comma another one."""
+    """Codes of rules, and names once one is started; after a comma another one."""
     from cfglint.cli.project import Unusable, rules_here
 
     before, comma, begun = incomplete.rpartition(",")
@@ -54,7 +54,7 @@ BY_FLAG: dict[str, Any] = {
 
 
 class _Bash(BashComplete):
-    """bash takes a word apart at `=`, and wants the part behind the last one."""
+    """bash splits a word at `=`, and expects the part after the last one."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         words = split_arg_string(os.environ["COMP_WORDS"])

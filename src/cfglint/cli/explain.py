@@ -26,9 +26,9 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 )
 @click.pass_context
 def command(ctx: click.Context, rules: tuple[str, ...]) -> None:
-    """Explain rules: what happens, when, how it is known.
+    """Explain rules: what happens, when, and the evidence.
 
-    A rule is named by its code or its name. The beginning of codes (`KEY`) lists a family.
+    A rule is named by its code or its name. A prefix of codes (`KEY`) lists a family.
     """
     from cfglint.report import rules_list
     from cfglint.report.style import Style, terminal_width, wants_color
@@ -49,7 +49,7 @@ def command(ctx: click.Context, rules: tuple[str, ...]) -> None:
         elif found:
             pages.append(rules_list.render(found, style))
         else:
-            wrong.append(f"{text!r} is no rule{suggestions(text, [rule for rule, _ in known])}")
+            wrong.append(f"unknown rule {text!r}{suggestions(text, [rule for rule, _ in known])}")
     # Pages that begin with a code are told apart by a line.
     sys.stdout.write(f"\n{style.dim('─' * width)}\n\n".join(pages))
     if wrong:

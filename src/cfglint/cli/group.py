@@ -28,7 +28,7 @@ def _visible_errors() -> Iterator[None]:
 
 
 class _DefaultGroup(click.Group):
-    """A group in which checking is what happens when no sub-command is named."""
+    """A group that checks if no sub-command is named."""
 
     #: Sub-command -> the module that holds it; imported when it is called.
     modules: ClassVar[dict[str, str]] = {name: f"cfglint.cli.{name}" for name in SUBCOMMANDS}
@@ -67,7 +67,7 @@ class _DefaultGroup(click.Group):
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options of a check, which is what most command lines ask for, then the rest."""
+        """The options of a check, the most common command, then the rest."""
         check = self.get_command(ctx, "check")
         assert check is not None
         params = [*check.get_params(ctx), *self.get_params(ctx)]
@@ -108,5 +108,5 @@ def group() -> None:
     """Find what would go wrong with an LLM training config, before the GPUs start.
 
     `cfglint config.yml` checks a file, `cfglint config.yml --fix` repairs what can be repaired,
-    `cfglint .` looks for configs in a folder.
+    `cfglint .` checks the configs in a folder.
     """

@@ -18,7 +18,7 @@ from cfglint.files.base import Files
 from cfglint.files.repository import repository_root
 from cfglint.report.escaping import visible
 
-#: Of a git configuration so much is looked at, in bytes.
+#: Of a git configuration so much is examined, in bytes.
 _MAX_CONFIG = 100_000
 _CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1  # v7.0.1"
 _HOOK = """\
@@ -79,7 +79,7 @@ def command(ctx: click.Context, write: bool) -> None:
     """Show what the project around the current folder needs to use cfglint, as a diff.
 
     That is a settings file, a pre-commit hook, and a GitHub workflow or a GitLab job. No file that
-    is there already is changed.
+    already exists is changed.
     """
     session = Session(Options(), SettingsFinder())
     top = repository_root(os.getcwd(), session.files)
@@ -93,8 +93,8 @@ def command(ctx: click.Context, write: bool) -> None:
         else:
             wanted.append(_as_diff(path, proposal.text))
     if wanted:
-        # What stands before a patch does not keep `git apply` from reading it.
-        click.echo("`cfglint init --write` writes this:\n")
+        # What is before a patch does not keep `git apply` from reading it.
+        click.echo("`cfglint init --write` would write:\n")
         click.echo("".join(wanted), nl=False)
     ctx.exit(2 if failed else 0)
 
@@ -141,9 +141,9 @@ def _unless_there(files: Files, path: str, text: str, what: str) -> _Proposal:
     except OSError:
         knows = False
     if knows:
-        return _Proposal(path, text, "names cfglint already")
+        return _Proposal(path, text, "already names cfglint")
     page = "docs/pre-commit.md" if what == "the hook" else "docs/formats.md"
-    return _Proposal(path, text, f"is there already; {page} has what to add for {what}")
+    return _Proposal(path, text, f"already exists; {page} shows what to add for {what}")
 
 
 def _settings(session: Session, top: str) -> _Proposal:
@@ -151,7 +151,7 @@ def _settings(session: Session, top: str) -> _Proposal:
     try:
         origin = session.settings(path).origin
         if origin is not None:
-            return _Proposal(origin, "", "has settings already")
+            return _Proposal(origin, "", "already has settings")
         name = recognition.usual()
         assert name is not None
         framework = session.framework(name)
@@ -168,7 +168,7 @@ def _settings_text(target: Environment) -> str:
         said = f"# The release is read from the project: {package} {target.release} ({origin}).\n"
     else:
         said = (
-            "# No file of the project says which release it uses. This is the newest known one.\n"
+            "# No file in the project states which release it uses. This is the newest known one.\n"
             f'target = ["{package}=={target.release}"]\n'
         )
     return f'{said}fail-on = "error"\n'

@@ -30,7 +30,7 @@ class Option(Record):
 
     @property
     def name(self) -> str:
-        """What it is called among the options that a check gets."""
+        """Its name among the options that a check gets."""
         return "format_" if self.flag == "--format" else self.flag[2:].replace("-", "_")
 
     def unset(self) -> Any:
@@ -43,47 +43,49 @@ OPTIONS = (
     Option(
         "--unsafe-fixes",
         "flag",
-        "Offer also the repairs that a person should look at; writes nothing without --fix.",
+        "Also offer repairs that a person should review; writes nothing without --fix.",
     ),
     Option("--diff", "flag", "Print the repairs as a patch; change no file."),
     Option("--show-fixes", "flag", "List the repairs that were made."),
     Option(
         "--add-ignores",
         "flag",
-        "Write comments that silence what is found, with a reason for you to fill in.",
+        "Add comments that silence each finding, with a reason for you to fill in.",
     ),
     Option(
         "--target",
         "list",
-        "A version the file will meet, such as {example}, or `installed`. May be repeated.",
+        "A version the file will run with, such as {example}, or `installed`. May be repeated.",
         "PACKAGE==VERSION",
     ),
     Option(
         "--sweep",
         "path",
-        "Check each config also with every combination of this sweep file.",
+        "Also check each config with every combination of this sweep file.",
         "FILE",
     ),
-    Option("--gpus", "count", "GPUs of the run, over all nodes.", "N"),
-    Option("--gpu", "text", "Their kind, such as h100, or sm_90:96GB if it is not known.", "NAME"),
-    Option("--select", "list", "Use only these rules (codes, prefixes of codes, names).", "CODES"),
-    Option("--ignore", "list", "Leave these rules out.", "CODES"),
+    Option("--gpus", "count", "Number of GPUs in the run, over all nodes.", "N"),
+    Option("--gpu", "text", "GPU model, such as h100, or sm_90:96GB if it is not listed.", "NAME"),
+    Option(
+        "--select", "list", "Check only these rules (codes, prefixes of codes, names).", "CODES"
+    ),
+    Option("--ignore", "list", "Skip these rules.", "CODES"),
     Option(
         "--per-file-ignores",
         "texts",
-        "Leave rules out for files that a pattern names, such as 'archive/:KEY'. May be repeated.",
+        "Skip rules for files that match a pattern, such as 'archive/:KEY'. May be repeated.",
         "PATTERN:CODES",
     ),
     Option(
         "--severity",
         "texts",
-        "What findings of a rule are, such as KEY001=warning. May be repeated.",
+        "Severity of a rule's findings, such as KEY001=warning. May be repeated.",
         "CODE=SEVERITY",
     ),
     Option(
         "--fail-on",
         "choice",
-        "The least severe finding that makes the exit code 1. [default: error]",
+        "The lowest severity that makes the exit code 1. [default: error]",
         choices=(*SEVERITIES, "never"),
         aliases=SEVERITY_ALIASES,
     ),
@@ -91,43 +93,45 @@ OPTIONS = (
     Option(
         "--min-confidence",
         "choice",
-        "The least sure finding that is told. [default: low, and medium for notes]",
+        "The lowest confidence that is reported. [default: low, and medium for notes]",
         choices=CONFIDENCES,
     ),
-    Option("--format", "choice", "How findings are printed.", choices=FORMATS, default="text"),
-    Option("--verbose", "flag", "Tell notes, and all places of a finding, in full (text)."),
-    Option("--quiet", "flag", "Print the summary alone (text)."),
+    Option("--format", "choice", "Output format of the findings.", choices=FORMATS, default="text"),
+    Option("--verbose", "flag", "Show notes, and all locations of a finding, in full (text)."),
+    Option("--quiet", "flag", "Print only the summary (text)."),
     Option(
         "--output",
         "reports",
-        "Write the report to a file; with FORMAT: another one beside it. May be repeated.",
+        "Write the report to a file; with FORMAT: an additional one in that format. May be repeated.",
         "[FORMAT:]FILE",
     ),
-    Option("--baseline", "path", "Tell only findings that this file does not know.", "FILE"),
+    Option(
+        "--baseline", "path", "Report only findings that are not in this baseline file.", "FILE"
+    ),
     Option(
         "--write-baseline",
         "flag",
-        "Make all findings known: write them to the baseline. [default: .cfglint-baseline.json]",
+        "Write all findings to the baseline. [default: .cfglint-baseline.json]",
     ),
     Option(
         "--changed-since",
         "text",
-        "Look only at files that differ from a commit, and at those that name them.",
+        "Check only files that differ from a commit, and files that name them.",
         "REF",
     ),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
-    Option("--isolated", "flag", "Use no settings file and nothing of the project around."),
+    Option("--isolated", "flag", "Ignore settings files and the surrounding project."),
     Option(
         "--detect",
         "flag",
-        "Check named files, too, only when their content is a training config. An argument that is"
-        " the name of a file is one, even when it begins with a dash.",
+        "Check a named file only if its content is a training config, as in a folder. An argument"
+        " that names an existing file is taken as that file, even if it starts with a dash.",
     ),
     Option(
         "--stdin-filename",
         "text",
-        "What standard input (`-`) is called in reports and for finding settings.",
+        "Path to use for standard input (`-`) in reports and to look up settings.",
         "PATH",
         default="-",
     ),
@@ -148,10 +152,10 @@ def split_list(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
-    """The paths and options of a usual command line; None for what click has to look at.
+    """The paths and options of a usual command line; None for what click has to parse.
 
-    That is everything wrong, and everything rare: to import click takes as long as to check three
-    files. What is read here has the meaning that click gives it.
+    That is everything wrong, and everything unusual: importing click takes as long as checking three
+    files. What is read here has the same meaning as with click.
     """
     if "_CFGLINT_COMPLETE" in os.environ or sys.platform == "win32":
         # Completion is click's, and so is the expansion of patterns where no shell does it.

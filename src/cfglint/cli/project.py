@@ -1,4 +1,4 @@
-"""The rules that hold in the current folder: cfglint's, and those of the project around it."""
+"""The rules that apply in the current folder: cfglint's, and those of the project around it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rules_here() -> list[tuple[Rule, Knowledge]]:
     found: dict[str, tuple[Rule, Knowledge]] = {}
     try:
         settings = session.settings(path_here())
-        # A shared rule is told as for the framework that most files are of.
+        # A shared rule is shown as for the most common framework.
         usual = fallback("yaml")
         for name in sorted(frameworks(), key=lambda name: name != usual):
             knowledge = session.framework(name, settings).knowledge

@@ -14,7 +14,7 @@ from cfglint.report import rules_list
 
 
 class _Rules(click.Group):
-    """A group in which listing is what happens when no sub-command is named."""
+    """A group that lists the rules if no sub-command is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if args[:1] not in (["test"], ["list"]):
@@ -29,7 +29,9 @@ def command() -> None:
 
 @command.command("list", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("selectors", metavar="[CODES]…", nargs=-1)
-@click.option("--search", metavar="WORDS", help="Only rules in whose texts all these words stand.")
+@click.option(
+    "--search", metavar="WORDS", help="Only rules whose text contains all of these words."
+)
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a rule file.")
 @click.option("--matrix", is_flag=True, help="Show which framework has which shared rule.")
 @click.option("--format", "format_", type=click.Choice(("text", "json")), default="text")
@@ -42,9 +44,9 @@ def listing(
     matrix: bool,
     format_: str,
 ) -> None:
-    """List the rules, or those that codes, beginnings of codes (`KEY`) or names tell.
+    """List all rules, or those selected by codes, prefixes of codes (`KEY`) or names.
 
-    `cfglint explain CODE` tells more about one; `cfglint rules test [FOLDER]` runs the examples of
+    `cfglint explain CODE` describes one in detail; `cfglint rules test [FOLDER]` runs the examples of
     rules.
     """
     if schema:
@@ -85,7 +87,7 @@ def listing(
 
     sys.stdout.write(rules_list.render(rules, Style(color=wants_color(sys.stdout))))
     if not rules:
-        click.echo("cfglint: no rule has all of these words", err=True)
+        click.echo("cfglint: no rule contains all of these words", err=True)
 
 
 def _named(
@@ -99,7 +101,7 @@ def _named(
     for text in selectors:
         found = rules_list.named(rules, text)
         if not found:
-            said = f"{text!r} is no rule{suggestions(text, [rule for rule, _ in rules])}"
+            said = f"unknown rule {text!r}{suggestions(text, [rule for rule, _ in rules])}"
             click.echo(f"cfglint: {visible(said)}", err=True)
             ctx.exit(2)
         codes |= {rule.code for rule, _ in found}

@@ -21,22 +21,22 @@ from cfglint.report.json_schema import DRAFTS, SchemaOfRelease
 @click.option(
     "--framework",
     type=click.Choice(sorted(frameworks())),
-    help="Whose config files. [default: that of --target, or the one that most files are of]",
+    help="The framework of the files. [default: that of --target, or the most common one]",
 )
 @click.option(
     "--target",
     metavar="PACKAGE==VERSION",
-    help=f"The release that reads the files, such as {example_target()}.",
+    help=f"The release that will read the files, such as {example_target()}.",
 )
-@click.option("--settings", is_flag=True, help="The schema of cfglint.toml instead.")
+@click.option("--settings", is_flag=True, help="Print the schema of cfglint.toml instead.")
 @click.option("--draft", type=click.Choice(tuple(DRAFTS)), default="2020-12", show_default=True)
-@click.option("--id", "id_", metavar="URL", help="Where the schema will be published.")
+@click.option("--id", "id_", metavar="URL", help="URL where the schema will be published.")
 def command(
     framework: str | None, target: str | None, settings: bool, draft: str, id_: str | None
 ) -> None:
     """Print the JSON Schema of a framework's config files, for editors.
 
-    Without --target it is for the release that the project around the current folder uses, as for
+    Without --target it is for the release that the surrounding project uses, as for
     a check, or for the newest known one.
     """
     if settings:

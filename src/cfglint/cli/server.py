@@ -9,12 +9,12 @@ import click
 
 
 @click.command("server", context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--stdio", is_flag=True, help="What it does anyway; some editors ask for it.")
+@click.option("--stdio", is_flag=True, help="The default; accepted because some editors pass it.")
 @click.pass_context
 def command(ctx: click.Context, /, stdio: bool) -> None:
     """Serve an editor: findings while a file is written, fixes, completion, hover.
 
-    It speaks the Language Server Protocol on standard input and output until it is told to stop.
+    It speaks the Language Server Protocol on standard input and output until the editor stops it.
     """
     try:
         from cfglint.server.features import create

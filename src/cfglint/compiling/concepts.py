@@ -35,7 +35,7 @@ class ConceptModel(_Model):
 
 def _check_subject(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no key path; quote it")
+        raise ValueError(f"{value!r} is not a key path; quote it")
     if parse_subject(value)[0] not in ("key", "derived"):
         raise ValueError(f"{value!r}: a concept is a key or `derived …`")
     return value
@@ -108,7 +108,7 @@ def unknown_concept(name: str, vocabulary: Mapping[str, ConceptModel]) -> str:
     """What to say of a concept that is not in the vocabulary."""
     close = get_close_matches(name, vocabulary, n=1)
     hint = f"; did you mean `{close[0]}`?" if close else ""
-    return f"there is no concept `{name}` in rules/{FILE}{hint}"
+    return f"unknown concept `{name}`; rules/{FILE} does not define it{hint}"
 
 
 def _of_framework(home: Path, vocabulary: Mapping[str, ConceptModel]) -> dict[str, Meaning]:

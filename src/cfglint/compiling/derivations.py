@@ -13,7 +13,7 @@ from cfglint.rules.index.triggers import Tokens
 
 
 def _taken(value: Any) -> tuple[Any, ...] | None:
-    """How a value is worked out, when it does not stand there itself."""
+    """How a value is computed, when it is not there itself."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
     ((kind, text),) = value.items()

@@ -81,7 +81,7 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts) -> Expansion:
     for name in sorted(_used(data)):
         if name not in concepts.vocabulary:
             raise RuleFileError(f"{path}: {unknown_concept(name, concepts.vocabulary)}")
-    # Mistakes are told even when no framework has all concepts yet.
+    # Mistakes are reported even if no framework has all concepts yet.
     whole: RuleModel = validate(RuleModel, _Expander(stand_ins, path).rule(data, "any"), path)
     for example in whole.examples:
         if example.framework is None:
@@ -107,7 +107,7 @@ class _OfOne(RuleModel):
 
 
 def _of_framework(data: dict[str, Any], whole: RuleModel, name: str) -> dict[str, Any]:
-    """The rule as it is said of one framework, still with concepts."""
+    """The rule as it applies to one framework, still with concepts."""
     own = {**data, **whole.differs.get(name, {})}
     own.pop("differs", None)
     own.pop("not_for", None)

@@ -23,7 +23,7 @@ class _Model(BaseModel):
 class Sign(_Model):
     """One way to tell a file of this framework: so many of its keys at the top level."""
 
-    has: list[str] = Field(default_factory=list, description="Keys of which all are there.")
+    has: list[str] = Field(default_factory=list, description="Keys that all have to be present.")
     own: Annotated[int, Field(ge=0)] = 0
     all: Annotated[int, Field(ge=0)] = 0
 
@@ -34,7 +34,9 @@ class Recognised(_Model):
     own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
     shared: list[str] = Field(default_factory=list, description="Keys that few others have.")
     when: list[Sign] = Field(min_length=1, description="Any of these is enough.")
-    never: list[str] = Field(default_factory=list, description="With one of these, it is none.")
+    never: list[str] = Field(
+        default_factory=list, description="With any of these, the file is not one."
+    )
 
 
 class Images(_Model):
@@ -42,7 +44,7 @@ class Images(_Model):
 
     accounts: list[str]
     repository: str
-    base: str = Field(description="How the names of images without the framework begin.")
+    base: str = Field(description="How the names of images that lack the framework begin.")
 
 
 class Starter(_Model):
@@ -91,18 +93,21 @@ class Marks(_Model):
 
 
 class FrameworkModel(_Model):
-    """`framework.yaml`: what is known of a framework before one of its files is met."""
+    """`framework.yaml`: what is known about a framework before one of its files is met."""
 
     title: str
     packages: list[str] = Field(min_length=1)
     language: Literal["yaml", "omegaconf", "json"]
     fallback: bool = Field(
-        False, description="It takes files of its language that somebody names and nobody knows."
+        False,
+        description="It handles files of its language that are named explicitly but not recognised.",
     )
     named_by_others: bool = Field(False, description="Files of other frameworks name its files.")
-    below: str = Field("", description="A package whose keys its files have beside its own.")
+    below: str = Field(
+        "", description="A package whose keys its files have in addition to its own."
+    )
     kinds: list[str] = Field(
-        default_factory=list, description="Kinds of its files that have a key table each."
+        default_factory=list, description="Kinds of its files, each with a key table."
     )
     recognised: Recognised | None = None
     marks: Marks = Marks()

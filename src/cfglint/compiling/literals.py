@@ -1,4 +1,4 @@
-"""The texts of which one stands in whatever a regular expression matches."""
+"""The texts of which one is in whatever a regular expression matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Texts = tuple[str, ...]
 
 
 def literals(pattern: str) -> Texts:
-    """Lower-case texts of which one stands in every match, in any case; () when none are certain.
+    """Lower-case texts of which one is in every match, in any case; () when none are certain.
 
     Raises:
         re.error: the pattern is not a regular expression.

@@ -14,12 +14,12 @@ from cfglint.compiling.expanding import SharedRule, expand, uses_concepts
 from cfglint.compiling.files import RuleFileError, read_yaml, validate
 from cfglint.compiling.model import DerivationModel, RuleModel
 
-#: The folder of `rules/` with rules that speak of several frameworks.
+#: The folder of `rules/` with rules that refer to several frameworks.
 SHARED = "shared"
 
 
 class RuleFile(NamedTuple):
-    """A rule with the file it stands in."""
+    """A rule with the file it is in."""
 
     rule: RuleModel
     path: Path
@@ -111,7 +111,7 @@ def _check_frame(name: Any, framework: Any, path: Path, expected: str) -> None:
 
 
 def said_of(rule: RuleModel, framework: str, path: Path | None = None) -> RuleModel:
-    """A rule of every framework's files, as it is said of one.
+    """A rule for every framework's files, as it applies to one.
 
     Raises:
         RuleFileError: what differs there does not fit.

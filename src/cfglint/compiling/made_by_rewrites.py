@@ -1,4 +1,4 @@
-"""Which keys can give another key its value by a derivation, so that no rule is looked up in vain.
+"""Which keys can give another key its value by a derivation, so that no rule is looked up without success.
 
 A rule for the `late` view may be about a value that the file does not hold: `flash_attention:
 true` makes an `attn_implementation`. So the tokens (`triggers`) that a rule needs grow by the
@@ -15,7 +15,7 @@ from cfglint.compiling.necessary import DerivedFrom, necessary, usable
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index.triggers import Token, Tokens, cost, has_value, is_true, written
 
-#: A value that is worked out or taken from elsewhere.
+#: A value that is computed or taken from elsewhere.
 _ANY = object()
 
 

@@ -1,6 +1,6 @@
 """Releases of a framework as bits, so that a run need not compare versions.
 
-For each `applies` of a rule the answer is worked out here, when rules are compiled: for every
+For each `applies` of a rule the answer is computed here, when rules are compiled: for every
 known release, does its pin of the package lie in the specifier, may it, or does it not.
 """
 
@@ -108,7 +108,7 @@ def _pin_within(pin: str | None, wanted: SpecifierSet) -> bool | None:
 
 
 def compiled_condition(when: Any, releases: ReleaseTable) -> Condition | None:
-    """A parsed condition whose `target` tests are worked out for every release."""
+    """A parsed condition whose `target` tests are computed for every release."""
 
     def resolved(part: Any) -> Any:
         if not isinstance(part, tuple):

@@ -42,7 +42,7 @@ from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index import candidates
 from cfglint.rules.index.triggers import Tokens, is_true
 
-#: Checks that are no function on a document: the engine fires their rules where the case arises.
+#: Checks that are not a function of a document: the engine fires their rules where the case arises.
 ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine", "sweep"})
 _HEADER = '"""Generated from `rules/` by `cfglint.compiling.modules`; do not edit."""\n\n'
 
@@ -182,7 +182,7 @@ def _shapes(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """
     found = {name: row["config"] for row in rows for name in row["names"]}
     if len(found) < sum(len(row["names"]) for row in rows):
-        raise ValueError("shapes.yaml: a name stands in two rows")
+        raise ValueError("shapes.yaml: a name appears in two rows")
     return found
 
 
@@ -279,7 +279,7 @@ def _needed(
 
 
 def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[str, str]:
-    """Commits, oldest first, and what is known of each release's place and images."""
+    """Commits, oldest first, and what is known about each release's place and images."""
     path = home / "history.json"
     if not path.is_file():
         return {}

@@ -1,6 +1,6 @@
 """What a condition needs of a file, summed up in sets of tokens.
 
-Of each set at least one holds for the file, or the condition cannot hold. (More may be tried than
+Of each set at least one applies to the file, or the condition cannot hold. (More may be tried than
 hold, never fewer.)
 """
 
@@ -25,7 +25,7 @@ def necessary(
     """Sets of tokens of each of which one holds, if the condition does (or may) hold for a file.
 
     Args:
-        derived: what the derived values of the framework are worked out from.
+        derived: what the derived values of the framework are computed from.
         each: the list that `item.` stands for.
         wanted: False for what is necessary if the condition does not hold, or may not.
     """
@@ -68,7 +68,7 @@ def usable(tokens: Tokens) -> list[Tokens]:
 
 
 def _of_expression(expression: tuple[Any, ...]) -> list[Tokens]:
-    """An expression has a value when all keys in it have one, but for what `default` replaces."""
+    """An expression has a value when all keys in it have one, except for what `default` replaces."""
     kind = expression[0]
     if kind in ("number", "default"):
         return []

@@ -47,7 +47,7 @@ def load_project_rules(
     """Read and compile the rules of a project.
 
     Args:
-        folders: where they are; folders below are looked through, links are not followed.
+        folders: where they are; folders below are searched, links are not followed.
         framework: whose files they are for; its own codes and names are taken.
 
     Raises:
@@ -92,14 +92,14 @@ def read_project_rules(
         if rule.code.rstrip("0123456789").rstrip("-") in families:
             raise _error(source, ("code",), f"{rule.code}: this prefix belongs to cfglint's rules")
         if rule.framework not in ("any", *frameworks()):
-            raise _error(source, ("framework",), f"there is no framework {rule.framework!r}")
+            raise _error(source, ("framework",), f"unknown framework {rule.framework!r}")
         yield RuleFile(rule, Path(path))
 
 
 def _paths(folder: str, files: Files) -> list[str]:
     """The rule files of a folder, then those of the folders in it."""
     if not files.is_folder(folder):
-        raise RuleFileError(f"{folder}: there is no such folder of rules")
+        raise RuleFileError(f"{folder}: this folder of rules does not exist")
     found: list[str] = []
     waiting = [folder]
     while waiting:
@@ -127,13 +127,13 @@ def _read(path: str, files: Files) -> Document:
     except OSError as error:
         raise RuleFileError(f"{path}: cannot be read: {error.strerror}") from None
     except SourceError as error:
-        raise RuleFileError(f"{path}: is no text: {error.kind.value}") from None
+        raise RuleFileError(f"{path}: not a text file: {error.kind.value}") from None
     try:
         return compose(source)
     except SourceError as error:
         line = source.position(error.span.start).line
         problem = error.details.get("problem", error.kind.value)
-        raise RuleFileError(f"{path}:{line}: is no YAML: {problem}") from None
+        raise RuleFileError(f"{path}:{line}: not valid YAML: {problem}") from None
 
 
 def _validated(source: _Source) -> RuleModel:
@@ -146,7 +146,7 @@ def _validated(source: _Source) -> RuleModel:
         where = ".".join(map(str, place))
         raise _error(source, place, f"{where}: {said}" if where else said) from None
     if rule.check is not None:
-        raise _error(source, ("check",), "a rule of one's own has `when`; `check` names code")
+        raise _error(source, ("check",), "a project's own rule needs `when`; `check` names code")
     for pattern in _patterns(rule.when):
         if not is_cheap(pattern):
             raise _error(

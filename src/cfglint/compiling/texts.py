@@ -47,7 +47,7 @@ def texts(
 ) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
     """What rules say by their codes, packed, and by framework where it says something else.
 
-    A rule that is there for several frameworks is told as for the first of them.
+    A rule of several frameworks is shown as for the first of them.
     """
     common: dict[str, bytes] = {}
     otherwise: dict[str, dict[str, bytes]] = {}

@@ -67,7 +67,7 @@ class Reader:
                 taken.add(name)
                 if name != field.name:
                     self.moved[place] = (*path, name)
-                    self.reasons[place] = f"{name} is another name of {field.name}"
+                    self.reasons[place] = f"{name} is another name for {field.name}"
                 out[field.name] = self._convert(field, model, data[name], section, place)
             elif field.default is MISSING or section in self._habits.without_defaults:
                 continue

@@ -67,7 +67,7 @@ class Made(Record):
 
 
 class _Scope(FileScope):
-    """Facts and values of a configuration that is being worked out."""
+    """Facts and values of a configuration that is being computed."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A configuration while it is being worked out: plain data that remembers where it comes from."""
+"""A configuration while it is being computed: plain data that remembers where it comes from."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class State:
             parent.pop(path[-1], None)
 
     def written_path(self, path: Path) -> Path | None:
-        """Where a value stands in the file: its path, or what it was made from."""
+        """Where a value is in the file: its path, or what it was made from."""
         origin = self.origins.get(path, path)
         return origin if origin is not None and self.document.node(origin) is not None else None
 

@@ -1,4 +1,4 @@
-"""Which files a run is about: named ones, and those found in folders."""
+"""The files of a run: named ones, and those found in folders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cfglint.files.base import Files
 from cfglint.record import Record
 
 _SUFFIXES = (".yml", ".yaml", ".json")
-#: A larger `.gitignore` is none, in bytes.
+#: A larger `.gitignore` is ignored, in bytes.
 _MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
@@ -31,14 +31,14 @@ def discover(
     fail: Callable[[str], object],
     files: Files,
 ) -> Iterator[FoundFile]:
-    """The files to look at, each once, in a fixed order.
+    """The files to read, each once, in a fixed order.
 
     Folders are searched for `.yml`, `.yaml` and `.json`; what `.gitignore` files on the way leave out is
     left out, hidden folders too, and links to folders are not followed.
 
     Args:
-        exclude: tells for a path found in a folder whether the settings leave it out.
-        fail: is told of a path that is not there, or is neither a file nor a folder, and of every
+        exclude: whether the settings exclude a path that was found in a folder.
+        fail: is called for a path that does not exist, or is neither a file nor a folder, and of every
             folder that cannot be read.
     """
     seen: set[str] = set()
@@ -142,7 +142,7 @@ def _read_ignores(folder: str, files: Files) -> Any:
 
 
 def _is_ignored(path: str, ignores: tuple[tuple[str, Any], ...]) -> bool:
-    """Whether the nearest ignore file that says anything about a path leaves it out."""
+    """Whether the nearest ignore file that matches a path excludes it."""
     for base, patterns in reversed(ignores):
         relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
         verdict = patterns.check_file(

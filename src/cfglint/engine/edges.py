@@ -1,9 +1,9 @@
-"""What a file and those that belong to it say together.
+"""Findings about a file together with those that belong to it.
 
 A reference of a file is an edge: to a second file, or to a section that could be one. A section is
-checked by the framework it belongs to, at its own lines. What only both sides tell are the rules
-on the edge: they are tried on one document, in which the second file stands in the place of the
-value that names it. Each finding is told at its own file and line.
+checked by the framework it belongs to, at its own lines. What only both sides show is found by the rules
+on the edge: they are tried on one document, in which the second file is in place of the
+value that names it. Each finding is reported at its own file and line.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Edges:
     def _section(
         self, run: Run, reference: Reference, node: Mapping, selection: Selection
     ) -> Iterator[Diagnostic]:
-        """What the framework of a section finds in it."""
+        """The findings of a section's framework in it."""
         framework = self._framework_of(reference.framework)
         document = run.document
         part = Document(document.source, node, language=document.language, pure=document.pure)
@@ -83,11 +83,11 @@ class Edges:
                 )
 
 
-#: A second file that is larger is none of its kind; the largest real one has 60 kB.
+#: A larger second file is not read as one; the largest real one has 60 kB.
 MAX_BYTES = 1_000_000
 
 
-#: What is said of a file as a whole; whose a section is, its name tells.
+#: Rules about a file as a whole; a section's name states whose it is.
 _OF_FILES = frozenset({"unrecognised-config"})
 
 
@@ -131,7 +131,7 @@ def _pair(
 def _in_its_file(
     found: Diagnostic, both: Joined, at: Path, files: tuple[OtherFile, OtherFile], title: str
 ) -> Diagnostic:
-    """A finding of the joined document, in the file that it stands in."""
+    """A finding of the joined document, in the file that it is in."""
     own, other = files
     there = both.is_in_other(found.span)
     related = []

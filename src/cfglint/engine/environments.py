@@ -1,4 +1,4 @@
-"""What each file is checked against: options, then settings, then the project around it."""
+"""The target of each file: options, then settings, then the project around it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Environments:
         """What a file with these settings is checked against, and what lies around it.
 
         Args:
-            path: the file; None for one that lies nowhere.
+            path: the file; None for a text without one.
 
         Raises:
             TargetError: a version or a GPU cannot be understood.
@@ -94,7 +94,7 @@ class Environments:
         return known
 
     def _setting_told(self, settings: Settings, name: str) -> Told:
-        """What one setting tells; each may come from a file of its own."""
+        """The target of one setting; each may come from a different file."""
         source = settings.source(name)
         origin = os.path.basename(source) if source else "settings"
         pins = settings.target if name == "target" else ()
@@ -123,7 +123,7 @@ class Environments:
         return Told(found, dict(built.facts))
 
     def _fitting(self, pins: dict[str, Pin], told: dict[str, Pin]) -> dict[str, Pin]:
-        """The project's pins, as far as they are of the same world as what was told."""
+        """The project's pins, as far as they belong to the stated versions."""
         package = self._releases.package
         own, theirs = told.get(package), pins.get(package)
         if own is None or not pins:

@@ -1,4 +1,4 @@
-"""What a run has to say about a file."""
+"""The result of a run for one file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Named(Record):
 
 
 class FileReport(Record):
-    """What is to be said about one file."""
+    """The report on one file."""
 
     path: str
     #: The framework whose config it is; None when it was not checked.
@@ -60,7 +60,7 @@ class FileReport(Record):
     not_written: str | None = None
     #: The text of the findings for people, when it was made where the file was checked.
     shown: str | None = None
-    #: Other files that findings of this config stand in: a lock file, a launch file.
+    #: Other files that findings of this config are in: a lock file, a launch file.
     elsewhere: tuple[FileReport, ...] = ()
     #: What the framework is called in sentences.
     title: str = ""

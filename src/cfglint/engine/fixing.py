@@ -25,7 +25,7 @@ def fix_source(
     """Apply the fixes of all findings until none is left to apply.
 
     Args:
-        unsafe: apply also the fixes that a person should look at.
+        unsafe: apply also the fixes that a person should review.
     """
     return fix_to_fix_point(
         source,

@@ -1,4 +1,4 @@
-"""Comments that silence what is found, written above the lines that findings stand at."""
+"""Comments that silence findings, written above their lines."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Ignored(Record):
 
 
 def with_ignores(document: Document, check: Check) -> Ignored:
-    """The text of a document with a comment above each line that findings stand at.
+    """The text of a document with a comment above each line with findings.
 
-    Where a comment would change what the file says, as between the lines of a text, and for what
-    is said of the file and not of a line, one at the top speaks of the whole file.
+    Where a comment would change the meaning of the file, as between the lines of a text, and for
+    findings about the file and not about a line, one at the top covers the whole file.
     """
     found = [one for one in check(document) if one.name not in _OF_SUPPRESSIONS]
     source = document.source
@@ -55,7 +55,7 @@ def with_ignores(document: Document, check: Check) -> Ignored:
     if after is None:
         lines = {line: lines[line] for line in lines if _with(document, {line: lines[line]})}
         after = _with(document, lines)
-    # What is said of the file is found again, and so is what no comment could stand above.
+    # Findings about the whole file remain, and so do those that no comment could be above.
     again = check(after) if after is not None else found
     of_file = dict.fromkeys(
         one.code for one in again if one.file is None and one.name not in _OF_SUPPRESSIONS
@@ -72,15 +72,15 @@ def with_ignores(document: Document, check: Check) -> Ignored:
 def said(
     outcome: Ignored, document: Document, path: str, origin: str | None, *, dry: bool
 ) -> Iterator[str]:
-    """What a person should know of the comments of a file.
+    """The notes for the user about the comments of a file.
 
     Args:
-        origin: the settings file that holds for the file, if there is one.
+        origin: the settings file that applies to the file, if there is one.
         dry: the file is left alone.
     """
     if outcome.left:
         is_json = document.language.name == "json"
-        why = "JSON has no comments" if is_json else "some findings stand in other files"
+        why = "JSON has no comments" if is_json else "some findings are in other files"
         yield f"{path}: {why}; in the settings write {settings_way(path, outcome.left, origin)}"
     if outcome.comments:
         verb = "would write" if dry else "wrote"
@@ -92,7 +92,7 @@ def settings_way(path: str, codes: Iterable[str], origin: str | None) -> str:
     """The setting that silences rules in one file.
 
     Args:
-        origin: the settings file that holds for the file, if there is one.
+        origin: the settings file that applies to the file, if there is one.
     """
     base = os.path.dirname(os.path.abspath(origin)) if origin is not None else os.getcwd()
     relative = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
@@ -104,7 +104,7 @@ def settings_way(path: str, codes: Iterable[str], origin: str | None) -> str:
 def _with(
     document: Document, lines: Mapping[int, Iterable[str]], of_file: tuple[str, ...] = ()
 ) -> Document | None:
-    """The document with comments above its lines; None when it would say something else."""
+    """The document with comments above its lines; None if that would change its meaning."""
     source = document.source
     parts, end = [], 0
     if of_file:

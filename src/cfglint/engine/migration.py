@@ -1,8 +1,8 @@
-"""Bringing one text to another release: the fixes of rules that are steps, one after the other.
+"""Migrating one text to another release: the fixes of rules that are steps, one by one.
 
 A step is the fix of a finding at the target that is about the release: the target refuses the
 file, or the rule says `migration` (see `cfglint.compiling.model`). Safe steps come first, and obey
-the law of safe fixes; what they leave is done by unsafe ones, which a person looks at.
+the law of safe fixes; the rest is done by unsafe ones, which a person reviews.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Step(Record):
 
 
 class Left(Record):
-    """What no step settles."""
+    """A problem that no step resolves."""
 
     code: str
     name: str
@@ -77,7 +77,7 @@ class Migration(Record):
 
     @property
     def whole(self) -> SourceText:
-        """The text after all steps, with those that were not asked for."""
+        """The text after all steps, including those that were not requested."""
         return self.proposed[-1].after if self.proposed else self.result
 
     @property
@@ -89,11 +89,11 @@ class Migration(Record):
 def migrate(
     source: SourceText, framework: Framework, target: Environment, *, unsafe: bool
 ) -> Migration:
-    """Bring a text to a release.
+    """Migrate a text to a release.
 
     Args:
-        target: the release, and what is known of the machine.
-        unsafe: whether steps are taken that a person should look at.
+        target: the release, and what is known about the machine.
+        unsafe: whether steps are taken that a person should review.
     """
     walk = _Walk(source, framework, target)
     walk.go(unsafe=False)
@@ -122,7 +122,7 @@ class _Walk:
         return lint_source(source, self._framework, self._target, EVERY_STEP).diagnostics
 
     def go(self, *, unsafe: bool) -> None:
-        """Take steps until there is none."""
+        """Take steps until there are none left."""
         self._refused.clear()
         while len(self.steps) < MAX_STEPS:
             found = min(self._candidates(unsafe), key=_order, default=None)
@@ -165,7 +165,7 @@ class _Walk:
         outcome = fix_source(self._source, lint, unsafe=unsafe, language=self._framework.language)
         if outcome.source.text in self._seen:
             reasons = [fix.reason for fix in outcome.rejected]
-            self._refused[key] = reasons[0] if reasons else "it changes nothing"
+            self._refused[key] = reasons[0] if reasons else "it would change nothing"
             return False
         fix = found.fix(unsafe=unsafe)
         assert fix is not None
@@ -190,13 +190,13 @@ class _Walk:
         return True
 
     def left(self) -> Iterator[Left]:
-        """What the steps have not settled."""
+        """The problems that the steps have not resolved."""
         for found in self._findings:
             refused = found.upstream == "rejects"
             if not self._concerns(found) or (found.severity == "note" and not refused):
                 continue
             why = self._refused.get(_key(found)) or next(
-                (fix.refused for fix in found.fixes if fix.refused), "no step can decide it"
+                (fix.refused for fix in found.fixes if fix.refused), "no step can resolve it"
             )
             yield Left(
                 found.code, found.name, found.message, why, refused, found.path, found.span.start
@@ -208,7 +208,7 @@ def _key(found: Diagnostic) -> tuple[str, Path]:
 
 
 def _order(found: Diagnostic) -> tuple[bool, bool, bool, int, str]:
-    """What comes first: safe fixes, then those of steps that are nothing else, then by place."""
+    """The order: safe fixes, then those of rules for migrations only, then by place."""
     only = found.code.startswith("MIG")
     last = found.name in _LAST_RESORTS
     return (found.fix() is None, last, not only, found.span.start, found.code)

@@ -1,4 +1,4 @@
-"""What would decide a rule: the options that tell the facts it lacks."""
+"""What would decide a rule: the options for the facts it lacks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _OPTION_FOR = {"gpus": "--gpus N", "gpu": "--gpu NAME"}
 
 
 def needs_of(unknown: set[str], target: Environment) -> tuple[str, ...]:
-    """The options that would settle facts, without repetition, in a fixed order."""
+    """The options that would decide facts, without repetition, in a fixed order."""
     framework = target.releases.package
     if framework in unknown:
         # Its release implies the versions of the packages around it.
         unknown = {fact for fact in unknown if fact in (framework, *_OPTION_FOR) or "." in fact}
     options = [
-        # A version that is told and does not decide stands for several builds.
+        # A stated version that does not decide stands for several builds.
         f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
         for fact in sorted(unknown)
         if not fact.startswith("env.")
@@ -24,5 +24,5 @@ def needs_of(unknown: set[str], target: Environment) -> tuple[str, ...]:
 
 
 def option_for(fact: str) -> str:
-    """The option that tells a fact: `--gpus N` for `gpus`."""
+    """The option that sets a fact: `--gpus N` for `gpus`."""
     return _OPTION_FOR.get(fact.partition(".")[0], f"--target {fact}==VERSION")

@@ -1,4 +1,4 @@
-"""Findings that stand in another file than the config: a report of its own for each such file.
+"""Findings that are in another file than the config: a report of its own for each such file.
 
 A check gives its hit a `file`; from here on every output format treats that file like any other.
 """

@@ -1,7 +1,7 @@
-"""What the options of a launch line do to the findings of the config that it starts.
+"""The effect of a launch line's options on the findings of the config that it starts.
 
-A config is also checked as each launch line would run it. What no such run meets is no finding; what
-only such a run meets is reported in the launch file, at the option that brings it about.
+A config is also checked as each launch line would run it. What affects no such run is not a finding; what
+affects only such a run is reported in the launch file, at the option that causes it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
 
-#: Runs with different options that are looked at.
+#: Runs with different options that are examined.
 _MAX_RUNS = 6
 #: Rules about how a file is written, and its comments; a launch line has no part in that.
 _OF_THE_TEXT = ("CFG", "YML")
@@ -91,7 +91,7 @@ def adjusted(
 
 
 def _is_meant(line: LaunchLine, around: Surroundings) -> bool:
-    """Whether a line names this very config, and not one of the same name in another folder."""
+    """Whether a line names this config, and not one of the same name in another folder."""
     folders = line.config.text.strip("./").count("/")
     return folders > 0 or os.path.dirname(line.path) == around.folder
 
@@ -111,19 +111,19 @@ def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | 
 
 
 def _key(found: Diagnostic) -> _Key:
-    """What makes a finding the same in another text of the config."""
+    """The identity of a finding in another text of the config."""
     return (found.code, found.path, found.file.path if found.file is not None else "")
 
 
 def _is_of_the_run(found: Diagnostic) -> bool:
-    """Whether a finding is worth telling of a run that differs from the config."""
+    """Whether a finding is worth reporting for a run that differs from the config."""
     if found.file is not None or found.undecided or not at_least(found.severity, "warning"):
         return False
     return not found.code.startswith(_OF_THE_TEXT)
 
 
 def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic:
-    """A finding of a run, at the option of the launch line that has most to do with it."""
+    """A finding of a run, at the option of the launch line that is most closely related."""
     named = next((o for o in run.overrides if o.path[:1] == found.path[:1]), None)
     option = named or run.overrides[0]
     project = around.project

@@ -1,6 +1,6 @@
-"""Where a rule's finding stands, and what its words may say of that place and of its values.
+"""The place of a rule's finding, and what its texts may say about that place and its values.
 
-Looked at only when a rule has fired: which of the keys that it names are really part of what is
+Computed only when a rule has fired: which of the keys that it names are really part of what is
 wrong, and which known name was meant by a misspelt one.
 """
 
@@ -31,10 +31,10 @@ _SHOWN = 4
 
 
 def has_part(condition: Condition, path: tuple[str, ...], scope: Scope) -> bool:
-    """Whether a written key may carry a finding, or be named beside it.
+    """Whether a written key may carry a finding, or be named as related.
 
-    `load_in_8bit: false` has no part in "either of the two is on". A key that the condition says
-    nothing about was chosen by whoever wrote the rule, and stays.
+    `load_in_8bit: false` has no part in "either of the two is on". A key that the condition does
+    not mention was chosen by the author of the rule, and stays.
     """
     if path[0] == "item":
         path = path[1:]
@@ -100,9 +100,9 @@ def _looks_at(part: Any, path: tuple[str, ...]) -> bool:
 def slip(
     condition: Condition, item: Path, message: str, scope: Scope, ctx: CheckContext
 ) -> Path | None:
-    """A misspelt key, where the rule fires for want of the key that it was meant for.
+    """A misspelt key, if the rule fires because the intended key is missing.
 
-    Only for a key that the message names: then the one to look at is the misspelt one.
+    Only for a key that the message names: then the misspelt one is the one to change.
     """
     found = slips(ctx)
     if not found or ctx.once("names meant", lambda: {p[-1] for p in found}).isdisjoint(
@@ -186,7 +186,7 @@ def _tests(condition: Condition, scope: Scope, holds: bool) -> Iterator[tuple[An
 def own_words(
     document: Document, condition: Condition, scope: Scope, place: Path, message: str
 ) -> dict[str, Any]:
-    """What a message may say of the place of its finding: the values of its placeholders."""
+    """The placeholders of a message that depend on the place of its finding, with their values."""
     words: dict[str, Any] = {}
     if not any(placeholder in message for placeholder in _OWN_WORDS):
         return words
@@ -206,7 +206,7 @@ def own_words(
 
 
 def meant(condition: Condition, value: Any, scope: Scope) -> Guess | None:
-    """The known name that one which the condition does not find among them is likely to be."""
+    """The known name that an unknown one is likely to be."""
     names = known_names(condition, scope)
     if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
         return None

@@ -56,6 +56,6 @@ def _action(action: tuple[Any, ...], item: Path, place: Path, scope: FileScope) 
 
 
 def _written(path: tuple[str, ...], item: Path, scope: FileScope) -> Path:
-    """Where a key is: as written in the file, under an older name if need be."""
+    """Where a key is: as written in the file, if necessary under an older name."""
     full = (*item, *path[1:]) if path[0] == "item" else path
     return scope.view.written_path(full) or full

@@ -44,7 +44,7 @@ class Case(Record):
         ).diagnostics
 
     def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
-        """What is to be said about the file, before anything is fixed."""
+        """The report on the file, before anything is fixed."""
         return FileReport(
             path=path,
             framework=self.framework.name,
@@ -66,7 +66,7 @@ class Runner:
     def __init__(self, options: Options, finder: SettingsFinder) -> None:
         self.session = Session(options, finder)
         self._options = options
-        #: Backups of interrupted writes that a person has to look at.
+        #: Backups of interrupted writes that a person has to review.
         self.leftovers: list[str] = []
         #: What else a person should know of the files.
         self.told: list[str] = []
@@ -86,7 +86,7 @@ class Runner:
 
     @property
     def fixes(self) -> bool:
-        """Whether files are changed (fixes or comments are not only worked out)."""
+        """Whether files are changed (fixes or comments are not only computed)."""
         return (self._options.fix or self._options.add_ignores) and not self._options.diff
 
     def fixing(self, *, unsafe: bool) -> Runner:
@@ -97,7 +97,7 @@ class Runner:
         return other
 
     def check_file(self, path: str, *, named: bool) -> FileReport | None:
-        """Check (and, when asked, fix) one file; None when it is no config to check.
+        """Check (and, when asked, fix) one file; None when it is not a config to check.
 
         Raises:
             RunError: the file cannot be read, or its settings are broken.
@@ -250,7 +250,7 @@ class Runner:
         )
 
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
-        """A finding for a file that is no text; silence when it was only come across."""
+        """A finding for a file that is not text; silence when it was only found."""
         language = recognition.language_of(path)
         name = self._options.framework
         if name is None and error.text is not None:

@@ -59,7 +59,7 @@ class FileScope:
 
     @cached_property
     def _implies_several(self) -> bool:
-        """Whether the file is meant for more than one GPU: it asks for a way to share the work."""
+        """Whether the file is meant for more than one GPU: it requests a way to share the work."""
         return self.framework.implies_several_gpus(self._raw)
 
     def _view(self, name: str) -> View:

@@ -1,4 +1,4 @@
-"""Which rules may speak."""
+"""Which rules are switched on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Selection(Record):
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    #: The least sure finding that is told; None tells all but notes of low confidence.
+    #: The lowest confidence that is reported; None reports all but notes of low confidence.
     confidence: ConfidenceName | None = None
     #: What is left out of a file whatever is selected.
     silenced: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Selection(Record):
         return dropped < 0 or chosen > dropped
 
     def tells(self, found: Diagnostic) -> bool:
-        """Whether a finding is sure enough; the ones of rules selected by themselves always are."""
+        """Whether a finding is certain enough; those of individually selected rules always are."""
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
@@ -47,7 +47,7 @@ class Selection(Record):
         return enough or found.code in self.select or found.name in self.select
 
     def told(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """The findings that are sure enough, with the severities that the project gives them."""
+        """The findings that are certain enough, with the severities that the project gives them."""
         kept = [found for found in diagnostics if self.tells(found)]
         return [self._graded(found) for found in kept] if self.severities else kept
 

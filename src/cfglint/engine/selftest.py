@@ -156,7 +156,7 @@ def _with_sweep(
 def _around(
     target: Environment, framework: Framework, folder: str
 ) -> tuple[Environment, Surroundings]:
-    """The environment with what the files of a folder say, and what lies around the example."""
+    """The environment stated by the files of a folder, and the surroundings of the example."""
     from cfglint.environment.project.projects import Projects
 
     config = os.path.join(folder, "train.yml")
@@ -199,7 +199,7 @@ def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterat
 
 
 def framework_name(rule: RuleModel, example: Example) -> str | None:
-    """For which framework's file an example stands.
+    """The framework of an example's file.
 
     That is the framework which takes files that nobody recognises, unless the example says it;
     None when there is no such framework.
@@ -256,7 +256,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     """Run the examples of a project's rules; 1 when one of them fails.
 
     Args:
-        visible: makes what a rule file says fit for a terminal.
+        visible: escapes the text of a rule file for a terminal.
 
     Raises:
         RuleFileError: a rule file cannot be used.
@@ -266,7 +266,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     on_disk = Disk()
     usual = recognition.usual()
     if usual is None:
-        raise RuleFileError(f"{folder}: there is no framework that its rules could be for")
+        raise RuleFileError(f"{folder}: none of the frameworks that its rules name exists")
     files = list(read_project_rules((folder,), load_framework(usual).knowledge, on_disk))
 
     @cache

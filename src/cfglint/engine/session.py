@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Options(Record):
-    """What the command line (or a caller) asks for; unset options are left to the settings."""
+    """The options of the command line (or a caller); unset ones are left to the settings."""
 
     target: tuple[str, ...] = ()
     gpus: int | None = None
@@ -53,7 +53,7 @@ class RunError(Exception):
 
 
 class Session:
-    """Finds for each file what it is checked with; nothing is worked out twice."""
+    """Finds for each file what it is checked with; nothing is computed twice."""
 
     def __init__(self, options: Options, finder: SettingsFinder) -> None:
         self.options = options
@@ -72,7 +72,7 @@ class Session:
         """Find out before any file is read whether the options can be understood.
 
         Args:
-            path: a file in the current folder, be it there or not: settings may name rules.
+            path: a file in the current folder, whether or not it exists: settings may name rules.
             framework: one whose files may be met.
 
         Raises:
@@ -88,7 +88,7 @@ class Session:
         self.selection(known, self.framework(framework, known))
 
     def settings(self, path: str) -> Settings:
-        """The settings that hold for a path.
+        """The settings that apply to a path.
 
         Raises:
             RunError: the nearest settings file is broken.
@@ -200,7 +200,7 @@ class Session:
     def silenced(
         self, settings: Settings, framework: Framework, path: str | None
     ) -> tuple[str, ...]:
-        """What the per-file ignores leave out of a file.
+        """The rules that the per-file ignores switch off for a file.
 
         Raises:
             RunError: a code or a name belongs to no rule of any framework.
@@ -241,7 +241,7 @@ class Session:
         return tuple(found.items())
 
     def _selectors(self, framework: Framework) -> Callable[..., tuple[str, ...]]:
-        """What reads selectors; the file that they stand in may be told."""
+        """What reads selectors; takes the file that they are in, if any."""
 
         def read(texts: tuple[str, ...], origin: str | None = None) -> tuple[str, ...]:
             return tuple(self._selector(text, origin, framework.knowledge) for text in texts)
@@ -262,8 +262,8 @@ class Session:
             if found is not None:
                 return found
         where = f"{origin}: " if origin is not None else ""
-        hint = meant(text, knowledge) or ": `cfglint rules` lists codes and names"
-        raise RunError(f"{where}{text!r} is no rule{hint}")
+        hint = meant(text, knowledge) or "; `cfglint rules` lists codes and names"
+        raise RunError(f"{where}unknown rule {text!r}{hint}")
 
 
 def path_here() -> str:

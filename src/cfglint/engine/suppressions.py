@@ -20,18 +20,18 @@ _CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 
 class _Suppression:
-    """One code, beginning of codes, or name in one comment."""
+    """One code, prefix of codes, or name in one comment."""
 
     def __init__(
         self, written: str, code: str, span: Span, comment: Comment, line: int | None
     ) -> None:
-        #: As it stands in the comment.
+        #: As it is in the comment.
         self.written = written
         self._code = code
         self._name = written.lower()
         self.span = span
         self.comment = comment
-        #: The line it speaks of (from 1), None for the whole file.
+        #: The line it refers to (from 1), None for the whole file.
         self.line = line
         self.used = False
 
@@ -88,7 +88,7 @@ class Suppressions:
         if match.group(1).lower() == "ignore-file":
             line = None
         elif comment.own_line:
-            # It speaks of the key below; further comments may stand between.
+            # It refers to the key below; further comments may stand between.
             assert line is not None
             last = source.line_count()
             line += 1
@@ -107,11 +107,11 @@ class Suppressions:
                 self._malformed.append((span, None))
 
     def cover(self, diagnostic: Diagnostic, source: SourceText) -> bool:
-        """Whether a finding is silenced; remembers which suppressions were of use."""
+        """Whether a finding is silenced; remembers which suppressions were used."""
         covered = False
         candidates = list(self._by_line.get(None, ()))
         if diagnostic.file is None:
-            # The lines of another file are none of this one's.
+            # The lines of another file are not this one's.
             line = source.position(diagnostic.span.start).line
             candidates += self._by_line.get(line, ())
         for suppression in candidates:
@@ -177,28 +177,28 @@ class Suppressions:
 
 
 def _no_rule(written: str, hint: str) -> str:
-    return f"`{written[:60]}` names no rule{hint or '.'}"
+    return f"`{written[:60]}` is not a rule{hint or '.'}"
 
 
 def _not_a_word(word: str) -> str:
-    """What is wrong with a comment for cfglint that has another word than the two there are."""
+    """What is wrong with a comment for cfglint that has neither of the two known words."""
     if not word:
-        return "nothing is asked for."
-    return f"`{word[:60]}` is not `ignore` and not `ignore-file`."
+        return "the comment is empty."
+    return f"`{word[:60]}` is neither `ignore` nor `ignore-file`."
 
 
 def _no_codes(match: re.Match[str]) -> str | None:
-    """What keeps a suppression from naming rules; None when it names some."""
+    """Why a suppression does not name rules; None if it names some."""
     word, codes, closed = match.groups()
     if codes is None:
-        return f"no rule stands in brackets after `{word}`."
+        return f"expected a rule in brackets after `{word}`."
     if not closed:
-        return "the bracket is not closed."
+        return "the bracket is never closed."
     return None if codes.strip() else "the brackets are empty."
 
 
 def _speaks_of_other_files(written: str, named: list[Rule], knowledge: Knowledge) -> bool:
-    """Whether a suppression may be for what a file that names this one brings about."""
+    """Whether a suppression may be for what a file that names this one causes."""
     words = compiled.load("words").WORDS
     code = written.upper()
     if not named:

@@ -1,4 +1,4 @@
-"""What a fix would write: no key that the target's release does not read."""
+"""Keeps fixes from writing a key that the target's release does not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a text that cannot be read, and of the engine itself."""
+"""Findings about a text that cannot be read, and about the engine itself."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _FIRST = 2
 _MAX_WORKERS = 8
 
 _NOTHING = SourceText("")
-#: The report, None for a file that is no config, or the text of the error.
+#: The report, None for a file that is not a config, or the text of the error.
 Outcome = FileReport | str | None
 #: Makes the text of one file's findings; None when it cannot be made yet.
 Show = Callable[[FileReport], str | None]
@@ -32,13 +32,13 @@ def check_files(
 ) -> Iterator[tuple[FoundFile, Outcome]]:
     """Check files and give the outcomes in their order.
 
-    Fixing is done in this process alone: what is written must not depend on who comes first.
+    Fixing is done in this process alone: what is written must not depend on which process is first.
 
     Args:
         show: done for each report where the file is checked; its answer becomes `shown`.
 
     Raises:
-        KeyboardInterrupt: the user wants no more; the outcomes that there are were given.
+        KeyboardInterrupt: the user has stopped the run; the outcomes so far were given.
     """
 
     def check(file: FoundFile) -> Outcome:
@@ -47,7 +47,7 @@ def check_files(
         except RunError as error:
             return str(error)
         if report is None or show is None or report.is_second:
-            # What is told of a second file depends on those that name it.
+            # The findings of a second file depend on those that name it.
             return report
         shown = show(report)
         # The text that it was made from need not be carried on.
@@ -116,7 +116,7 @@ def _start(check: _Check, share: Sequence[FoundFile]) -> tuple[int, int] | None:
 
 
 def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
-    """What a worker finds, file by file; fewer when it comes to no good end."""
+    """The outcomes of a worker, file by file; fewer if it does not finish properly."""
     import pickle
 
     with (
@@ -130,7 +130,7 @@ def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
 
 
 def _end(process: int, reading: int) -> None:
-    """End a worker, which is at its end unless nobody wants to know more; it writes no files."""
+    """End a worker, which has finished unless the run was stopped; it does not write files."""
     import signal
 
     os.close(reading)

@@ -1,4 +1,4 @@
-"""For which release a file was written, as far as its keys tell."""
+"""The release that a file was written for, as far as its keys show."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class WrittenFor(Record):
 def written_for(document: Document, framework: Framework) -> WrittenFor:
     """The newest release that reads all keys of a file, or else the newest that reads most.
 
-    Keys without a value tell nothing: templates are full of them. Nor do keys that no release has.
+    Keys without a value do not count: templates are full of them. Nor do keys that no release has.
     """
     versions = framework.releases.versions
     place = {version: number for number, version in enumerate(versions)}
@@ -34,7 +34,7 @@ def written_for(document: Document, framework: Framework) -> WrittenFor:
 
 
 def _infos(document: Document, framework: Framework) -> list[KeyInfo]:
-    """What is known of the keys that have a value."""
+    """What is known about the keys that have a value."""
     found = []
     for path, _, node in document.walk():
         if not isinstance(node, Mapping):

@@ -19,9 +19,9 @@ AppliesTo = Mapping[str, Applies]
 class Environment:
     """Versions and hardware for one run.
 
-    A release of the framework is a candidate when it goes with every version that was told. What
-    holds on all candidates is known; what holds on some is not. Ordinary rules assume the newest
-    candidate; a rule that asks to be told of uncertainty does not.
+    A release of the framework is a candidate if it is compatible with every stated version. What
+    applies to all candidates is known; what holds only for some is not. Ordinary rules assume the newest
+    candidate; a rule with `if_undecided` does not.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Environment:
         self._admitted: dict[tuple[Any, bool], Truth] = {}
         self._narrowed: dict[str, Environment] = {}
         own = self.pins.get(releases.package)
-        #: Set when the framework's own version is told but is none of the known releases.
+        #: Set if the framework's own version is stated but is not a known release.
         self.foreign_version: str | None = None
         #: Whether the framework is a build between releases, so that none may be assumed.
         self.placed = False
@@ -45,7 +45,7 @@ class Environment:
         self.assumed = self.candidates.bit_count() > 1 and not self.placed
 
     def __getstate__(self) -> dict[str, Any]:
-        # What was worked out is quickly worked out again.
+        # What was computed is quickly computed again.
         return {**self.__dict__, "_admitted": {}, "_narrowed": {}}
 
     def _candidates(self, own: Pin | None) -> int:
@@ -111,19 +111,19 @@ class Environment:
         )
 
     def unlisted(self) -> dict[str, Unlisted]:
-        """Package -> what is to be said of its version, for those that are no known release."""
+        """Package -> the doubt about its version, for those that are not a known release."""
         told = ((name, pin.version) for name, pin in self.pins.items() if pin.version is not None)
         found = ((name, unlisted(name, version)) for name, version in told)
         return {name: doubt for name, doubt in found if doubt is not None}
 
     @property
     def is_newest_by_default(self) -> bool:
-        """Whether the newest known release is assumed because nothing tells another."""
+        """Whether the newest known release is assumed because no other is stated."""
         own = self.pins.get(self.releases.package)
         return self.assumed and own is None and self.release == self.releases.newest
 
     def fact(self, name: str) -> Any:
-        """A hardware fact, `UNKNOWN` when nobody told it."""
+        """A hardware fact, `UNKNOWN` if it is not stated."""
         found = self.facts.get(name)
         return UNKNOWN if found is None else found.value
 
@@ -192,7 +192,7 @@ class Environment:
         return True if not candidates & ~yes else None
 
     def _told(self, package: str, spec: Applies) -> tuple[Truth] | None:
-        """The answer that a told version or commit gives, if one was told."""
+        """The answer that a stated version or commit gives, if there is one."""
         pin = self.pins.get(package)
         if pin is None:
             return None
@@ -201,7 +201,7 @@ class Environment:
         if not spec.commits and package == self.releases.package and not self.foreign_version:
             return None
         if self._is_pinned(package, pin.version):
-            # What the release itself asks for: the answer was worked out when rules were built.
+            # What the release itself asks for: the answer was computed when rules were built.
             return None
         inside = within(pin.version, spec.spec)
         # A version string alone cannot tell which of its builds is meant.
@@ -249,7 +249,7 @@ def build_environment(
         pins: versions as they are written, such as `torch==2.6.0`.
         gpus: how many GPUs the run has, over all nodes.
         gpu: their kind.
-        origin: who says so.
+        origin: where it is stated.
 
     Raises:
         TargetError: a pin or a GPU name cannot be understood.
@@ -263,7 +263,7 @@ def build_environment(
     facts: dict[str, Fact] = {}
     if gpus is not None:
         if gpus < 1:
-            raise TargetError("the number of GPUs is at least 1")
+            raise TargetError("the number of GPUs has to be at least 1")
         facts["gpus"] = Fact(gpus, "--gpus" if origin == "--target" else origin)
     if gpu is not None:
         from cfglint.environment.hardware import gpu_count, gpu_facts

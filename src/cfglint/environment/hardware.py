@@ -1,4 +1,4 @@
-"""GPUs by the names that people, drivers and clouds give them, and what is known of each."""
+"""GPUs by the names that people, drivers and clouds give them, and what is known about each."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BF16_SINCE, _FP8_SINCE = 8.0, 8.9
 
 
 def gpu_count(name: str) -> int | None:
-    """How many GPUs a name tells of (`h100:8`, `8x H100`); None when it tells no number.
+    """How many GPUs a name states (`h100:8`, `8x H100`); None if it does not state a number.
 
     Raises:
         TargetError: there is more than one number, or it is 0.
@@ -37,7 +37,7 @@ def gpu_count(name: str) -> int | None:
 
 
 def gpu_facts(name: str, origin: str) -> dict[str, Fact]:
-    """The facts that the name of a GPU tells: `gpu`, `gpu.memory_gb`, `gpu.compute_capability` …
+    """The facts that follow from the name of a GPU: `gpu`, `gpu.memory_gb`, `gpu.compute_capability` …
 
     Args:
         name: as drivers (`NVIDIA H100 80GB HBM3`), clouds (`A100-80GB:8`) or people (`4090`) write
@@ -76,12 +76,12 @@ def _parts(name: str) -> tuple[list[str], int | None, int | None]:
         else:
             words.append(other)
     if len(counts) > 1 or 0 in counts:
-        raise TargetError(f"{name!r}: the number of GPUs is told once, and is at least 1")
+        raise TargetError(f"{name!r}: give the number of GPUs only once, and at least 1")
     return words, memory, counts[0] if counts else None
 
 
 def _looked_up(words: list[str], memory: int | None) -> tuple[str, dict[str, Any]] | None:
-    """The entry of the table, with the memory that the name tells."""
+    """The entry of the table, with the memory that the name states."""
     table: dict[str, dict[str, Any]] = compiled.load("hardware").GPUS
     for joined, told in _readings(words):
         for candidate in (joined, f"rtx{joined}"):
@@ -92,7 +92,7 @@ def _looked_up(words: list[str], memory: int | None) -> tuple[str, dict[str, Any
 
 
 def _readings(words: list[str]) -> Iterator[tuple[str, int | None]]:
-    """What the words may say, the likeliest first: a name, and the memory in GB if that is told."""
+    """What the words may say, the likeliest first: a name, and the memory in GB if that is stated."""
     yield "".join(words), None
     sizes = [word for word in words if _MEMORY.fullmatch(word)]
     if len(sizes) == 1:
@@ -116,7 +116,7 @@ def _entry(known: str, row: dict[str, Any], memory: int | None) -> tuple[str, di
 
 
 def _stated(words: list[str], memory: int | None) -> tuple[str, dict[str, Any]] | None:
-    """A GPU of which the compute capability is told, and perhaps the memory."""
+    """A GPU given by its compute capability, and perhaps its memory."""
     match = _SM.fullmatch("".join(words))
     if match is None:
         return None
@@ -144,6 +144,6 @@ def _unknown(name: str, words: list[str]) -> str:
     meant = f"Did you mean {' or '.join(map(repr, close))}? " if close else ""
     shown = name if len(name) <= _MAX_NAME else f"{name[:_MAX_NAME]}…"
     return (
-        f"{shown!r} is no GPU that cfglint knows. {meant}A GPU that is not listed is "
+        f"{shown!r} is not a GPU that cfglint knows. {meant}A GPU that is not listed is "
         f"stated by its compute capability and memory, such as {EXAMPLE}"
     )

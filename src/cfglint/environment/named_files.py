@@ -14,7 +14,7 @@ def named_file(written: object, around: Surroundings, max_bytes: int) -> str | N
 
     Args:
         written: the value of the config.
-        max_bytes: a larger file is not looked at.
+        max_bytes: a larger file is not examined.
     """
     folder, files = around.folder, around.files
     if not isinstance(written, str) or folder is None or not written:

@@ -1,4 +1,4 @@
-"""Versions and hardware as they are told: one package, one fact, and by whom."""
+"""Stated versions and hardware: one package or fact, and where it is stated."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Pin(Record):
     version: str | None
     commit: str | None
     origin: str
-    #: A range, when no version was told: it narrows the releases that come into question.
+    #: A range, if no version was stated: it narrows down the possible releases.
     spec: str | None = None
     #: The releases of the framework between which a commit or a day's build lies.
     between: tuple[str | None, str | None] | None = None
     #: The commits that it may be, when it is known only by its day.
     commits: tuple[str, ...] = ()
-    #: Worked out from another pin (an image's torch), not told.
+    #: Derived from another pin (an image's torch), not stated.
     implied: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
@@ -40,14 +40,14 @@ class Pin(Record):
 
 
 class Fact(Record):
-    """Something told about the hardware, and by whom."""
+    """A stated fact about the hardware, and where it is stated."""
 
     value: Any
     origin: str
 
 
 def packages() -> tuple[str, ...]:
-    """The packages whose version a rule can ask about, in the order in which they are listed."""
+    """The packages whose version a rule can depend on, in the order in which they are listed."""
     return compiled.load("frameworks").ASKED  # type: ignore[no-any-return]
 
 
@@ -60,26 +60,26 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
     """`torch==2.6.0` or `torch@4e5400c73` -> (package, pin).
 
     Raises:
-        TargetError: it is neither, or the package is none that a rule can ask about.
+        TargetError: it is neither, or no rule depends on the package.
     """
     match = re.fullmatch(r"\s*([A-Za-z0-9._-]+)\s*(==|@)\s*(\S+)\s*", text)
     if match is None:
         raise TargetError(
-            f"{text!r} is no target; write PACKAGE==VERSION, such as {example_target()}"
+            f"{text!r} is not a target; write PACKAGE==VERSION, such as {example_target()}"
         )
     name, operator, value = match.groups()
     package = re.sub(r"[-_.]+", "-", name).lower()
     if package not in packages():
         raise TargetError(
-            f"{name!r} is no package that a rule asks about; there are {', '.join(packages())}"
+            f"no rule depends on the package {name!r}; expected one of {', '.join(packages())}"
         )
     if operator == "@":
         if not re.fullmatch(_COMMIT, value):
-            raise TargetError(f"{value!r} is no commit; give 7 to 40 hexadecimal digits")
+            raise TargetError(f"{value!r} is not a commit; give 7 to 40 hexadecimal digits")
         return package, Pin(None, value.lower(), origin)
     if not is_version(value):
         raise TargetError(
-            f"{value!r} is no version of {package}; give one, such as {package}==1.2.3"
+            f"{value!r} is not a version of {package}; give one, such as {package}==1.2.3"
         )
     return package, Pin(value.removeprefix("v"), None, origin)
 

@@ -1,4 +1,4 @@
-"""What lies around the file that is checked, as far as it may be looked at."""
+"""What lies around the file that is checked, as far as it may be examined."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 class Memory:
-    """What the files of one run share: each thing is worked out by the first that asks for it."""
+    """What the files of one run share: each thing is computed by the first that asks for it."""
 
     def __init__(self) -> None:
         self._known: dict[Any, Any] = {}
@@ -37,7 +37,7 @@ class Surroundings(Record):
     files: Files
     #: The file as it was named; empty for a text without one.
     path: str = ""
-    #: The folder of the file, when what it refers to may be looked at.
+    #: The folder of the file, when what it refers to may be examined.
     folder: str | None = None
     #: What the project's files say, when that was looked for.
     project: Project | None = None

@@ -1,1 +1,1 @@
-"""The files that a configuration names or leans on: models, data, and where to look for them."""
+"""The files that a configuration names or depends on: models, data, and where to look for them."""

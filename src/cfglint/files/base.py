@@ -1,6 +1,6 @@
-"""What a check asks of files, wherever they are: on the disk, in memory, in an editor.
+"""The interface for reading files, wherever they are: on the disk, in memory, in an editor.
 
-Paths are those of the operating system. A relative one counts from the current folder.
+Paths are those of the operating system. A relative one is resolved from the current folder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from cfglint.record import Record
 
 _T = TypeVar("_T")
 
-#: What has a name in a folder; `other` is a pipe, a device, a socket, or what cannot be told.
+#: What has a name in a folder; `other` is a pipe, a device, a socket, or unknown.
 Kind = Literal["file", "folder", "link", "other"]
 #: Files of which something is kept.
 _KEPT = 64
@@ -56,7 +56,7 @@ class Recent:
 
 
 class Files(Protocol):
-    """Where a session reads. No method changes anything, and none raises but as it says."""
+    """Where a session reads. No method changes anything, and none raises except as documented."""
 
     #: What was made of the contents of these files. It is forgotten with them.
     recent: Recent
@@ -67,7 +67,7 @@ class Files(Protocol):
         """The first bytes of a regular file, `limit` of them at most.
 
         Args:
-            limit: asking for one more than may be used tells a file that is larger.
+            limit: requesting one more byte than allowed detects a larger file.
             pipes: read a pipe or a device, too, and wait for it: for what the user named.
 
         Raises:
@@ -77,18 +77,18 @@ class Files(Protocol):
         ...
 
     def state(self, path: str) -> State | None:
-        """What a path leads to; None when that is nothing, or cannot be told."""
+        """What a path leads to; None if that is nothing, or unknown."""
         ...
 
     def has(self, path: str) -> bool:
-        """Whether there is something of this name, be it a link that leads nowhere."""
+        """Whether there is something of this name, even a broken link."""
         ...
 
     def names(self, folder: str) -> list[str]:
         """The names in a folder, in no certain order.
 
         Raises:
-            OSError: it is no folder, or cannot be listed.
+            OSError: it is not a folder, or cannot be listed.
         """
         ...
 
@@ -96,7 +96,7 @@ class Files(Protocol):
         """The names in a folder with what each of them is, in no certain order.
 
         Raises:
-            OSError: it is no folder, or cannot be listed.
+            OSError: it is not a folder, or cannot be listed.
         """
         ...
 
@@ -104,7 +104,7 @@ class Files(Protocol):
         """The absolute path with all links followed, as far as there is something.
 
         Raises:
-            OSError: it is no path.
+            OSError: it is not a path.
         """
         ...
 

@@ -13,7 +13,7 @@ from cfglint.source.text import SourceText
 #: All that is read of a file.
 MAX_BYTES = 64 * 1024
 MAX_ROWS = 20
-#: What a path must end in to be looked at, and how it is read.
+#: What a path must end in to be examined, and how it is read.
 FORMATS = {".json": "json", ".jsonl": "json", ".csv": "csv"}
 #: What else is taken for a file with data.
 DATA_SUFFIXES = (*FORMATS, ".parquet", ".arrow", ".txt")
@@ -39,7 +39,7 @@ class Sample(Record):
 
 
 def format_of(path: str, stated: object) -> str | None:
-    """How a file is read: `json`, `csv`, or None for what is not looked at."""
+    """How a file is read: `json`, `csv`, or None for what is not examined."""
     if stated is not None:
         return stated if isinstance(stated, str) and stated in ("json", "csv") else None
     return FORMATS.get(os.path.splitext(path)[1].lower())
@@ -108,7 +108,7 @@ def _of_array(text: str) -> list[dict[str, Any]]:
 
 
 def _of_lines(path: str, source: SourceText) -> Sample | None:
-    """One object a line. A file whose first line is not one is laid out in another way."""
+    """One object per line. A file whose first line is not one is laid out differently."""
     import json
 
     rows: list[dict[str, Any]] = []

@@ -29,7 +29,7 @@ class Disk(Files):
         except ValueError:
             raise _no_path(path) from None
         try:
-            # What was opened is looked at, not the name, which may mean something else by now.
+            # What was opened is examined, not the name, which may mean something else by now.
             status = os.fstat(descriptor)
             mode = status.st_mode
             if stat.S_ISDIR(mode):
@@ -100,4 +100,4 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
 
 def _no_path(path: str) -> OSError:
     """The error for what cannot be the name of a file, such as one with a NUL."""
-    return OSError(errno.EINVAL, "it is no path", path)
+    return OSError(errno.EINVAL, "not a valid path", path)

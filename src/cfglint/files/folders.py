@@ -1,4 +1,4 @@
-"""The folders of a project: where it begins, and what lies inside of it."""
+"""The folders of a project: where it begins, and what is inside it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from cfglint.files.base import Files
 
-#: How many folders above the config are looked at, in a repository and outside of one.
+#: How many folders above the config are examined, in a repository and outside one.
 MAX_LEVELS = 12
 MAX_LEVELS_WITHOUT_REPOSITORY = 2
 
@@ -15,7 +15,7 @@ def is_inside(path: str, root: str, files: Files) -> bool:
     """Whether a path, its links followed, leads to something below a folder.
 
     Raises:
-        OSError: it is no path.
+        OSError: it is not a path.
     """
     real, base = files.real(path), files.real(root)
     return real.startswith(base.rstrip(os.sep) + os.sep)

@@ -1,4 +1,4 @@
-"""Files that lie in memory: for a browser, for bulk runs, for tests."""
+"""Files in memory: for a browser, for bulk runs, for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class InMemory(Files):
         contents: the files by their paths.
 
     Raises:
-        ValueError: one file would lie in another, or something is no path.
+        ValueError: one file would lie in another, or something is not a path.
     """
 
     writable = False
@@ -28,7 +28,7 @@ class InMemory(Files):
         self._folders: dict[str, dict[str, Kind]] = {}
         for path, data in contents.items():
             if not path or "\0" in path:
-                raise ValueError(f"{path!r} is no path")
+                raise ValueError(f"{path!r} is not a valid path")
             absolute = os.path.abspath(path)
             self._contents[absolute] = data
             self._enter(absolute)
@@ -40,7 +40,7 @@ class InMemory(Files):
             names = self._folders.setdefault(above, {})
             known = names.setdefault(os.path.basename(path), kind)
             if known != kind:
-                raise ValueError(f"{path!r} is a file, and a folder with others")
+                raise ValueError(f"{path!r} is both a file and a folder of other files")
             path, kind = above, "folder"
 
     def read(self, path: str, limit: int, *, pipes: bool = False) -> bytes:
@@ -77,5 +77,5 @@ class InMemory(Files):
 
     def real(self, path: str) -> str:
         if "\0" in path:
-            raise OSError(errno.EINVAL, "it is no path", path)
+            raise OSError(errno.EINVAL, "not a valid path", path)
         return os.path.abspath(path)

@@ -1,4 +1,4 @@
-"""What the files of a model say: `config.json` in its folder or in the hub's cache.
+"""Facts from the files of a model: `config.json` in its folder or in the hub's cache.
 
 The files are read as text; nothing of a model is ever loaded or run.
 """
@@ -24,12 +24,12 @@ _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_exp
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers")
 
 
-#: What is known of all models whose `config.json` has a `model_type`.
+#: What is known about all models whose `config.json` has a `model_type`.
 OfType = Callable[[str], list[dict[str, Any]]]
 
 
 def model_folder(base_model: str, folder: str, files: Files, revision: object = None) -> str | None:
-    """Where a model's files lie on this machine; None when they do not, or nobody knows."""
+    """The folder of a model's files on this machine; None if there is none, or it is unknown."""
     is_name = _HUB_NAME.fullmatch(base_model) is not None
     # What looks like the name of a model on the hub rarely is a folder: one look, and not more.
     if not is_name or files.is_folder(os.path.join(folder, base_model.partition("/")[0])):
@@ -62,7 +62,7 @@ def facts(
 
     Args:
         folder: the config's.
-        models_of_type: what is known of all models of a type.
+        models_of_type: what is known about all models of a type.
     """
     try:
         home = model_folder(base_model, folder, files, revision)
@@ -175,7 +175,7 @@ def _has_template(home: str, files: Files) -> bool | None:
 
 
 def _json(home: str, name: str, limit: int, files: Files) -> dict[str, Any] | None:
-    """A small JSON file of a model; None when it is not there or is no object."""
+    """A small JSON file of a model; None when it is not there or is not an object."""
     path = os.path.join(home, name)
     # In the hub's cache these are links to its own store; nothing else is followed.
     top = os.path.dirname(os.path.dirname(home)) if _is_snapshot(home) else home

@@ -9,7 +9,7 @@ from cfglint.files.folders import climb, is_inside
 from cfglint.record import Record
 from cfglint.source.text import SourceText
 
-#: A path longer than this is none.
+#: A longer text is not taken for a path.
 _MAX_PATH = 1024
 
 
@@ -39,8 +39,8 @@ def search(written: str, folder: str, files: Files) -> Search:
     """Look for what a config in `folder` names.
 
     A path counts from the working folder, which a config does not tell: it may be any
-    folder between the config's own and the root of its project. Nothing outside of the project
-    is looked at, and no link that leads out of it is followed.
+    folder between the config's own and the root of its project. Nothing outside the project
+    is examined, and no link that leads out of it is followed.
     """
     if not 0 < len(written) <= _MAX_PATH or "\0" in written or "://" in written:
         return Search(())

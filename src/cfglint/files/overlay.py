@@ -9,16 +9,16 @@ from cfglint.files.memory import InMemory
 
 
 class Overlay(Files):
-    """Other files, some with contents of their own. Another text wants another overlay.
+    """Other files, some with replaced contents. Each text needs its own overlay.
 
     Args:
-        contents: what stands in the place of a file's contents, or of no file, by paths. The path
+        contents: what is in place of a file's contents, or of no file, by paths. The path
             of a link means what it leads to.
         under: all other files.
 
     Raises:
         ValueError: one file would lie in another.
-        OSError: something is no path.
+        OSError: something is not a path.
     """
 
     writable = False

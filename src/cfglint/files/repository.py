@@ -8,7 +8,7 @@ from cfglint.files.base import Files
 
 
 def repository_root(folder: str, files: Files) -> str | None:
-    """The top of the git work tree that a folder lies in; None outside of one."""
+    """The top of the git work tree that a folder lies in; None outside one."""
     folder = os.path.abspath(folder)
     while not files.has(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)

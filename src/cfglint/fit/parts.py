@@ -100,5 +100,5 @@ def linear(name: str, inputs: int, outputs: int, count: int = 1, bias: bool = Fa
 
 
 def vector(name: str, size: int, count: int = 1, bias: bool = False) -> Part:
-    """A parameter that is no matrix: the scale of a norm, and its shift if it has one."""
+    """A parameter that is not a matrix: the scale of a norm, and its shift if it has one."""
     return Part(name, "other", size, 1, count, bias)

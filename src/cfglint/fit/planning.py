@@ -9,7 +9,7 @@ from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
 from cfglint.record import Record
 
-#: For these numbers of GPUs the smallest kinds are told.
+#: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)
 
 
@@ -42,7 +42,7 @@ class Planner:
 def lighter(changes: Iterable[Change], total: int) -> list[Change]:
     """The changes with which less is certain than a number of bytes, the lightest first.
 
-    Of other hardware only the least is told, and last. A change with which nothing is certain, as
+    Of other hardware only the least is reported, and last. A change with which nothing is certain, as
     when everything is offloaded, is left out.
     """
     found = [(change.bound.total, change) for change in changes]

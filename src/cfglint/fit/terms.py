@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.fit.run import Because, Run
 from cfglint.record import Record
 
-#: The terms in the order in which they are told.
+#: The terms in the order in which they are reported.
 NAMES = (
     "weights",
     "adapter",

@@ -1,1 +1,1 @@
-"""Repairs: what a fix wants, the edits that do it, the checks afterwards, the writing."""
+"""Repairs: the actions of a fix, its edits, the verification, the writing."""

@@ -1,4 +1,4 @@
-"""What a fix wants, in terms of key paths; `planning` turns it into edits of the text.
+"""The actions of a fix, in terms of key paths; `planning` turns it into edits of the text.
 
 Values are plain Python data: None, bool, int, float, str, and lists and dicts of these.
 """
@@ -56,7 +56,7 @@ class DeleteEntry(Record):
 
 
 class RewriteScalar(Record):
-    """Write a scalar in another way; the literal is YAML, put into the file as it is."""
+    """Write a scalar differently; the literal is YAML, put into the file as it is."""
 
     path: Path
     literal: str

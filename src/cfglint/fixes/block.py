@@ -142,7 +142,7 @@ def delete(
         while text[position] in " \r\n":
             position += 1
         if text[position] == "\t":
-            raise Refusal("A tab stands before the next line.")
+            raise Refusal("The next line starts with a tab.")
         block_prefix(text, following)
         return Change((Edit(start, position, ""),), trailing or inner)
 
@@ -186,7 +186,7 @@ def is_heading(text: str, parent: Collection, index: int, begin: int) -> bool:
 
 
 def _is_blank(text: str, begin: int) -> bool:
-    """Whether nothing stands on the line above a line start."""
+    """Whether nothing is on the line above a line start."""
     return not text[_line_above(text, begin) : begin].strip()
 
 
@@ -264,7 +264,7 @@ def check_lines_below(text: str, stop: int, indent: int) -> None:
 
 
 def _has_comment(document: Document, start: int, end: int, node: Node) -> bool:
-    """Whether a comment stands in a range that ends with a node."""
+    """Whether a comment is in a range that ends with a node."""
     text = document.text
     if text.find("#", start, end) < 0:
         return False
@@ -347,7 +347,7 @@ def replace(
 
 
 def _in_column(text: str, start: int, end: int, new: str) -> Edit:
-    """Write something else on a line; a comment that stands in one column with others stays there."""
+    """Write something else on a line; a comment that is in one column with others stays there."""
     line, stop = line_start(text, end), line_end(text, end)
     place = end
     while place < stop and text[place] == " ":

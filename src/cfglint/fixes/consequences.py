@@ -26,7 +26,7 @@ def undeclared(
 
     Keys move and are renamed, so findings are counted, not compared by place: after the fixes
     no code may be there more often than before, or as often but more severe. The repaired ones
-    do not count; whatever takes the place of one is new.
+    do not count; whatever replaces one is new.
     """
     declared = {code for each in made for code in each.fix.leads_to}
     if ANY in declared:

@@ -26,7 +26,7 @@ def reread(document: Document, edits: SequenceOf[Edit]) -> Document:
     """The document after some edits.
 
     Raises:
-        Refusal: it cannot be read any more.
+        Refusal: it cannot be read any longer.
     """
     changed = document.source.replaced(apply_edits(document.text, edits))
     if changed.newline != document.source.newline:

@@ -98,7 +98,9 @@ def check_no_comments(document: Document, node: Node) -> None:
         return
     comments = document.language.comments(document)
     if any(node.start <= comment.span.start < node.end for comment in comments):
-        raise Refusal("Comments stand inside the brackets, and it is not clear where they belong.")
+        raise Refusal(
+            "There are comments inside the brackets, and it is not clear where they belong."
+        )
 
 
 def _check(document: Document, parent: Collection) -> None:
@@ -106,5 +108,5 @@ def _check(document: Document, parent: Collection) -> None:
     if text[parent.start : parent.start + 1] + text[parent.end - 1 : parent.end] not in _BRACKETS:
         raise Refusal("The mapping is one `key: value` inside a list, without braces of its own.")
     if "\t" in text and text.find("\t", parent.start, parent.end) >= 0:
-        raise Refusal("A tab stands inside the brackets.")
+        raise Refusal("There is a tab inside the brackets.")
     check_no_comments(document, parent)

@@ -112,7 +112,7 @@ def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
 
 
 def _literal(document: Document, value: Any, indent: str | None) -> str:
-    """A value as it stands on a line with an indentation; None: all of it on one line."""
+    """A value as it is on a line with an indentation; None: all of it on one line."""
     style = style_of(document)
     if indent is None or not isinstance(value, (dict, list, tuple)) or not value:
         return render(value, compact=style.compact)
@@ -227,7 +227,7 @@ def _fill(
     outer = indent_at(text, parent.start)
     indent = outer + style_of(document).indent
     if interior.strip():
-        # A comment stands there.
+        # A comment is there.
         if begins_line(text, end):
             return (
                 Edit(
@@ -345,7 +345,7 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
         return _rename(document, path, str(new_path[-1]))
     entry = parent.entries[index]
     if Comments(document).inside(entry.key.end, entry.value.end):
-        raise Refusal("Comments stand inside the value, and it is not clear where they belong.")
+        raise Refusal("There are comments inside the value, and it is not clear where they belong.")
     if target.node is parent and begins_line(document.text, entry.key.start):
         # Where it stands, below the keys that are made for it.
         literal = _wrapped(document, entry, target.rest)(indent_at(document.text, entry.key.start))

@@ -74,7 +74,7 @@ def indent_at(text: str, offset: int) -> str:
 
 
 def begins_line(text: str, offset: int) -> bool:
-    """Whether nothing but white space stands before an offset on its line."""
+    """Whether nothing but white space is before an offset on its line."""
     return not text[line_start(text, offset) : offset].strip(_BLANK)
 
 

@@ -1,4 +1,4 @@
-"""Where things stand on the lines of a file: indentation, dashes, colons, comments.
+"""Where things are on the lines of a file: indentation, dashes, colons, comments.
 
 All offsets are code points of the document's text.
 """
@@ -62,7 +62,7 @@ def next_line(text: str, offset: int) -> int:
 
 
 def column(text: str, offset: int) -> int:
-    """How many characters stand before an offset on its line."""
+    """How many characters are before an offset on its line."""
     return offset - line_start(text, offset)
 
 
@@ -70,17 +70,17 @@ def check_text(text: str) -> None:
     """Refuse files whose lines cannot be told apart.
 
     Raises:
-        Refusal: the text has line breaks that only YAML takes for some.
+        Refusal: the text has line breaks that only YAML recognises.
     """
     if not text.isascii() and _ODD_BREAKS.search(text):
         raise Refusal("The file has line breaks that editors do not show (NEL, LS or PS).")
 
 
 def block_prefix(text: str, start: int) -> str:
-    """What stands before a block child on its line: spaces, perhaps with dashes.
+    """What is before a block child on its line: spaces, perhaps with dashes.
 
     Raises:
-        Refusal: something else stands there.
+        Refusal: something else is there.
     """
     begin = line_start(text, start)
     if _DASHES.fullmatch(text, begin, start) is None:
@@ -103,7 +103,7 @@ def after_colon(text: str, entry: Entry) -> int:
     match = _COLON.match(text, key.end)
     if match is None:
         if text[key.end : key.end + 1] == "\t":
-            raise Refusal("A tab stands before the `:`.")
+            raise Refusal("There is a tab before the `:`.")
         raise Refusal("The key is written in the `? key` form.")
     return match.end()
 

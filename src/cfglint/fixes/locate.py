@@ -73,7 +73,7 @@ def check_unmerged(document: Document, mapping: Node, path: Path) -> None:
 
 
 def check_subtree(document: Document, node: Node, path: Path) -> None:
-    """Refuse to take away a value that other places refer to, or that refers to others.
+    """Refuse to remove a value that other places refer to, or that refers to others.
 
     Raises:
         Refusal: an anchor, an alias or a tag is in it.

@@ -202,7 +202,7 @@ class _Made(NamedTuple):
 
 
 class _Pass:
-    """One round of fixes on one state of a file; what is not trusted goes to `rejected`."""
+    """One round of fixes on one state of a file; fixes that are not trusted go to `rejected`."""
 
     def __init__(
         self,

@@ -170,7 +170,7 @@ def _insert_lines(document: Document, place: Place, lines: list[str], width: int
 def _source_lines(document: Document, place: Place, new_name: str) -> list[str] | None:
     """The written lines of a block entry, shifted to column 0, under the new name.
 
-    None when it does not stand on lines of its own.
+    None when it is not on lines of its own.
     """
     parent, index = place.steps[-1]
     if parent.flow or not isinstance(parent, Mapping):

@@ -18,7 +18,7 @@ class Plan(Record):
     """What a fix would do to the text.
 
     `paths` are the only places whose value may change. `refused` is one sentence for the user;
-    then there are no edits. No edits and no refusal: the file says already what was wanted.
+    then there are no edits. No edits and no refusal: the file is already as wanted.
     """
 
     edits: tuple[Edit, ...]
@@ -116,7 +116,7 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         action = waiting.pop(0)
         draft = _draft(document, action, after)
         if after and isinstance(action, SetValue) and action.path[:-1] == after[:-1]:
-            # Of several new keys each stands below the one before.
+            # Of several new keys each is below the one before.
             after = action.path if document.node(action.path) is None else after
         step = merge_touching(draft.edits)
         edits = chain_edits(text, edits, step) if edits else step

@@ -11,7 +11,7 @@ class Refusal(Unwritable):
 
 
 def shared(path: Path) -> Refusal:
-    """The node takes part in an anchor, an alias or a merge key."""
+    """The node is part of an anchor, an alias or a merge key."""
     return Refusal(f"{_name(path)} is shared through an anchor, an alias or a merge key.")
 
 
@@ -31,7 +31,7 @@ def missing(path: Path) -> Refusal:
 
 
 def occupied(path: Path) -> Refusal:
-    """Another value stands where a new one should go."""
+    """Another value is where a new one should go."""
     return Refusal(f"{_name(path)} already has a value.")
 
 

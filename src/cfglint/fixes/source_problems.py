@@ -29,7 +29,7 @@ _BETWEEN = frozenset(
 
 
 def repair(problem: SourceProblem) -> Fix | None:
-    """The fix of a problem; None when nothing is evident.
+    """The fix of a problem; None if there is no evident one.
 
     A comment is a person's words, and its loss for a person to accept; all else is safe.
     """

@@ -128,7 +128,7 @@ class _Comparison:
                 return self.sequence(one, two, path, declared)
             if isinstance(one, Scalar) and isinstance(two, Scalar):
                 return self.scalar(one, two, path)
-        return f"{_named(path)} would get another value"
+        return f"{_named(path)} would get a different value"
 
     def mapping(
         self, one: Mapping, two: Mapping, path: Path, declared: tuple[Path, ...]
@@ -158,7 +158,7 @@ class _Comparison:
             if index in free:
                 continue
             if index >= len(one.items) or index >= len(two.items):
-                return f"{_named(path)} would get another length"
+                return f"{_named(path)} would get a different length"
             below = tuple(each[1:] for each in declared if each[0] == index)
             reason = self.node(one.items[index], two.items[index], (*path, index), below)
             if reason is not None:
@@ -168,10 +168,10 @@ class _Comparison:
     def scalar(self, one: Scalar, two: Scalar, path: Path) -> str | None:
         """The difference between two scalars, in value or in spelling."""
         if one.resolved != two.resolved or not _equal(one.value, two.value):
-            return f"{_named(path)} would get another value"
+            return f"{_named(path)} would get a different value"
         # The header of a block text may change to keep its value at the end of the file.
         if one.style not in ("|", ">") and self._spelling(one, two):
-            return f"{_named(path)} would be spelled in another way"
+            return f"{_named(path)} would be spelled differently"
         return None
 
     def _spelling(self, one: Node, two: Node) -> bool:
@@ -201,7 +201,7 @@ def _named(path: Path) -> str:
 def _comment_problem(
     before: Document, after: Document, edits: SequenceOf[Edit], dropping: SequenceOf[Edit]
 ) -> str | None:
-    """Which comment is gone or new without leave."""
+    """Which comment was removed or added without being declared."""
     old = before.language.comments(before)
     new = after.language.comments(after)
     if not old and not new:

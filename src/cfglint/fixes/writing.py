@@ -111,7 +111,7 @@ def create_file(path: str, data: bytes, top: str) -> None:
     """Write a file that is not there yet, with the folders above it, inside of a folder.
 
     Raises:
-        OSError: there is something of that name, it would lie outside of `top`, or it cannot be
+        OSError: there is something of that name, it would lie outside `top`, or it cannot be
             written.
     """
     target = File(path)
@@ -220,7 +220,7 @@ def _pack(target: File, old: bytes, new: bytes) -> bytes:
 
 
 def _unpack(data: bytes) -> tuple[File, bytes, bytes] | None:
-    """Target, old and new bytes of a backup; None when it is none."""
+    """Target, old and new bytes of a backup; None if it is not one."""
     line, _, content = data.partition(b"\n")
     try:
         head = json.loads(line)

@@ -130,7 +130,7 @@ def _insert(
 
 
 def _may_open(document: Document, place: Place) -> bool:
-    """Whether an empty `{}` stands where a nested block could."""
+    """Whether an empty `{}` is where a nested block could."""
     return bool(place.steps) and not place.steps[-1][0].flow
 
 

@@ -58,7 +58,7 @@ class Judge:
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
-        """Whether a type admits a value, its bounds left aside where they are told separately.
+        """Whether a type admits a value, ignoring bounds that are reported separately.
 
         Args:
             kinds: the alternatives of the type (`split_type`).

@@ -1,6 +1,6 @@
 """What a type takes: pydantic's lax mode, which converts whatever loses nothing.
 
-`"4"` is a whole number and `1` is true, but `4` is no text. A type is written as the key history
+`"4"` is a whole number and `1` is true, but `4` is not text. A type is written as the key history
 has it: alternatives between bars (`list<str|int>|null`).
 """
 

@@ -1,4 +1,4 @@
-"""The key history as one release sees it, worked out key by key as files ask for it."""
+"""The key history as one release sees it, computed key by key as files ask for it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Schema:
 
 
 class Standing(Record):
-    """How a key stands in a release."""
+    """How a key is in a release."""
 
     #: None when no release ever had it.
     info: KeyInfo | None
@@ -77,7 +77,7 @@ class SectionKeys(Remembered[str, Standing]):
 
     def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
         super().__init__()
-        #: Whether a key that is not known may be one that is read all the same.
+        #: Whether an unknown key may nevertheless be read.
         self.takes_others = takes_others
         self._release = release
         self._section = section
@@ -93,7 +93,7 @@ class ReleaseKeys:
 
     Args:
         versions: the known releases, the oldest first.
-        release: one of them, or a version that is none of them.
+        release: one of them, or a version that is not one of them.
         own_key: section and name of a key that the table does not have -> the name to look for.
         several_classes: lists whose entries may be of several classes.
         judge: what the release's reader takes for a value.
@@ -147,7 +147,7 @@ class ReleaseKeys:
         return self._release if beside is None else beside[1]
 
     def section(self, section: str) -> SectionKeys | None:
-        """The keys of a section; None when nothing is known of them."""
+        """The keys of a section; None when nothing is known about them."""
         if section not in self._sections:
             since = self._table.section_since(section)
             parent, _, name = section.rpartition(".")

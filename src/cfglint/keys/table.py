@@ -23,7 +23,7 @@ class KeyInfo(Record):
 class ReadWhen(Record):
     """Which other settings a section or key depends on: without them nobody looks at it.
 
-    Those of a section stand at the top level, those of a key beside it.
+    Those of a section are at the top level, those of a key beside it.
     """
 
     #: Key -> the values of which it has to have one.
@@ -187,11 +187,11 @@ class KeyTable:
         return ReadWhen(_at(facts, "when", released, {}), _at(facts, "when_not", released, {}))
 
     def reaction(self, key: str) -> tuple[str, str, str] | None:
-        """What is done about a key that is gone: (since, `rejects` or `warns`, to which values)."""
+        """What is done about a removed key: (since, `rejects` or `warns`, to which values)."""
         return self._reactions.get(key)
 
     def is_absent(self, section: str, key: str, release: str) -> bool:
-        """Whether a release between the first and the last that have a key does without it."""
+        """Whether a release between the first and the last that have a key does not need it."""
         name = f"{section}.{key}" if section else key
         return name in self._absent and release in self._absent[name]
 

@@ -1,4 +1,4 @@
-"""For which versions of a package something holds, worked out for every release of another."""
+"""For which versions of a package something holds, computed for every release of another."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from cfglint.record import Record
 
 
 class Applies(Record):
-    """One package of a rule's `applies`, with the answer for every known release worked out.
+    """One package of a rule's `applies`, with the answer for every known release computed.
 
     The masks have one bit a release of the framework: `yes`, its pin is surely in `spec`;
     `maybe`, it may be (no exact pin, or a build between releases).

@@ -31,7 +31,7 @@ class Placement(Record):
 
 
 def place_commit(package: str, commit: str) -> Placement | None:
-    """Where a commit lies, None when it is none of the main line's."""
+    """Where a commit lies, None if it is not on the main branch."""
     table = _history(package)
     if table is None:
         return None

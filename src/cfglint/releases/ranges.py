@@ -1,6 +1,6 @@
 """Versions against ranges, without `packaging` where both are plain numbers.
 
-Importing `packaging` costs half of what a whole plain check does; nearly every version that is told, and nearly every
+Importing `packaging` costs half of what a whole plain check does; nearly every stated version, and nearly every
 range that a release states, is plain.
 """
 
@@ -23,7 +23,7 @@ def _key(release: str, post: str | None) -> _Key:
 def within(version: str, spec: str) -> bool:
     """Whether a version lies in a range (PEP 440); its local part does not count.
 
-    A version that is none lies in no range.
+    What is not a version is not in any range.
     """
     version = version.partition("+")[0]
     plain = _PLAIN.fullmatch(version)

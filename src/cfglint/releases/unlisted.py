@@ -1,4 +1,4 @@
-"""Versions that are none of a package's known releases: what is said of them."""
+"""Versions that are not among a package's known releases, and the warnings about them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cfglint.releases.table import Releases, releases_of
 
 
 class Unlisted(Record):
-    """A version of a package whose releases are known, and that is none of them."""
+    """A version that is not among the known releases of its package."""
 
     package: str
     version: str
@@ -30,7 +30,7 @@ class Unlisted(Record):
         if self.is_older or self.is_newer:
             what = f"is {'older' if self.is_older else 'newer'} than {known}"
         else:
-            what = f"is none of {known}"
+            what = f"is not one of {known}"
         return f"{self.package} {self.version} {what}"
 
     @property

@@ -1,1 +1,1 @@
-"""How findings are shown: one module a format, each with `render(run) -> str`."""
+"""How findings are shown: one module per format, each with `render(run) -> str`."""

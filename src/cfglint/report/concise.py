@@ -1,4 +1,4 @@
-"""One line a finding, for `grep` and editors."""
+"""One line per finding, for `grep` and editors."""
 
 from __future__ import annotations
 

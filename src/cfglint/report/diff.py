@@ -41,7 +41,7 @@ def render(
         lines = [visible(line) for line in patch.split("\n")[:-1]]
         return "".join((_painted(line, style) if style else line) + "\n" for line in lines)
     if os.environ.get("GITHUB_ACTIONS") == "true" and _has_commands(patch):
-        # The runner would execute a workflow command that stands in a line of the config.
+        # The runner would execute a workflow command that is in a line of the config.
         token = secrets.token_hex(16)
         return f"::stop-commands::{token}\n{patch}::{token}::\n"
     return patch

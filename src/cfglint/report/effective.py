@@ -23,7 +23,7 @@ _MACHINE = {
 
 
 def render_yaml(made: Made, name: str) -> str:
-    """A file that the framework would read to the same configuration, each addition with its reason."""
+    """A file that the framework would read as the same configuration, each addition with its reason."""
     found, framework = made.found, made.release
     lines = [f"# What {framework} ({made.release_origin}) makes of {visible(name)}"]
     if made.refused:
@@ -143,5 +143,5 @@ def _plain(value: Any) -> Any:
 
 
 def told_by(fact: str) -> str:
-    """What a fact is, or how to tell it."""
+    """The name of a fact, or the option that sets it."""
     return _MACHINE.get(fact) or option_for(fact)

@@ -1,4 +1,4 @@
-"""What a config says is untrusted on its way to a terminal, a CI log or a web page."""
+"""The content of a config is untrusted on its way to a terminal, a CI log or a web page."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def command_property(text: str) -> str:
 
 def xml(text: str) -> str:
     """The text inside an XML element or attribute, with nothing left that XML refuses."""
-    # Two code points that are no characters, and that no XML document may hold.
+    # Two code points that are not characters, and that no XML document may hold.
     shown = visible(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
     for char, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         shown = shown.replace(char, entity)

@@ -38,7 +38,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
         lines += filled(f"Releases: {releases}")
     if others := _frameworks(rule):
         lines += filled(
-            f"Frameworks: {', '.join(others)}, each by its own keys; this page is {title}'s"
+            f"Frameworks: {', '.join(others)}, each with its own keys; this page is for {title}"
         )
     lines += ["", *filled(with_title(known.why, title))]
     if rule.fixes:
@@ -48,7 +48,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
     for heading, kind in (
         ("Example", "bad"),
         ("After the fix", "fixed"),
-        ("Nothing is said about", "good"),
+        ("Not reported", "good"),
     ):
         example = next((part for part in known.examples if part.get(kind)), None)
         if example is not None:
@@ -64,7 +64,7 @@ def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> 
 
 
 def _facts(rule: Rule, title: str, style: Style, width: int) -> list[str]:
-    """How severe, how sure, when, and what the framework does: in as few lines as they take."""
+    """Severity, confidence, moment, and what the framework does, in as few lines as possible."""
     facts = [
         rule.severity,
         f"{rule.confidence} confidence",
@@ -91,7 +91,7 @@ def _frameworks(rule: Rule) -> list[str]:
 
 
 def title_of(rule: Rule) -> str:
-    """What the framework of a rule is called in a sentence."""
+    """The name of a rule's framework in a sentence."""
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])

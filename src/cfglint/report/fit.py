@@ -1,4 +1,4 @@
-"""What a run needs on each GPU for certain, as text with bars or as JSON."""
+"""How much memory a run certainly needs on each GPU, as text with bars or as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMAT_VERSION = 1
 _BAR = 30
 _MOST_NAMES = 4
 _MOMENTS = {
-    "step": "at the optimizer's step",
+    "step": "at the optimizer step",
     "forward": "at the end of a forward pass",
 }
 
@@ -35,7 +35,7 @@ class Smallest(Record):
 
 
 class Answer(Record):
-    """All that is told of one file."""
+    """The report on one file."""
 
     gpus: int
     needed: Bound
@@ -49,12 +49,12 @@ class Answer(Record):
 
     @property
     def fits(self) -> bool | None:
-        """False when it certainly does not fit; None when nobody knows."""
+        """False when it certainly does not fit; None if that is unknown."""
         return False if self.memory is not None and self.needed.total > self.memory * GIB else None
 
 
 def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
-    """What can be told; None when nothing is certain of the run."""
+    """The report; None if nothing is certain about the run."""
     gpus = facts.get("gpus", 1)
     run = planner.run(gpus)
     if run is None:
@@ -85,10 +85,10 @@ def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
 
 
 def render_text(found: Answer, document: Document, name: str, release: str) -> str:
-    """The answer for a terminal, in ASCII but for the bars."""
+    """The answer for a terminal, in ASCII except for the bars."""
     counted = f"{found.parameters:,} parameters"
     if found.partial:
-        counted += " in its language model, which alone is counted"
+        counted += " in its language model (only these are counted)"
     on = "the GPU" if found.gpus == 1 else f"each of {found.gpus} GPUs"
     lines = [
         f"{visible(name)}: {counted}; {release}",
@@ -96,14 +96,14 @@ def render_text(found: Answer, document: Document, name: str, release: str) -> s
         "",
     ]
     lines += [_row(term, found, document) for term in found.needed.terms]
-    lines += ["", *_verdict(found), "Smallest GPUs that may be enough:"]
+    lines += ["", *_verdict(found), "Smallest GPUs that may be sufficient:"]
     lines += [_sizes(one) for one in found.sizes]
     if found.changes:
         lines += ["", "What would need less (at least):"]
         lines += [f"  {gib(one.bound.total):>10}  {one.title}" for one in found.changes]
     lines += [
         "",
-        "Only what is certain is counted; activations, buffers and fragmentation come on top.",
+        "Only what is certain is counted; activations, buffers and fragmentation add to it.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -122,13 +122,16 @@ def _verdict(found: Answer) -> list[str]:
     if found.fits is False:
         return [f"It does not fit: {found.gpu} has {found.memory} GiB.", ""]
     left = found.memory * GIB - found.needed.total
-    return [f"{found.gpu} has {found.memory} GiB, which leaves {gib(left)} for all else.", ""]
+    return [
+        f"{found.gpu} has {found.memory} GiB, which leaves {gib(left)} for everything else.",
+        "",
+    ]
 
 
 def _sizes(one: Smallest) -> str:
     number = f"{one.gpus} GPU{'s' if one.gpus > 1 else ''}"
     if one.memory is None:
-        return f"  {number:>7}: {gib(one.need)} each; no known GPU has as much"
+        return f"  {number:>7}: {gib(one.need)} each; no known GPU has that much"
     names = ", ".join(one.names[:_MOST_NAMES]) + (", …" if len(one.names) > _MOST_NAMES else "")
     return f"  {number:>7}: {gib(one.need)} each; {one.memory} GB ({names})"
 

@@ -12,7 +12,7 @@ def render(files: Iterable[FileReport], *, dry: bool) -> str:
     """A line for each fix below the name of its file.
 
     Args:
-        dry: the fixes were worked out, and no file was changed.
+        dry: the fixes were computed, and no file was changed.
     """
     lines = []
     for file in files:

@@ -1,7 +1,7 @@
-"""GitLab's code quality report: a list of findings, each with a fingerprint of its own.
+"""GitLab's code quality report: a list of findings, each with its own fingerprint.
 
 https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
-GitLab stops reading at the first entry that is not as it must be.
+GitLab stops reading at the first entry that is not valid.
 """
 
 from __future__ import annotations

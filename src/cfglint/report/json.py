@@ -20,7 +20,7 @@ def render(run: RunReport) -> str:
     """The whole run; ASCII only, so that nothing in it can steer a terminal.
 
     A finding is one line: `grep` finds it, a diff shows it, and the encoder of the standard library
-    that is written in C, which knows no indentation, takes a tenth of the other's time.
+    that is written in C, which does not support indentation, takes a tenth of the other's time.
     """
     targets = [file.target for file in run.files]
     members = {

@@ -1,7 +1,7 @@
 """The keys of a release as JSON Schema, for editors and catalogues.
 
-What the release's reader takes is valid, and what it refuses is not. Keys that nobody knows are
-valid wherever the framework drops them silently; `cfglint` itself tells of them.
+What the release's reader accepts is valid, and what it refuses is not. Unknown keys are
+valid wherever the framework silently drops them; `cfglint` itself reports them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DRAFTS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
     "07": "http://json-schema.org/draft-07/schema#",
 }
-#: So many rules of a key are named.
+#: How many rules of a key are named.
 _MAX_RULES = 3
 
 
@@ -50,7 +50,7 @@ class SchemaOfRelease:
         return {
             "$schema": DRAFTS[self._draft],
             "title": f"{title} {self._release}",
-            "description": f"The config files that {title} reads, as {package} {self._release} takes them.",
+            "description": f"The config files that {title} reads, as {package} {self._release} accepts them.",
             "type": "object",
             **top,
             **({"required": required} if required else {}),
@@ -87,7 +87,7 @@ class SchemaOfRelease:
         return out
 
     def _values(self, section: str, name: str, standing: Standing) -> dict[str, Any]:
-        """What a key takes, with the mappings below it."""
+        """The values that a key accepts, with the mappings below it."""
         place = f"{section}.{name}" if section else name
         if self._depends(section, place):
             return {}
@@ -127,7 +127,7 @@ class SchemaOfRelease:
         return False
 
     def _of_classes(self, section: str, name: str) -> Iterator[Schema]:
-        """What the classes that an entry may be of take for a key."""
+        """The values that the possible classes of an entry accept for a key."""
         for model in self._table.models(section, name, self._keys.released):
             schema = self._keys.schema_of_class(section, name, model)
             if schema is not None:
@@ -161,13 +161,13 @@ class SchemaOfRelease:
         return out
 
     def _outdated(self, place: str, standing: Standing) -> str:
-        """What is to be written instead of a key, or that it is on its way out."""
+        """The replacement of a key, or that it is deprecated."""
         info = standing.info
         assert info is not None
         if info.rename:
             return f"Deprecated: write {info.rename}."
         if info.removed:
-            return f"Gone in {info.removed}."
+            return f"Removed in {info.removed}."
         reaction = self._table.reaction(place)
         if reaction is not None and not reaction[2] and self._keys.released(reaction[0]):
             return "Deprecated."
@@ -189,7 +189,7 @@ def _with(values: dict[str, Any], kind: str, inner: dict[str, Any]) -> dict[str,
 
 
 def _when_listed(plugin: str, rows: dict[str, Any]) -> dict[str, Any]:
-    """What holds when a plugin is listed, by its class name."""
+    """What applies if a plugin is listed, by its class name."""
     listed = {"type": "array", "contains": {"type": "string", "pattern": f"(?:^|\\.){plugin}$"}}
     return {
         "if": {"properties": {"plugins": listed}, "required": ["plugins"]},

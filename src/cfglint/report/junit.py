@@ -1,6 +1,6 @@
-"""JUnit XML, which every CI server shows: a suite a file, a test case a finding.
+"""JUnit XML, which every CI server shows: one suite per file, one test case per finding.
 
-A finding below the threshold is a test that passes and says something: the tests fail when the
+A finding below the threshold is a passing test with output: the tests fail if the
 run does. Names hold no line numbers, so that a server recognises a test that failed before.
 """
 
@@ -24,7 +24,7 @@ class _Suite:
         self.rows: list[str] = []
 
     def add(self, name: str, outcome: str = "", count: str = "") -> None:
-        """A test case; `outcome` is what stands in it, `count` where it is counted."""
+        """A test case; `outcome` is what is in it, `count` where it is counted."""
         self.counts["tests"] += 1
         if count:
             self.counts[count] += 1
@@ -65,7 +65,7 @@ def _suites(run: RunReport) -> Iterator[_Suite]:
         yield suite
     for path in run.skipped:
         suite = _Suite(run.path_from_root(path) or path)
-        suite.add("not checked", '<skipped message="holds no training config"/>', "skipped")
+        suite.add("not checked", '<skipped message="not a training config"/>', "skipped")
         yield suite
     if run.failures:
         suite = _Suite("cfglint")

@@ -1,7 +1,7 @@
-"""The hashes by which GitHub's code scanning knows a line again after it has moved.
+"""The hashes by which GitHub's code scanning recognises a line after it has moved.
 
-GitHub's upload action works them out where a report has none, and warns about others. A program
-that uploads by the API has to bring them along. A line's hash is that of the 100 UTF-16 units from
+GitHub's upload action computes them if a report has none, and warns about others. A program
+that uploads through the API has to provide them. A line's hash is that of the 100 UTF-16 units from
 its start, blanks and tabs left out, each line end counted as a line feed, and what is missing at
 the end of the file as zeros. Equal hashes of a file are numbered.
 """

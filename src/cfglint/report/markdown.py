@@ -11,7 +11,7 @@ _MAX_ROWS = 500
 
 
 def render(run: RunReport) -> str:
-    """A heading with the counts, then a row a finding, the most severe first."""
+    """A heading with the counts, then one row per finding, the most severe first."""
     counts = count_phrase(run.counts()) or "nothing found"
     lines = [f"### cfglint: {counts} in {plural(len(run.files), 'file')}\n"]
     found = run.by_severity()

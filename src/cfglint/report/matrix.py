@@ -9,7 +9,7 @@ from cfglint.record import Record
 
 
 class Cell(Record):
-    """How one framework stands to one rule."""
+    """Whether one framework has one rule, and what it lacks."""
 
     #: The concepts that it lacks.
     lacks: tuple[str, ...]
@@ -83,7 +83,7 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
 
 
 def as_text(matrix: Matrix) -> str:
-    """A table, and below it what is missing, a line each."""
+    """A table, and below it what is missing, one line each."""
     width = max((len(row.name) for row in matrix.rows), default=0)
     columns = {name: max(len(title), len("untried")) for name, title in matrix.titles.items()}
     head = [f"{matrix.titles[name]:{size}}" for name, size in columns.items()]

@@ -18,7 +18,7 @@ _MAX_DIFF_LINES = 24
 
 
 class MigratedFile(Record):
-    """One file, and what its migration came to."""
+    """One file, and the result of its migration."""
 
     path: str
     #: What the framework is called in sentences.
@@ -49,7 +49,7 @@ class MigratedFile(Record):
 
 
 def render(files: Sequence[MigratedFile], style: Style | None = None, width: int = 100) -> str:
-    """Each step with its diff and its reason; of several files a line each."""
+    """Each step with its diff and its reason; for several files one line each."""
     style = style or Style(color=False)
     if len(files) == 1:
         return "".join(f"{line}\n" for line in _whole(files[0], style, width))
@@ -66,7 +66,7 @@ def summary(file: MigratedFile) -> str:
         return f"nothing to do for {file.title} {file.target}"
     parts = [f"{file.source} to {file.target}", plural(len(migration.steps), "step")]
     if migration.proposed:
-        parts.append(f"{len(migration.proposed)} more to look at (--unsafe-fixes takes them)")
+        parts.append(f"{len(migration.proposed)} more to review (--unsafe-fixes takes them)")
     if migration.left:
         parts.append(f"{len(migration.left)} left")
     if file.not_written is not None:
@@ -83,12 +83,12 @@ def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
         yield from _step(number, step, style, width)
     if migration.proposed:
         yield ""
-        yield style.bold("To look at; --unsafe-fixes takes these steps, too:")
+        yield style.bold("To review; --unsafe-fixes also takes these steps:")
         for number, step in enumerate(migration.proposed, len(migration.steps) + 1):
             yield from _step(number, step, style, width)
     if migration.left:
         yield ""
-        yield style.bold("Left, as no step can do it:")
+        yield style.bold("Left, because no step can resolve it:")
         for left in migration.left:
             line = migration.whole.position(left.start).line
             yield from _wrapped(
@@ -100,11 +100,11 @@ def _whole(file: MigratedFile, style: Style, width: int) -> Iterator[str]:
 
 def _step(number: int, step: Step, style: Style, width: int) -> Iterator[str]:
     yield ""
-    safety = "" if step.safe else style.severity("  look at it", "warning")
+    safety = "" if step.safe else style.severity("  review it", "warning")
     yield f"{number}. {style.bold(step.code)} {visible(step.title)}{safety}"
     yield from _wrapped(step.reason, "   ", width)
     if not step.safe and step.look_at:
-        yield from _wrapped(f"look at: {step.look_at}", "   ", width)
+        yield from _wrapped(f"review: {step.look_at}", "   ", width)
     for line in _diff(step):
         shown = f"   {line_start(visible(line))}"
         paint = {"-": style.removed, "+": style.added}.get(line[:1])
@@ -134,7 +134,7 @@ def render_markdown(files: Sequence[MigratedFile]) -> str:
     """A report for a pull request."""
     out = ["# Migration", ""]
     if len(files) > 1:
-        out += ["| file | from | to | steps | to look at | left |", "|---|---|---|---|---|---|"]
+        out += ["| file | from | to | steps | to review | left |", "|---|---|---|---|---|---|"]
         for file in files:
             migration = file.migration
             unsafe = sum(not step.safe for step in (*migration.steps, *migration.proposed))
@@ -163,8 +163,8 @@ def _section(file: MigratedFile) -> Iterator[str]:
     unsafe = [step for step in migration.steps if not step.safe]
     for title, steps in (
         ("Changed", taken),
-        ("Changed, and to look at", unsafe),
-        ("Not changed: to look at first", migration.proposed),
+        ("Changed, to review", unsafe),
+        ("Not changed: to review first", migration.proposed),
     ):
         if steps:
             yield f"### {title}"
@@ -172,7 +172,7 @@ def _section(file: MigratedFile) -> Iterator[str]:
             for step in steps:
                 yield from _markdown_step(step)
     if migration.left:
-        yield "### Not changed: no step can do it"
+        yield "### Not changed: no step can resolve it"
         yield ""
         for left in migration.left:
             yield _markdown_left(left, migration)
@@ -182,7 +182,7 @@ def _section(file: MigratedFile) -> Iterator[str]:
 def _markdown_step(step: Step) -> Iterator[str]:
     yield f"- **{step.code} {markdown(step.title)}.** {markdown(step.reason)}"
     if step.look_at:
-        yield f"  *Look at:* {markdown(step.look_at)}"
+        yield f"  *Review:* {markdown(step.look_at)}"
     yield ""
     # Longer than any run of backticks in the file, so that nothing in it ends the block.
     lines = _diff(step)

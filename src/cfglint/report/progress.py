@@ -1,4 +1,4 @@
-"""How far a run has come, for who waits for it at a terminal."""
+"""The progress of a run, for a person who waits at a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EVERY = 0.1
 
 
 class Progress:
-    """A line of a terminal that is written over and over, and wiped before anything else is."""
+    """A line of a terminal that is overwritten repeatedly, and erased before anything else is written."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -19,7 +19,7 @@ class Progress:
         self._stands = False
 
     def say(self, text: str) -> None:
-        """Show a text of our own, if it is time to."""
+        """Show a text, if it is time to."""
         now = time.monotonic()
         if now >= self._due:
             self._due = now + _EVERY
@@ -28,7 +28,7 @@ class Progress:
             self._stream.flush()
 
     def wipe(self) -> None:
-        """Make room for lines that stay."""
+        """Erase the line before lines that stay."""
         if self._stands:
             self._stands = False
             self._stream.write("\r\x1b[K")

@@ -1,7 +1,7 @@
-"""Markdown for a terminal: paragraphs and lists that fill its width, code as it stands.
+"""Markdown for a terminal: paragraphs and lists that fill its width, code as it is.
 
-What the words of rules use is understood: paragraphs, lists, headings, fenced code, tables, and in
-a line `code`, **bold** and [links](…). Whatever else stands there is printed as text.
+It understands what the texts of rules use: paragraphs, lists, headings, fenced code, tables, and in
+a line `code`, **bold** and [links](…). Whatever else is there is printed as text.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def named(rules: Iterable[Told], selector: str) -> list[Told]:
 
 
 def holding(rules: Iterable[Told], words: str) -> list[Told]:
-    """The rules in whose code, name, summary, message or explanation all of these words stand."""
+    """The rules whose code, name, summary, message or explanation contains all of these words."""
     wanted = words.lower().split()
     found = []
     for rule, knowledge in rules:
@@ -38,7 +38,7 @@ def holding(rules: Iterable[Told], words: str) -> list[Told]:
 
 
 def render(rules: Iterable[Told], style: Style) -> str:
-    """A line for each rule, and a title above each family."""
+    """One line per rule, and a title above each family."""
     rules = list(rules)
     width = max((len(rule.name) for rule, _ in rules), default=0)
     lines: list[str] = []

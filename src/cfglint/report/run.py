@@ -18,8 +18,8 @@ class RunReport:
     """One run, as the formats see it.
 
     Args:
-        skipped: named files that are no config: not checked.
-        dry: fixes were worked out, and no file was changed.
+        skipped: named files that are not configs: not checked.
+        dry: fixes were computed, and no file was changed.
         real: the path of a file with its links followed, which tells whether two names mean the
             same.
         root: the folder that paths in reports for other programs count from: the top of the
@@ -61,9 +61,9 @@ class RunReport:
             self.add(report)
 
     def add(self, report: FileReport) -> bool:
-        """Take a file in, and the other files that its findings stand in; whether it is a new one.
+        """Add a file, and the other files that its findings are in; returns whether it is new.
 
-        A file that several others name is one file, and what they find in one place of it is one
+        A file that several others name is one file, and their findings at one place of it are one
         finding.
         """
         for named in report.names:
@@ -82,7 +82,7 @@ class RunReport:
         return is_new
 
     def _as_named(self, path: str, report: FileReport) -> FileReport:
-        """The report of a file with what those that name it know better."""
+        """The report of a file, updated by the files that name it."""
         report = _without(report, self._known_better.get(path, frozenset()))
         places = self._of_format.get(path)
         if not places:
@@ -115,7 +115,7 @@ class RunReport:
         return {severity: found[severity] for severity in SEVERITIES}
 
     def fixable(self) -> int:
-        """How many findings `--fix` would settle."""
+        """How many findings `--fix` would repair."""
         return sum(
             d.fix(unsafe=self.unsafe_fixes) is not None
             for file in self.files
@@ -123,7 +123,7 @@ class RunReport:
         )
 
     def unsafely_fixable(self) -> int:
-        """How many more `--unsafe-fixes` would settle."""
+        """How many more `--unsafe-fixes` would repair."""
         everything = sum(
             d.fix(unsafe=True) is not None for file in self.files for d in file.diagnostics
         )

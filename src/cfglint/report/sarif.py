@@ -245,7 +245,7 @@ def _region(span: Span, source: SourceText) -> dict[str, int]:
 
 
 def _artifact(run: RunReport, path: str) -> dict[str, str]:
-    """Where a file is: counted from the top of the repository, or absolute outside of it."""
+    """Where a file is: counted from the top of the repository, or absolute outside it."""
     inside = run.path_from_root(path)
     if inside is not None:
         return {"uri": _address(inside), "uriBaseId": _BASE}

@@ -80,7 +80,7 @@ def _marked_line(
         carets = " " * left + ("^" if mark.primary else "-") * length
         note = visible(mark.note)
         if not note and not mark.primary:
-            continue  # what is said of it stands at another mark
+            continue  # its note is at another mark
         if not note or display_width(carets) + 1 + display_width(note) <= width:
             yield SnippetLine(None, f"{carets} {note}".rstrip(), mark.primary, len(carets))
             continue

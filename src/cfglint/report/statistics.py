@@ -42,7 +42,7 @@ def count(run: RunReport) -> list[RuleCount]:
 
 
 def render(run: RunReport) -> str:
-    """A line a rule: findings, files, severity, code, name."""
+    """A line per rule: findings, files, severity, code, name."""
     lines = [
         f"{row.findings:6}  in {plural(row.files, 'file'):10}  {row.severity:8}{row.code} {row.name}\n"
         for row in count(run)

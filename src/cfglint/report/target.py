@@ -56,13 +56,13 @@ def release_described(target: Environment) -> str:
     if own.commit is not None:
         return (
             f"{name} {target.release} ({target.release_origin}; "
-            f"commit {own} has no known place, {own.origin})"
+            f"commit {own} has no known position, {own.origin})"
         )
     return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
 
 
 def warnings(targets: Iterable[Environment]) -> list[str]:
-    """What is to be said of versions that cfglint does not know, each once."""
+    """Warnings about versions that cfglint does not know, each once."""
     said: dict[str, None] = {}
     for target in targets:
         for package, doubt in target.unlisted().items():
@@ -71,7 +71,7 @@ def warnings(targets: Iterable[Environment]) -> list[str]:
                 effect = (
                     "; its keys are not checked"
                     if doubt.is_older
-                    else "; its keys are checked by what the releases around it have"
+                    else "; its keys are checked against the releases around it"
                 )
             said[f"{doubt} ({target.pins[package].origin}){effect}"] = None
     return list(said)

@@ -39,11 +39,11 @@ UPSTREAM = {
 }
 #: Targets of different frameworks that are all named.
 _MAX_TARGETS = 3
-#: Of files that name others so many are told.
+#: How many files that name others are listed.
 _MAX_NAMED = 8
-#: Of the places of one finding so many are shown.
+#: How many places of one finding are shown.
 _MAX_PLACES = 6
-#: So many lines are named in a note about several.
+#: How many lines are named in a note about several.
 _MAX_LINES = 4
 #: Of a longer line of another file only the place itself is shown.
 _LONGEST_LINE = 200
@@ -103,19 +103,19 @@ def _finding(
     """A finding with its lines, its remedy and its cost, and the other places of its kind.
 
     Args:
-        costs: the codes whose cost is told already.
+        costs: the codes whose cost is already printed.
     """
     found = group[0]
     lines = _head(file, found, style, width)
     lines.extend(f"  {line_start(part)}" for part in wrapped(visible(found.message), width - 2))
     marks = _marks(found, len(found.related) if verbose else _MAX_PLACES)
     last = max(file.source.position(mark.span.start).line for mark in marks)
-    # What stands below the lines of the file begins behind their numbers.
+    # What is below the lines of the file begins behind their numbers.
     gutter = " " * (len(str(last)) + 3)
     lines.extend(_snippet(file, found, marks, gutter, style, width))
     for related in found.related:
         if related.file is not None:
-            lines.extend(_labelled("beside:", _elsewhere(file, related), gutter, style, width))
+            lines.extend(_labelled("related:", _elsewhere(file, related), gutter, style, width))
     most = len(group) if verbose else _MAX_PLACES
     for other in group[1:most]:
         lines.extend(_other_place(file, other, found, gutter, style, width))
@@ -161,7 +161,7 @@ def _aside(file: FileReport, found: Diagnostic) -> str:
     moment = BITES[found.bites]
     is_told = refused or found.bites == "silent" or moment.split()[-1] in found.cost
     parts = [] if is_told else [moment]
-    # That a later crash is not announced goes without saying; that nothing ever tells does not.
+    # That a later crash is not announced is obvious; that nothing ever reports the problem is not.
     unseen = found.severity == "error" and found.bites == "silent"
     silent = found.upstream == "silent"
     if (unseen and "silently" not in found.message) if silent else title not in found.cost:
@@ -172,7 +172,7 @@ def _aside(file: FileReport, found: Diagnostic) -> str:
 def _other_place(
     file: FileReport, found: Diagnostic, first: Diagnostic, gutter: str, style: Style, width: int
 ) -> list[str]:
-    """One more place of a finding: what is said of it, or where that is the same, its line."""
+    """One more place of a finding: its message or, if that is the same, its line."""
     line = file.source.position(found.span.start).line
     label = f"also line {line}:"
     if found.message == first.message:
@@ -253,7 +253,7 @@ def _marks(found: Diagnostic, most: int) -> list[Mark]:
     notes: set[str] = set()
     here = [related for related in found.related if related.file is None]
     for number, related in enumerate(here[:most]):
-        # What is said of several places is said once.
+        # The note of several places is shown once.
         note = "" if related.note in notes else related.note
         if number == most - 1 and len(here) > most:
             note = f"{note} and {len(here) - most} more".lstrip()
@@ -299,7 +299,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
     lines = _fixed(run, style, width)
     lines += [style.dim(line) for name in _names(run) for line in _hanging(name, width)]
     for path in run.skipped:
-        lines += _hanging(f"{visible_path(path)}: no training config; not checked", width)
+        lines += _hanging(f"{visible_path(path)}: not a training config; not checked", width)
     if not run.files:
         lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
         return "\n".join(lines) + "\n"
@@ -323,7 +323,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
 
 
 def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
-    """What fixing did, a line a fix, and what it could not do."""
+    """What fixing did, one line per fix, and what it could not do."""
     lines = []
     made = run.applied()
     if made:
@@ -383,7 +383,9 @@ def _names(run: RunReport) -> list[str]:
     ]
     if len(pairs) > _MAX_NAMED:
         more = len(pairs) - _MAX_NAMED
-        return [f"{line}." for line in pairs[:_MAX_NAMED]] + [f"{more} more files name others."]
+        return [f"{line}." for line in pairs[:_MAX_NAMED]] + [
+            f"{more} more files name other files."
+        ]
     return [f"{line}." for line in pairs]
 
 

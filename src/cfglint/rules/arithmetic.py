@@ -1,7 +1,7 @@
 """Arithmetic over keys in a condition: `(save_steps % eval_steps): {ne: 0}`.
 
 Beside `+ - * / %` there are `max(a, b)`, `min(a, b)`, `len(datasets)` and `default(a, b)`, which is
-b where a is no number. Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
+b where a is not a number. Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def parse(text: str, subject: Callable[[str], Any]) -> Expression:
     """Parse an expression; `subject` turns a name into what the evaluator looks up.
 
     Raises:
-        ValueError: it is no expression.
+        ValueError: it is not an expression.
     """
     tokens: list[tuple[str, str]] = []
     position = 0
@@ -84,7 +84,7 @@ def _call(
         if mark == ")":
             break
     if len(arguments) != _FUNCTIONS[name] or (name == "len" and arguments[0][0] != "subject"):
-        raise ValueError(f"`{name}` takes other arguments in the expression {text!r}")
+        raise ValueError(f"`{name}` has the wrong arguments in the expression {text!r}")
     return (name, *arguments), tokens
 
 

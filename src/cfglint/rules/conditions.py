@@ -35,19 +35,19 @@ _NESTED = ("len", "any_item", "every_item", "any_key", "any_value")
 
 
 class ConditionError(ValueError):
-    """A condition says something that cannot be tested."""
+    """A condition cannot be evaluated."""
 
 
 def parse_path(text: str) -> tuple[str, ...]:
     """`datasets[].type` -> ("datasets", "[]", "type"); `@`, the place of the finding, stays.
 
     Raises:
-        ConditionError: it is no key path.
+        ConditionError: it is not a key path.
     """
     if text == HERE:
         return (HERE,)
     if not _PATH.fullmatch(text):
-        raise ConditionError(f"{text!r} is no key path")
+        raise ConditionError(f"{text!r} is not a key path")
     return tuple(text.replace("[]", ".[]").split("."))
 
 
@@ -90,43 +90,43 @@ def parse_condition(data: Any) -> Condition:
     ((name, body),) = data.items()
     if name in ("all", "any"):
         if not isinstance(body, list) or not body:
-            raise ConditionError(f"`{name}` takes a list of conditions")
+            raise ConditionError(f"`{name}` expects a list of conditions")
         return (name, tuple(parse_condition(part) for part in body))
     if name == "not":
         return ("not", parse_condition(body))
     if name == "plugin":
         if not isinstance(body, str):
-            raise ConditionError("`plugin` takes the name of a plugin's class")
+            raise ConditionError("`plugin` expects the name of a plugin class")
         return ("plugin", body)
     if name == "target":
         return ("target", _parse_versions(body))
     if name == "count":
         return _parse_count(body)
     if not isinstance(name, str):
-        raise ConditionError(f"{name!r} is no key path; quote it")
+        raise ConditionError(f"{name!r} is not a key path; quote it")
     return ("test", parse_subject(name), parse_tests(body))
 
 
 def _parse_versions(body: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(body, dict) or not body:
-        raise ConditionError("`target` reads `{torch: '>=2.6.0'}`")
+        raise ConditionError("`target` expects a mapping such as `{torch: '>=2.6.0'}`")
     for package, specifier in body.items():
         try:
             SpecifierSet(specifier)
         except (InvalidSpecifier, AttributeError, TypeError):
             raise ConditionError(
-                f"`target`: {specifier!r} is no version specifier of {package}"
+                f"`target`: {specifier!r} is not a version specifier for {package}"
             ) from None
     return tuple(body.items())
 
 
 def _parse_count(body: Any) -> Condition:
     if not isinstance(body, dict):
-        raise ConditionError("`count` takes one predicate with a list of keys, and a comparison")
+        raise ConditionError("`count` expects one predicate with a list of keys, and a comparison")
     tests = {key: value for key, value in body.items() if key in ("eq", "ge", "gt", "le", "lt")}
     counted = [(key, value) for key, value in body.items() if key not in tests]
     if len(counted) != 1 or not tests or not isinstance(counted[0][1], list):
-        raise ConditionError("`count` reads `{truthy: [keys], ge: 2}`")
+        raise ConditionError("`count` expects a mapping such as `{truthy: [keys], ge: 2}`")
     predicate, keys = counted[0]
     if predicate not in ("truthy", "set", "written"):
         raise ConditionError(f"`count` cannot count {predicate!r}")
@@ -136,16 +136,16 @@ def _parse_count(body: Any) -> Condition:
 def parse_tests(body: Any) -> tuple[tuple[str, Any], ...]:
     """The tests of one subject: `{gt: 0, lt: 5}`."""
     if not isinstance(body, dict) or not body:
-        raise ConditionError(f"tests are a mapping such as `{{eq: 1}}`: {body!r}")
+        raise ConditionError(f"expected a mapping of tests such as `{{eq: 1}}` but got {body!r}")
     out: list[tuple[str, Any]] = []
     for name, operand in body.items():
         if name not in PREDICATES:
             raise ConditionError(
-                f"there is no predicate {name!r}; there are {', '.join(PREDICATES)}"
+                f"unknown predicate {name!r}; expected one of {', '.join(PREDICATES)}"
             )
         if isinstance(operand, dict) and name not in _NESTED:
             if set(operand) != {"key"}:
-                raise ConditionError(f"`{name}`: another key is written `{{key: path}}`")
+                raise ConditionError(f"`{name}`: refer to another key as `{{key: path}}`")
             out.append((f"@{name}", parse_subject(operand["key"])))
         else:
             out.append((name, _parse_operand(name, operand)))
@@ -157,28 +157,28 @@ def _parse_operand(name: str, operand: Any) -> Any:
         return parse_tests(operand)
     if name in ("in", "not_in", "subset_of", "covers"):
         if not isinstance(operand, list):
-            raise ConditionError(f"`{name}` takes a list")
+            raise ConditionError(f"`{name}` expects a list")
     elif name in ("truthy", "set", "written", "valid_regex"):
         if not isinstance(operand, bool):
-            raise ConditionError(f"`{name}` takes true or false")
+            raise ConditionError(f"`{name}` expects true or false")
     elif name in ("is", "is_not"):
         if operand is not None and not isinstance(operand, bool):
-            raise ConditionError(f"`{name}` takes true, false or null")
+            raise ConditionError(f"`{name}` expects true, false or null")
     elif name == "matches":
         try:
             re.compile(operand)
         except (re.error, TypeError) as error:
             raise ConditionError(
-                f"`matches`: {operand!r} is no regular expression: {error}"
+                f"`matches`: {operand!r} is not a regular expression: {error}"
             ) from None
     elif name == "type":
         for part in operand if isinstance(operand, list) else [operand]:
             if part not in TYPES:
-                raise ConditionError(f"there is no type {part!r}; there are {', '.join(TYPES)}")
+                raise ConditionError(f"unknown type {part!r}; expected one of {', '.join(TYPES)}")
     elif name in ("gt", "ge", "lt", "le") and (
         isinstance(operand, bool) or not isinstance(operand, (int, float))
     ):
-        raise ConditionError(f"`{name}` takes a number or `{{key: path}}`")
+        raise ConditionError(f"`{name}` expects a number or `{{key: path}}`")
     if isinstance(operand, list) and name not in ("eq", "ne"):
         # Compiled rules load in a fifth of the time when they are made of constants alone.
         return tuple(operand)

@@ -74,7 +74,7 @@ def apply_derivations(
     """Rewrite a view, in order; a rewrite whose condition is not known to hold is left out.
 
     Args:
-        undecided: told about each rewrite that depends on something unknown, and the paths.
+        undecided: called with each rewrite that depends on something unknown, and the paths.
     """
     for derivation in derivations:
         if derivation.applies and not applies(derivation.applies):

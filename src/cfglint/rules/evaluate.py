@@ -1,4 +1,4 @@
-"""Conditions, tested on one file: true, false or (for want of a fact) not known."""
+"""Conditions, tested on one file: true, false or (if a fact is missing) unknown."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def _value(subject: Subject, scope: Scope) -> Any:
 
 
 def _compute(expression: tuple[Any, ...], scope: Scope) -> Any:
-    """A number; MISSING when a part is no number; UNKNOWN when a fact in it is."""
+    """A number; MISSING when a part is not a number; UNKNOWN when a fact in it is."""
     kind = expression[0]
     if kind == "number":
         return expression[1]

@@ -87,7 +87,7 @@ class Knowledge:
 
     @cached_property
     def migration_codes(self) -> frozenset[str]:
-        """The codes of the rules whose fixes are steps of migrations, whatever the target says."""
+        """The codes of the rules whose fixes are steps of migrations, whatever the target is."""
         every = (*self.all_rules(), *self.migration_rules)
         return frozenset(rule.code for rule in every if rule.migration)
 
@@ -121,11 +121,11 @@ class Knowledge:
         return test
 
     def words(self, code: str) -> Words:
-        """What is said when a rule fires."""
+        """The texts that are shown when a rule fires."""
         return self._project.words.get(code) or _words(code, self.framework)
 
     def details(self, code: str) -> Details:
-        """What `explain` says in addition."""
+        """Texts that only `explain` shows."""
         return self._project.details.get(code) or _details(code, self.framework)
 
     def derivations_for(self, found: int) -> list[Derivation]:
@@ -170,13 +170,13 @@ class Knowledge:
         return compiled.load("models").MODELS  # type: ignore[no-any-return]
 
     def model(self, name: str) -> dict[str, Any] | None:
-        """What is known of a model by its name (without the owner); None when it is not known."""
+        """What is known about a model by its name (without the owner); None when it is not known."""
         if name not in self._known_models:
             return self._known_models.keep(name, self._find_model(name))
         return self._known_models[name]
 
     def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
-        """What is known of all models whose `config.json` has this `model_type`."""
+        """What is known about all models whose `config.json` has this `model_type`."""
         rows = [unpack(known) for _, _, known in self._models]
         return [known for known in rows if known.get("model_type") == model_type]
 
@@ -216,7 +216,7 @@ def _details(code: str, framework: str) -> Details:
 
 
 def evidence(code: str, framework: str) -> str:
-    """The address of what a rule of cfglint's is known from; empty when there is none."""
+    """The address of the evidence for a rule of cfglint; empty if there is none."""
     try:
         references = _details(code, framework).references
     except KeyError:  # a project's own rule

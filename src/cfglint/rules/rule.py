@@ -54,7 +54,7 @@ class Rule(Record):
 
 
 class Words(Record):
-    """What is said when a rule fires."""
+    """The texts that are shown when a rule fires."""
 
     message: str
     cost: str
@@ -63,7 +63,7 @@ class Words(Record):
 
 
 class Details(Record):
-    """What `explain` says in addition."""
+    """Texts that only `explain` shows."""
 
     summary: str
     why: str

@@ -18,7 +18,7 @@ Coerce = Callable[[Path, Any], Any]
 
 
 class Rewritten(Record):
-    """A value that does not come from the file as it stands."""
+    """A value that does not come from the file as written."""
 
     value: Any
     #: The written path that the value was taken from, None when it was made up.
@@ -49,7 +49,7 @@ def written_value(document: Document, path: Path) -> Any:
 
 
 class ValuesByPath(dict[Path, Any]):
-    """The values of a view, each worked out when it is first asked for; MISSING for none.
+    """The values of a view, each computed when it is first asked for; MISSING for none.
 
     It knows nothing of its view: a circle of two would keep every file until it is collected.
     """
@@ -171,7 +171,7 @@ class View:
         self.change(path, MISSING, origin=None, reason=reason)
 
     def written_path(self, path: Path) -> Path | None:
-        """Where a value of this view stands in the file: the path, or what it was made from."""
+        """Where a value of this view is in the file: the path, or what it was made from."""
         change = self.rewritten.get(path)
         if change is not None and change.origin is not None:
             path = change.origin

@@ -16,7 +16,7 @@ class Proposal(Record):
     """One thing to write."""
 
     label: str
-    #: What is written in the place of `Cursor.span`.
+    #: What is written in place of `Cursor.span`.
     text: str
     is_key: bool
     #: A few words beside the label.

@@ -1,4 +1,4 @@
-"""What the server's parts say, in the protocol's words."""
+"""Conversion of the engine's results to the protocol's types."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def text_edits(edits: Iterable[Edit], positions: Positions) -> list[lsp.TextEdit
 def workspace_edit(
     uri: str, version: int, edits: list[lsp.TextEdit], *, with_versions: bool
 ) -> lsp.WorkspaceEdit:
-    """Edits of one file, for the version that they were worked out for where clients look at it."""
+    """Edits of one file, for the version that they were computed for where clients look at it."""
     if not with_versions:
         return lsp.WorkspaceEdit(changes={uri: edits})
     text = lsp.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)

@@ -1,6 +1,6 @@
 """Where in a document somebody is writing, though the text there is not finished yet.
 
-What is being written is replaced by a name that nobody uses, and the text is read with it: where
+What is being written is replaced by an unused name, and the text is read with it: where
 that name turns up is the place. What cannot be read because of something further down is cut off
 behind the cursor.
 """
@@ -37,10 +37,10 @@ class Cursor(Record):
     is_key: bool
     #: What is replaced, in the text as it is.
     span: Span
-    #: What stands before and behind the word that is completed.
+    #: What is before and behind the word that is completed.
     before: str = ""
     after: str = ""
-    #: Whether an opening quote stands before the span.
+    #: Whether an opening quote is before the span.
     quoted: bool = False
 
     @property
@@ -64,7 +64,7 @@ class _Attempt(Record):
 def cursor_at(
     text: str, offset: int, structure: str, read: Callable[[str], Run | None]
 ) -> Cursor | None:
-    """What is being written at an offset; None in comments, and where nothing can be told.
+    """What is being written at an offset; None in comments, and where it cannot be determined.
 
     Args:
         structure: that of the text's language.

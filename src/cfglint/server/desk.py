@@ -49,7 +49,7 @@ class Desk:
         self.look_again()
 
     def look_again(self) -> None:
-        """A text or a file has changed: whatever was worked out is forgotten."""
+        """A text or a file has changed: whatever was computed is forgotten."""
         self._world = None
         self._reports = None
 
@@ -80,11 +80,11 @@ class Desk:
         return self._failures
 
     def report(self, text: OpenText) -> FileReport | None:
-        """The findings in an open text as it is now; None when it is no config."""
+        """The findings in an open text as it is now; None when it is not a config."""
         return self.check().get(text.path)
 
     def run(self, text: OpenText) -> Run | None:
-        """What an open text is checked with; None when it is no config that can be read."""
+        """What an open text is checked with; None when it is not a config that can be read."""
         try:
             return self.world.run(text.path)
         except RunError:
@@ -127,7 +127,7 @@ class Desk:
         The last turn gives all findings; those before it give none.
 
         Args:
-            progress: is told how many files of how many were looked at.
+            progress: is called with the number of checked files and their total.
         """
         world = World(self._options, self.texts.by_path(), self._files)
 

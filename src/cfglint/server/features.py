@@ -1,4 +1,4 @@
-"""Which of the protocol's requests and notifications the server takes, and who answers them."""
+"""The requests and notifications that the server supports, and what answers them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor shows of a key: its type, its history, what it comes to here, its rules."""
+"""The hover text of a key: its type, its history, its effective value, its rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_VALUE = 120
 
 
 def hover(run: Run, offset: int) -> tuple[str, Span] | None:
-    """What is known of the key at an offset, in Markdown, and where the key stands.
+    """What is known about the key at an offset, in Markdown, and where the key stands.
 
     None where there is no key, or one that no release has.
     """
@@ -59,7 +59,7 @@ def _paragraphs(key: Key, path: Path) -> Iterator[str]:
         ]
         if len(rules) > _MOST_RULES:
             lines.append(f"- and {len(rules) - _MOST_RULES} more")
-        yield "Rules that speak of it:\n\n" + "\n".join(lines)
+        yield "Rules that mention it:\n\n" + "\n".join(lines)
 
 
 def _type(key: Key) -> str:
@@ -73,7 +73,7 @@ def _default(key: Key) -> str:
 
 
 def _default_value(key: Key) -> Any:
-    """What a release takes where nothing is written; MISSING when that is not known."""
+    """The default of a key in a release; MISSING if that is not known."""
     framework, release = key.reader.framework, key.reader.run.target.release
     if framework.completes and release in framework.releases.versions:
         plugins = frozenset([key.info.plugin] if key.info.plugin else [])
@@ -102,7 +102,7 @@ def _history(key: Key) -> str:
 
 
 def _here(reader: Reader, path: Path) -> str:
-    """What the framework makes of the value, where that can be told."""
+    """What the framework makes of the value, if that is known."""
     run, framework = reader.run, reader.framework
     known = run.target.release in framework.releases.versions
     if not framework.completes or reader.at or not known or run.target.foreign_version:

@@ -1,4 +1,4 @@
-"""What is known of the key at a place: its reader, its type, its history, its rules."""
+"""What is known about the key at a place: its reader, its type, its history, its rules."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Key(Record):
 
     @property
     def takes_mapping(self) -> bool:
-        """Whether keys of its own stand below it."""
+        """Whether it has keys below it."""
         return any(
             kind.startswith(("dict", "model:")) for schema in self.schemas for kind in schema.kinds
         )
@@ -78,7 +78,7 @@ class Key(Record):
         )
 
     def words(self) -> str:
-        """What it takes, in words; empty when the table does not tell."""
+        """The values that it accepts, in words; empty if the table does not state them."""
         said = (wanted_words(schema) for schema in self.schemas)
         return " or ".join(word for word in dict.fromkeys(said) if word != "another value")
 
@@ -111,7 +111,7 @@ def key_at(reader: Reader, path: Path) -> Key | None:
 
 
 def named_key(reader: Reader, mapping: Path, name: str) -> Key | None:
-    """A key of the mapping at a path of the file, be it written there or not."""
+    """A key of the mapping at a path of the file, whether or not it is written there."""
     section = reader.section(mapping)
     standing = reader.keys.standing(section, name)
     if standing.info is None:
@@ -149,7 +149,7 @@ def reads(key: Key) -> bool:
 
 
 def rules_of(key: Key, path: Path) -> list[Rule]:
-    """The rules that speak of a key and may apply to the target, in the order of their codes."""
+    """The rules that refer to a key and may apply to the target, in the order of their codes."""
     place = _generic(path[len(key.reader.at) :])
     target = key.reader.run.target
     return [
@@ -183,7 +183,7 @@ def _generic(path: Path) -> tuple[str, ...]:
 
 
 def names_known_to_rules(reader: Reader, path: Path) -> tuple[str, ...]:
-    """The names that rules would have accepted at a path whose value is none of them.
+    """The names that rules would have accepted at a path whose value is not one of them.
 
     Types of datasets, optimizers and their like are texts to the schema; rules know which there
     are in a release, and under which other settings.

@@ -44,7 +44,7 @@ class Server(LanguageServer):
         self.desk = Desk()
         self.delay = DELAY
         self._waiting: asyncio.TimerHandle | None = None
-        #: Names of the files about which the client was told something, by who found it.
+        #: Names of the files that have findings at the client, by who found them.
         self._open_findings: dict[str, list[lsp.Diagnostic]] = {}
         self._workspace_findings: dict[str, list[lsp.Diagnostic]] = {}
         self._told: list[str] = []
@@ -66,7 +66,7 @@ class Server(LanguageServer):
         return bool(found)
 
     def markup(self, text: str) -> lsp.MarkupContent:
-        """Markdown, or plain text for a client that does not take it."""
+        """Markdown, or plain text for a client that does not support it."""
         about = self.client_capabilities.text_document
         formats = about.hover.content_format if about and about.hover else None
         if formats is not None and lsp.MarkupKind.Markdown not in formats:
@@ -80,7 +80,7 @@ class Server(LanguageServer):
     # ------------------------------------------------------------------ settings
 
     def configure(self, given: object) -> None:
-        """Take the client's settings; those that cannot be used are told and left alone.
+        """Take the client's settings; those that cannot be used are reported and ignored.
 
         A client that knows of none answers with nothing, or with an empty object.
         """
@@ -107,7 +107,7 @@ class Server(LanguageServer):
     # ------------------------------------------------------------------ checking
 
     def text_changed(self) -> None:
-        """Check soon, when nobody has pressed a key for a while."""
+        """Check soon, once no key has been pressed for a while."""
         self.desk.look_again()
         if self._waiting is not None:
             self._waiting.cancel()
@@ -136,7 +136,7 @@ class Server(LanguageServer):
         self._told = failures
 
     def forget(self, uri: str) -> None:
-        """A text was closed, or a file has changed: what the workspace's check said is old."""
+        """A text was closed, or a file has changed: the results of the workspace check are out of date."""
         if self._workspace_findings.pop(uri, None) is not None:
             self._send({uri})
 
@@ -160,7 +160,7 @@ class Server(LanguageServer):
             )
 
     async def check_workspace(self) -> dict[str, int]:
-        """Check every config in the workspace's folders, and tell how many findings there are."""
+        """Check every config in the workspace's folders, and report how many findings there are."""
         self._checks += 1
         token = f"cfglint-{self._checks}"
         shown = self.can("window", "work_done_progress")
@@ -260,7 +260,7 @@ class Server(LanguageServer):
         return conversion.workspace_edit(text.uri, text.version, edits, with_versions=with_versions)
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """What is known of a key."""
+        """What is known about a key."""
         known = self.open_text(params.text_document.uri)
         run = self.desk.run(known[0]) if known else None
         if known is None or run is None:

@@ -97,5 +97,5 @@ def links(run: Run) -> Iterator[tuple[Span, str]]:
 
 
 def _may_be_path(text: str) -> bool:
-    """Whether it is worth a look at the disk: with a separator or a suffix, on one line."""
+    """Whether it is worth a search on the disk: with a separator or a suffix, on one line."""
     return ("/" in text or "." in text) and "\n" not in text and not text.isspace()

@@ -2,7 +2,7 @@
 
 The engine counts code points from the beginning. The protocol counts lines from 0, and within a
 line the code units of an encoding that client and server have agreed on. A byte-order mark is no
-part of the engine's text; in an editor's, it stands in the first line.
+part of the engine's text; in an editor's, it is in the first line.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def offers(found: Diagnostic, run: Run | None) -> Iterator[Offer]:
     preferred = found.fix()
     for fix in found.fixes:
         if fix.edits:
-            title = fix.title if fix.safety == "safe" else f"{fix.title} (look at it afterwards)"
+            title = fix.title if fix.safety == "safe" else f"{fix.title} (review it afterwards)"
             yield Offer(f"{title} [{found.code}]", fix.edits, found, fix is preferred)
     if run is not None:
         document = run.document

@@ -47,7 +47,7 @@ def file_uri(path: str) -> str:
 
 
 def path_of(uri: str, language: str | None = None) -> str:
-    """Where a text lies; one that was never saved is a file in the current folder.
+    """The path of a text; one that was never saved is a file in the current folder.
 
     Args:
         language: what the client says that it is written in; tells JSON where no suffix does.

@@ -30,7 +30,7 @@ class OpenText(Record):
     """A text that an editor shows."""
 
     uri: str
-    #: Absolute; a name that is no file for a text that was never saved.
+    #: Absolute; a name that is not a file for a text that was never saved.
     path: str
     version: int
     text: str
@@ -77,7 +77,7 @@ class World:
             files = Overlay({path: text.data for path, text in texts.items()}, under)
         except (OSError, ValueError) as error:
             raise RunError(
-                f"the open files cannot be laid over those of the disk: {error}"
+                f"the open files cannot be overlaid on those of the disk: {error}"
             ) from None
         self.runner = Runner(options, SettingsFinder(files=files))
         self.session = self.runner.session
@@ -89,7 +89,7 @@ class World:
     ) -> tuple[list[FileReport], list[str]]:
         """The findings in some files and in those that they name, and why others have none.
 
-        What is no config is not checked, and neither is what the settings leave out.
+        What is not a config is not checked, and neither is what the settings leave out.
 
         Args:
             apart: leave it to `merged` to bring together what several files say of one place.
@@ -119,7 +119,7 @@ class World:
         return self.runner.check_bytes(text.data, path, named=False)
 
     def run(self, path: str) -> Run | None:
-        """What the open text at a path is checked with; None when it is no config that can be read.
+        """What the open text at a path is checked with; None when it is not a config that can be read.
 
         Raises:
             RunError: its settings are broken.
@@ -127,7 +127,7 @@ class World:
         return self.read(path, self.texts[path].text)
 
     def framework(self, path: str) -> Framework | None:
-        """The framework that an open text is for; None when it is no config.
+        """The framework that an open text is for; None when it is not a config.
 
         Raises:
             RunError: its settings are broken.
@@ -137,12 +137,12 @@ class World:
         return self.session.framework(name, self.session.settings(path)) if name else None
 
     def read(self, path: str, text: str) -> Run | None:
-        """As `run`, for another text in the place of an open one.
+        """As `run`, for another text in place of an open one.
 
         Raises:
             RunError: its settings are broken.
         """
-        # Whom a text is for is told by the one that is there, not by one that was made of it.
+        # The framework is decided by the open text, not by one derived from it.
         framework = self.framework(path)
         if framework is None:
             return None

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from cfglint.source.languages.base import Language
     from cfglint.source.problems import SourceProblem
 
-#: A place in a document: keys and list indices from the root. Keys that are no strings stand as
+#: A place in a document: keys and list indices from the root. Keys that are not strings stand as
 #: they are written.
 Path = tuple[Union[str, int], ...]
 
@@ -119,7 +119,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The key as a path shows it; for keys that are no strings, as written."""
+        """The key as a path shows it; for keys that are not strings, as written."""
         if self.name is not None:
             return self.name
         key = self.key.target()

@@ -27,7 +27,7 @@ class LaidEntry(Entry):
 
 
 class NamedEntry(Entry):
-    """An entry whose value stands in another file, and that is shown at its key."""
+    """An entry whose value is in another file, and that is shown at its key."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class NamedEntry(Entry):
 
 
 class Joined(Record):
-    """A document with another one in the place of the value that names it.
+    """A document with another one in place of the value that names it.
 
     The text is the one's and then the other's, so that a position tells which file it is in.
     """
@@ -56,7 +56,7 @@ class Joined(Record):
 
 
 def joined(own: Document, at: Path, other: Document) -> Joined:
-    """A document with another one in the place of the value at a path.
+    """A document with another one in place of the value at a path.
 
     Args:
         at: where the other one is named; a key at the top level that is not written is added.
@@ -77,7 +77,7 @@ def joined(own: Document, at: Path, other: Document) -> Joined:
 
 
 def joined_source(own: SourceText, other: SourceText) -> SourceText:
-    """The texts of two files in one; what comments silence is looked at in each file apart."""
+    """The texts of two files in one; what comments silence is examined in each file apart."""
     text = (own.text + BORDER + other.text).replace("cfglint:", "cfglint;")
     return SourceText(text, bom=own.bom)
 
@@ -144,7 +144,7 @@ class Swept:
         #: The key as a path shows it.
         self.label = entry.label
         self.value = value
-        #: Where the value stands in the sweep file.
+        #: Where the value is in the sweep file.
         self.path = path
 
 

@@ -40,11 +40,11 @@ class JsonProblemKind(str, Enum):
     but `NON_FINITE`, and the byte-order mark of a file that is opened as UTF-8.
 
     ============== ============================================== ===================== ==============
-    kind           what stands there                              proposed edit         details
+    kind           what is there                              proposed edit         details
     ============== ============================================== ===================== ==============
     SYNTAX         anything that has no evident repair            (fatal: SourceError)  problem
-    COMMENT        `// x`, `/* x */`, `# x`                       taken out             mark
-    EXTRA_COMMA    a comma before `}` or `]`, or two in a row     taken out             where
+    COMMENT        `// x`, `/* x */`, `# x`                       removed               mark
+    EXTRA_COMMA    a comma before `}` or `]`, or two in a row     removed               where
     MISSING_COMMA  the next member or item, with no comma before  `,`                   after
     SINGLE_QUOTES  `'x'`                                          `"x"`                 text
     LITERAL        `True`, `None`, `NULL`                         `true`, `null`        literal, right
@@ -77,7 +77,7 @@ class SourceProblem:
     Attributes:
         kind: which rule of the format was broken.
         span: where, in code points of the text.
-        path: the key, item or collection it stands in.
+        path: the key, item or collection it is in.
         edits: (start, end, new text) that repair it, in order; empty when nothing is evident.
         details: words for the placeholders of the rule's message.
     """

@@ -1,7 +1,7 @@
 """Imports PyYAML faster.
 
 Its reader in Python compiles, when it is imported, a pattern over all of Unicode. That takes a
-fifteenth of a plain check, in which libyaml reads the file and nobody asks the pattern anything.
+fifteenth of a plain check, in which libyaml reads the file and the pattern is not needed.
 """
 
 from __future__ import annotations

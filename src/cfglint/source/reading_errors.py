@@ -1,4 +1,4 @@
-"""What PyYAML refuses, in words that say what to look for. Needed only when something is wrong."""
+"""What PyYAML refuses, described by what to look for. Needed only if something is wrong."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceErro
     """A scalar that matches a kind of value, or has a tag, and cannot be made into one."""
     shown = text if len(text) <= 40 else text[:37] + "..."
     if tag == BINARY:
-        problem = f"{shown!r} is not base64, which the tag !!binary asks for"
+        problem = f"{shown!r} is not base64, which the tag !!binary requires"
     elif tag in COLLECTIONS:
         problem = f"the tag {short_tag(tag)} does not fit a single value"
     elif isinstance(error, yaml.YAMLError):
-        problem = f"the tag {short_tag(tag)} is none that the safe reader knows"
+        problem = f"the tag {short_tag(tag)} is unknown to the safe loader"
     elif tag == INT and len(text) > MAX_INTEGER_CHARS:
         problem = f"a number of more than {MAX_INTEGER_CHARS} digits; quote it if it is text"
     else:
         kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
         kind = kinds.get(tag.rpartition(":")[2], f"a {short_tag(tag)} value")
-        problem = f"{shown!r} looks like {kind} to YAML but is none; quote it if it is text"
+        problem = f"{shown!r} looks like {kind} to YAML but is not valid; quote it if it is text"
     return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
 
 
@@ -139,7 +139,7 @@ def root_problem(text: str, root: Node | None) -> SourceError:
     kind = "a list" if isinstance(root, Sequence) else "one value"
     line_end = text.find("\n", root.start)
     end = min(root.end, line_end) if line_end > root.start else root.end
-    remedy = "A config is lines of `key: value`."
+    remedy = "A config consists of `key: value` lines."
     if isinstance(root, Scalar):
         from cfglint.source.diagnosis import diagnose
 

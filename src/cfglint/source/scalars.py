@@ -72,7 +72,7 @@ def construct_scalar(tag: str, text: str) -> Any:
 
     Raises:
         yaml.YAMLError: the tag is unknown to `yaml.safe_load`.
-        ValueError, OverflowError, KeyError: the text matches a number or a date but is none.
+        ValueError, OverflowError, KeyError: the text looks like a number or a date but is not valid.
     """
     if tag == STR:
         return text

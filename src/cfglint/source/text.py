@@ -34,16 +34,16 @@ class Comment(NamedTuple):
 
     span: Span
     text: str
-    #: Whether nothing but white space stands before it on its line.
+    #: Whether nothing but white space is before it on its line.
     own_line: bool
 
 
 class SourceText:
-    """Decoded text with what is needed to write it back byte for byte. It never changes."""
+    """Decoded text with what is needed to write it back byte for byte. It is immutable."""
 
     __slots__ = ("_line_starts", "bom", "text")
     text: str
-    #: Whether a byte-order mark stands before the text, which is no part of it.
+    #: Whether a byte-order mark is before the text, which is not part of it.
     bom: bool
     _line_starts: list[int] | None
 

@@ -47,7 +47,7 @@ def _build(node: Node, seen: dict[int, Any]) -> Any:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equality that tells types apart, heeds the order of keys, and takes two NaN for equal."""
+    """Equality that distinguishes types, respects the order of keys, and treats two NaN as equal."""
     if type(left) is not type(right):
         return False
     if isinstance(left, (list, tuple)):

@@ -182,7 +182,7 @@ def test_hostile_sweeps_end() -> None:
     ("values", "seen"),
     [
         (MAX_COMBINATIONS + 1, "not every value of `seed` is in one of them"),
-        (1, "each value is in one of them at least"),
+        (1, "each value is in at least one of them"),
     ],
 )
 def test_what_was_looked_at_in_words(values: int, seen: str) -> None:

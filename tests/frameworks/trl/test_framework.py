@@ -52,7 +52,7 @@ def test_what_is_only_implied_is_no_error() -> None:
     later = SFT + "train_sampling_strategy: random\n"
     ((*_, message),) = diagnostics(later, "trl==0.24.0")
     assert "since transformers 5.2.0" in message
-    assert "is for 4.57.1 (the newest beside TRL 0.24.0)" in message
+    assert "is for 4.57.1 (the newest alongside TRL 0.24.0)" in message
     ((*_, message),) = diagnostics(later, "trl==0.24.0", "transformers==4.56.2")
     assert "is for 4.56.2 (--target)" in message
 
@@ -83,7 +83,7 @@ def test_classes_that_extend_trl_s_may_read_any_key() -> None:
     text = HEAD + "dataset_mixer: {a: 1.0}\ndataset_splits: [train]\nhub_model_revision: main\n"
     ((code, severity, upstream, message),) = diagnostics(text, "trl==0.19.1")
     assert (code, severity, upstream) == ("KEY001", "note", "silent")
-    assert "another program seems to read this file, too" in message
+    assert "another program seems to read this file as well" in message
 
 
 def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:

@@ -13,8 +13,8 @@ from cfglint.source.text import SourceText
 
 #: Text, the place, the words, and related places (start, length, note).
 REFUSED: list[tuple[str, str, str, list[tuple[int, int, str]]]] = [
-    ('{"a": [1, 2}}', "}", "`}` closes a `[`, which wants `]`", [(6, 1, "opened here")]),
-    ('{"a": {"b": 1]}', "]", "`]` closes a `{`, which wants `}`", [(6, 1, "opened here")]),
+    ('{"a": [1, 2}}', "}", "`}` closes a `[`, which needs `]`", [(6, 1, "opened here")]),
+    ('{"a": {"b": 1]}', "]", "`]` closes a `{`, which needs `}`", [(6, 1, "opened here")]),
     ('{"a": 1', "{", "this `{` is never closed", []),
     ('{"a": {"b": 1}', "{", "this `{` is never closed", []),
     (
@@ -65,12 +65,12 @@ REFUSED: list[tuple[str, str, str, list[tuple[int, int, str]]]] = [
     ('{"a": ', '"a"', "this key has no value", []),
     ('{"a": ,', '"a"', "this key has no value", []),
     ('{"a": ]', '"a"', "this key has no value", []),
-    ('{"a": [,1]}', ",", "there is no item before this comma", []),
+    ('{"a": [,1]}', ",", "expected an item before this comma", []),
     ('{"a": [/]}', "/", "expected a value here", []),
     ('{"a": /}', "/", "expected a value here", []),
     ('{"a": 1}}', "}", "this `}` closes nothing", []),
     ('{"a": 1}]', "]", "this `]` closes nothing", []),
-    ('{"a": 1} {', "{", "a second object; a JSON file holds one", []),
+    ('{"a": 1} {', "{", "a second object; a JSON file contains only one", []),
     ('{"a": 1} x', "x", "text after the end of the JSON value", []),
     (
         '{"a": \u2018b}',
@@ -124,16 +124,16 @@ REFUSED: list[tuple[str, str, str, list[tuple[int, int, str]]]] = [
     (
         '{"a": "b\\qc"}',
         "\\q",
-        "`\\q` is no escape that JSON knows; write `\\\\` for a backslash",
+        "`\\q` is not a JSON escape; write `\\\\` for a backslash",
         [],
     ),
-    ('{"a": "\\u12"}', "\\u", "`\\u` wants four hexadecimal digits after it", []),
+    ('{"a": "\\u12"}', "\\u", "`\\u` has to be followed by four hexadecimal digits", []),
     ('{"a": "\\"}', '"', 'this `"` is not closed on its line', []),
-    ('{"a": "\\uZZZZ"}', "\\u", "`\\u` wants four hexadecimal digits after it", []),
+    ('{"a": "\\uZZZZ"}', "\\u", "`\\u` has to be followed by four hexadecimal digits", []),
     (
         '{"a": "b\\x41"}',
         "\\x",
-        "`\\x` is no escape that JSON knows; write `\\\\` for a backslash",
+        "`\\x` is not a JSON escape; write `\\\\` for a backslash",
         [],
     ),
     (
@@ -152,7 +152,7 @@ REFUSED: list[tuple[str, str, str, list[tuple[int, int, str]]]] = [
         "a `,` or the closing `}` is missing here",
         [(0, 1, "in the brackets that open here")],
     ),
-    ('{"a": [1\n}', "}", "`}` closes a `[`, which wants `]`", [(6, 1, "opened here")]),
+    ('{"a": [1\n}', "}", "`}` closes a `[`, which needs `]`", [(6, 1, "opened here")]),
     (
         '{"a": [1\n:]}',
         ":",

@@ -8,7 +8,7 @@ from cfglint.engine.sweeps.combinations import Combination, Combinations, Found,
 from cfglint.record import Record
 from cfglint.source.layers import Swept
 
-#: So many sets of values are told apart for one finding; the others are counted.
+#: How many sets of values are told apart for one finding; the others are counted.
 _MAX_SETS = 8
 #: With more keys in a combination than this they are not tried one by one.
 _MAX_KEYS = 40
@@ -17,21 +17,21 @@ _MAX_NAMED = 3
 
 
 class Accusation(Record):
-    """A finding that the config alone does not give, and the values that bring it about."""
+    """A finding that the config alone does not give, and the values that cause it."""
 
     found: Found
     #: In the order of the sweep file.
     guilty: tuple[Swept, ...]
     #: Of these, the one whose key is guilty with whatever value.
     any_of: Swept | None
-    #: In how many of the combinations that were looked at.
+    #: In how many of the combinations that were examined.
     count: int
-    #: In how many more, for other values that are not told one by one.
+    #: In how many more, for other values that are not listed individually.
     further: int = 0
 
 
 class _Case(Record):
-    """A finding, and the combinations in which it is."""
+    """A finding, and the combinations that have it."""
 
     found: Found
     combinations: list[Combination]

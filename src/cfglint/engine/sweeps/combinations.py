@@ -28,7 +28,7 @@ from cfglint.source.layers import (
 )
 from cfglint.source.text import Span
 
-#: So many combinations are looked at; a sweep of more is cut.
+#: How many combinations are examined; a sweep of more is cut.
 MAX_COMBINATIONS = 256
 #: Of a large config fewer: so many of its nodes in all.
 _MAX_NODES = 150_000
@@ -43,7 +43,7 @@ class Found(Record):
 
     diagnostic: Diagnostic
     place: Place
-    #: The swept value that it stands at, None when it stands at the config's.
+    #: The swept value that it is at, None when it is at the config's.
     owner: Swept | None
     #: It is about the owner's key, whatever the value.
     at_key: bool
@@ -106,7 +106,7 @@ class Combinations:
         return Span(span.start - self._offset, span.end - self._offset)
 
     def line(self, node: Node) -> int:
-        """The line of the sweep file in which a value stands."""
+        """The line of a value in the sweep file."""
         return self._sweep.position(node.start - self._offset).line
 
     def findings(self, combination: Combination) -> dict[Place, Found]:
@@ -188,7 +188,7 @@ def _size(choices: list[Choice]) -> int:
 
 
 def _choose(choices: list[list[Choice]], limit: int) -> list[Combination]:
-    """All combinations in the order of the file, or so many of them.
+    """All combinations in the order of the file, or a limited number of them.
 
     Of too many, the first go through the values of all keys in step, so that each value is in one
     of them if that is possible at all; the others are spread evenly, and the same each time.

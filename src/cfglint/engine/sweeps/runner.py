@@ -1,6 +1,6 @@
 """A run with a sweep file: every config is also checked as each combination would run it.
 
-What a combination brings about is reported at the values in the sweep file that make it so.
+What a combination causes is reported at the values in the sweep file that make it so.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _MAX_LINES = 3
 class SweepFindings(Record):
     """What a sweep file adds to the findings of one config."""
 
-    #: Most stand in the sweep file, some in a further one that a combination names.
+    #: Most are in the sweep file, some in a further one that a combination names.
     diagnostics: list[Diagnostic]
     suppressed: int
 
@@ -121,10 +121,10 @@ def sweep_findings(
     *,
     config_path: str = "the config",
 ) -> SweepFindings:
-    """What is wrong with a sweep file, and with a config in the combinations that it asks for.
+    """What is wrong with a sweep file, and with a config in the combinations that it defines.
 
     Args:
-        config: None when it cannot be read; then only the sweep file itself is looked at.
+        config: None when it cannot be read; then only the sweep file itself is examined.
         config_path: what the config is called in messages.
     """
     if target.assumed and config is not None:
@@ -163,8 +163,8 @@ def sweep_findings(
 
 
 def _cut(all_: Combinations) -> dict[str, Any]:
-    """How much of a sweep was looked at, in words."""
-    seen = "each value is in one of them at least"
+    """How much of a sweep was examined, in words."""
+    seen = "each value is in at least one of them"
     if all_.unseen is not None:
         seen = f"not every value of `{all_.unseen}` is in one of them"
     total = f"{all_.total:,}" if all_.total < 10**12 else "more than 10¹²"
@@ -213,7 +213,7 @@ class _Run:
     def accuse(
         self, accusation: Accusation, all_: Combinations, config: Document, config_path: str
     ) -> None:
-        """A finding that some values of the sweep bring about."""
+        """A finding that some values of the sweep cause."""
         found = accusation.found
         old, owner = found.diagnostic, found.owner
         own_file = old.file is not None
@@ -260,7 +260,7 @@ class _Run:
         self._found.append((diagnostic, stands))
 
     def result(self, config: Document | None, sweep: Document | None) -> SweepFindings:
-        """What remains when the comments of both files have silenced theirs."""
+        """The findings that the comments of both files do not silence."""
         own = _suppressions(config, self._knowledge.renamed)
         theirs = _suppressions(sweep, self._knowledge.renamed)
         kept = []
@@ -303,9 +303,9 @@ def _where(accusation: Accusation, all_: Combinations, lines: str) -> str:
     elif looked == total:
         count = f"{accusation.count} of {total} combinations"
     elif accusation.count == looked:
-        count = f"all of the {looked} combinations that were looked at"
+        count = f"all of the {looked} combinations that were checked"
     else:
-        count = f"{accusation.count} of the {looked} combinations that were looked at"
+        count = f"{accusation.count} of the {looked} combinations that were checked"
     more = f"; {accusation.further} more with other values" if accusation.further else ""
     lead = f"With {_listed(named)}, in" if named else "In"
     return f"{lead} {count}{more}{lines}."

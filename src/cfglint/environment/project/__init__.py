@@ -1,1 +1,1 @@
-"""What the files of a project say about versions and hardware, one reader a file format."""
+"""Versions and hardware stated in a project's files, one reader per file format."""

@@ -116,7 +116,7 @@ def _cloned(
 
 
 def _checked_out(path: str, text: str, variables: Variables, marks: Marks) -> Iterator[Statement]:
-    """A workflow's step that fetches a framework: `repository:` with `ref:` beside it."""
+    """A workflow's step that fetches a framework: `repository:` together with `ref:`."""
     for step in islice(_patterns(marks.repository).action.finditer(text), _MAX_FOUND):
         begin = max(step.start() - 400, 0)
         for ref in _REF.finditer(text, begin, step.end() + 400):

@@ -125,7 +125,7 @@ def _may_tell(kind: str, text: str) -> bool:
 
 
 def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
-    """The files that launch something in a folder beside the configs'."""
+    """The launch files in a folder next to the configs'."""
     try:
         names = files.names(folder)
     except OSError:

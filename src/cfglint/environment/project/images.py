@@ -1,4 +1,4 @@
-"""Container images of a framework, wherever a file names one: their tags tell versions."""
+"""Container images of a framework, wherever a file names one: their tags state versions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TAG = lazy_pattern(
 
 
 class ImageTag:
-    """One image, its tag taken apart."""
+    """One image, its tag split into parts."""
 
     def __init__(self, account: str, repository: str, tag: str) -> None:
         self.marks = next(
@@ -97,6 +97,6 @@ def _statements(tag: ImageTag, path: str, text: str, match: re.Match[str]) -> It
 
 
 def _latest(tag: ImageTag) -> tuple[str, str, str] | None:
-    """(python, cuda, torch) of an image whose tag says no more than the release."""
+    """(python, cuda, torch) of an image whose tag states only the release."""
     assert tag.release is not None
     return latest_image(tag.marks.package, tag.release, tag.repository, bare=tag.rest != "latest")

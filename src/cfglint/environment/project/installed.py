@@ -75,7 +75,7 @@ def _statements(folder: str, files: Files) -> Iterator[Statement]:
 
 
 def _commit(home: str, files: Files) -> str | None:
-    """The commit that a package was installed from, which says more than its version."""
+    """The commit that a package was installed from, which is more precise than its version."""
     text = _read(os.path.join(home, "direct_url.json"), files)
     if not text:
         return None

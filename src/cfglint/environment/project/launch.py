@@ -1,4 +1,4 @@
-"""How many GPUs of which kind, on how many machines, as a launch file asks for them.
+"""How many GPUs of which kind, on how many machines, as a launch file requests them.
 
 SkyPilot, Modal, RunPod, Kubernetes, compose, Slurm, `docker run`, launchers' options and settings files.
 """
@@ -44,7 +44,7 @@ _DOCKER = lazy_pattern(r"\b(?:docker|podman|nerdctl)[ \t]+run\b((?:[^\n\\]|\\\r?
 _DOCKER_GPUS = lazy_pattern(
     r"--gpus(?:=|[ \t]+)[\"']{0,2}(?:(?:count=)?(\d{1,3})|device=([\w,:-]{1,200}))(?=[\"' \t,\r\n\\]|$)"
 )
-#: For everything that follows; what stands before one command belongs to that command.
+#: For everything that follows; what is before one command belongs to that command.
 _VISIBLE = lazy_pattern(
     r"(?:\b(?:export|ENV)[ \t]+|-e[ \t]+|--env[ =])CUDA_VISIBLE_DEVICES=[\"']?"
     r"(\d{1,3}(?:,\d{1,3}){0,63}),?(?![\w,$-])"
@@ -62,7 +62,7 @@ _FACTS = ("gpu", "gpus", "nodes", "devices", "processes")
 def read(path: str, text: str) -> list[Hardware]:
     """What a launch file asks for.
 
-    A fact that it states in several ways has the value None: nobody knows which of them counts.
+    A fact that it states in several ways has the value None: it is unknown which of them counts.
     """
     batch = slurm.read(path, text) if slurm.MARK in text else []
     text = _COMMENT.sub(lambda match: " " * len(match.group()), text)
@@ -79,7 +79,7 @@ def read(path: str, text: str) -> list[Hardware]:
 
 
 def _on_all_machines(found: list[Hardware], batch: bool, text: str) -> list[Hardware]:
-    """Without what holds for one machine only, where the number of machines is not known."""
+    """Without what applies to one machine only, where the number of machines is not known."""
     nodes = next((one.value for one in found if one.fact == "nodes"), 1)
     tasks = _TASKS.search(text) is not None
     if tasks and not batch:

@@ -16,7 +16,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 
 _MAX_LINES = 50
-#: How much of a text around the name of the program is looked at.
+#: How much of a text around the name of the program is examined.
 _REACH = 6_000
 _MAX_WORDS = 400
 _MAX_ITEMS = 60
@@ -56,7 +56,7 @@ _OTHER_FILES = frozenset({"--cloud", "--sweep", "--config_file", "--config-file"
 
 
 class Word(Record):
-    """One word of a command, where it stands in the file."""
+    """One word of a command, where it is in the file."""
 
     text: str
     start: int
@@ -68,7 +68,7 @@ class Word(Record):
 class LaunchLine(Record):
     """A command that starts a framework with a config."""
 
-    #: The file that it stands in.
+    #: The file that it is in.
     path: str
     #: `train`, `preprocess` …
     command: str

@@ -1,4 +1,4 @@
-"""How many processes a run has, out of what several places say; nothing where they contradict each other."""
+"""How many processes a run has, according to several places; nothing if they contradict each other."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _VISIBLE = "CUDA_VISIBLE_DEVICES"
 
 
 class World(Record):
-    """What one launch line says about processes."""
+    """What one launch line states about processes."""
 
-    #: All of them; None when it is not said, or not to be worked out.
+    #: All of them; None if the number is not stated or cannot be computed.
     processes: int | None = None
     #: On each machine, where their number is a variable.
     each: int | None = None
     nodes: int | None = None
-    #: Something is said about the number of processes, understood or not.
+    #: The number of processes is stated, understood or not.
     stated: bool = False
     #: Where.
     offset: int = 0
@@ -64,7 +64,7 @@ def _with_settings(
     if total_word is not None:
         total = _number(total_word)
         if stated.get("processes", total) == 1:
-            total = 1 if total == 1 else None  # a file that starts one process, whatever is said
+            total = 1 if total == 1 else None  # a file that starts one process, whatever it states
         return World(total, None, nodes, stated=True, offset=total_word.start)
     if config is not None:
         if "processes" in stated:
@@ -96,7 +96,7 @@ def settle(
     """What holds of a run: `gpus` (all processes), `gpu`, `nodes`.
 
     Args:
-        worlds: what the lines say that start the config, each with its place.
+        worlds: what the lines that start the config state, each with its place.
         ignore_options: such lines are known, so options elsewhere in the files are of other runs.
     """
     out: dict[str, Hardware] = {}

@@ -1,4 +1,4 @@
-"""What says in the files of a project that it runs a framework, and in which release.
+"""What shows in a project's files that it runs a framework, and in which release.
 
 The marks of each framework are data: `marks` in its `rules/<framework>/framework.yaml`.
 """

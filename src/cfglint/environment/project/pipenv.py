@@ -29,7 +29,7 @@ def read(path: str, text: str) -> list[Statement]:
     """The packages of interest in either of the two files.
 
     Raises:
-        UnreadableFileError: it is none of them.
+        UnreadableFileError: it is neither of them.
     """
     if path.lower().endswith(".lock"):
         return list(_lock(path, text))
@@ -44,7 +44,7 @@ def _lock(path: str, text: str) -> Iterator[Statement]:
     except (ValueError, RecursionError) as error:
         raise UnreadableFileError(f"it is not JSON: {str(error)[:120]}") from None
     if not isinstance(data, dict) or "_meta" not in data:
-        raise UnreadableFileError("it is not in the shape that the tool writes")
+        raise UnreadableFileError("it does not have the form that the tool writes")
     for section, packages in data.items():
         if section == "_meta" or not isinstance(packages, dict):
             continue

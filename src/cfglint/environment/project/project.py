@@ -1,4 +1,4 @@
-"""From what a project's files state to versions and hardware: which statement counts, and where it stands."""
+"""From what a project's files state to versions and hardware: which statement counts, and where it is."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Project:
         return out
 
     def _agrees(self, source: Source, chosen: Source) -> bool:
-        """Whether a second file may complete the first: it is no account of another release."""
+        """Whether a second file may complete the first: it is not an account of another release."""
         theirs, own = source.of(self._package), chosen.of(self._package)
         if theirs is None or own is None or not _exact(theirs):
             return True
@@ -177,7 +177,7 @@ class Project:
         return self._finder.beside(written, folder)
 
     def hardware(self, config: str) -> dict[str, Fact]:
-        """GPUs and machines as launch files ask for them; nothing when files disagree.
+        """GPUs and machines as launch files request them; nothing when files disagree.
 
         A file that names the config wins, or one that calls such a file. One that names no config
         counts when it is about the framework, or is the settings file of a launcher beside it.
@@ -246,7 +246,7 @@ class Project:
 
 
 def _is_ci(path: str) -> bool:
-    """Whether a file is about tests of a change, which run a config in a way of their own."""
+    """Whether a file is about tests of a change, which run a config in their own way."""
     name = os.path.basename(path).lower()
     return name.endswith((".yml", ".yaml")) and (
         name.startswith(".") or os.sep + ".github" + os.sep in path

@@ -24,10 +24,10 @@ _RELEASE = lazy_pattern(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")
 
 
 def read(path: str, text: str) -> list[Statement]:
-    """The packages of interest that a project asks for.
+    """The packages of interest that a project requires.
 
     Raises:
-        UnreadableFileError: it is no TOML.
+        UnreadableFileError: it is not TOML.
     """
     if not names_packages(text):
         return []
@@ -50,7 +50,7 @@ def read(path: str, text: str) -> list[Statement]:
 
 
 def _python(project: dict[str, Any], path: str, text: str) -> Iterator[Statement]:
-    """The Python that the project asks for, as a range."""
+    """The Python that the project requires, as a range."""
     wanted = project.get("requires-python")
     if isinstance(wanted, str):
         line = re.search(r"^requires-python[ \t]*=.*$", text, re.MULTILINE)

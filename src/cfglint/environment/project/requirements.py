@@ -55,7 +55,7 @@ class Requirement(Record):
 
 
 def parse_requirement(text: str) -> Requirement | None:
-    """A requirement (PEP 508), None when the text is none."""
+    """A requirement (PEP 508), None if the text is not one."""
     text = text.strip()
     name = _NAME.match(text)
     if name is None:
@@ -148,7 +148,7 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
     elif wheel:
         name, extras = wheel.group(1), ()
     elif url.startswith("git+"):
-        # `git+ssh://git@host/…/peft@sha`: the account is no revision.
+        # `git+ssh://git@host/…/peft@sha`: the account is not a revision.
         whole_path = re.sub(r"://[^/@]*@", "://", url).split("#")[0].split("@")[0].rstrip("/")
         last = re.sub(r"\.git$", "", whole_path.rpartition("/")[2])
         name, extras = last, ()
@@ -161,7 +161,7 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
 
 
 def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
-    """A package at an address: a commit, a tag, or a wheel whose name tells the version."""
+    """A package at an address: a commit, a tag, or a wheel whose name states the version."""
     nowhere = place_at("", "", 0)
     bare = re.sub(r"://[^/@]*@", "://", url)
     if url.startswith("git+"):

@@ -1,4 +1,4 @@
-"""What a batch script asks Slurm for: `#SBATCH --nodes=2 --gpus-per-node=8`."""
+"""What a batch script requests from Slurm: `#SBATCH --nodes=2 --gpus-per-node=8`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read(path: str, text: str) -> list[Hardware]:
 
 
 def _options(path: str, text: str) -> dict[str, tuple[str, Place]]:
-    """Option -> (its value, where it stands); Slurm takes the last."""
+    """Option -> (its value, its place); Slurm uses the last."""
     out: dict[str, tuple[str, Place]] = {}
     for directive in islice(_DIRECTIVE.finditer(text), _MAX_DIRECTIVES):
         for match in _OPTION.finditer(directive.group(1)):

@@ -41,7 +41,7 @@ def read(path: str, text: str) -> list[Statement]:
     """The packages of interest in a lock file.
 
     Raises:
-        UnreadableFileError: it is no lock file of these tools.
+        UnreadableFileError: it is not a lock file of these tools.
     """
     headers = _headers(text)
     # What the line scanner is not made for; a file of these tools has none of it.
@@ -96,7 +96,7 @@ def scan(path: str, text: str) -> list[Statement]:
             raise UnreadableFileError("it lists the same packages hundreds of times")
         end = headers[number + 1] if number + 1 < len(headers) else len(text)
         own = text[header:end]
-        # Tables of other things may stand before the next package.
+        # Tables of other things may be before the next package.
         other = _OTHER_TABLE.search(own, 1)
         if other:
             own = own[: other.start()]
@@ -144,13 +144,13 @@ def _wheel(block: str) -> str:
 def _parsed(path: str, text: str) -> list[Statement]:
     """The same by the real parser, for files in an unusual shape."""
     if len(text) > _MAX_PARSED:
-        raise UnreadableFileError("it is not in the shape that the tool writes, and large")
+        raise UnreadableFileError("it does not have the form that the tool writes, and is large")
     data = load_toml(text)
     packages = data.get("package", data.get("packages"))
     if packages is None:
         return []
     if not isinstance(packages, list):
-        raise UnreadableFileError("it holds no list of packages")
+        raise UnreadableFileError("it does not list any packages")
     found = []
     for entry in packages:
         name, version = (
@@ -191,7 +191,7 @@ def load_toml(text: str) -> dict[str, Any]:
     """Parse TOML in full.
 
     Raises:
-        UnreadableFileError: it is no TOML.
+        UnreadableFileError: it is not TOML.
     """
     if sys.version_info >= (3, 11):
         import tomllib
@@ -200,4 +200,4 @@ def load_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFileError(f"it is no TOML: {str(error)[:120]}") from None
+        raise UnreadableFileError(f"it is not valid TOML: {str(error)[:120]}") from None

@@ -1,4 +1,4 @@
-"""Variables of scripts, images and workflows whose value the same file tells: `ARG TAG=…`, `TAG: …`."""
+"""Variables of scripts, images and workflows whose value the same file states: `ARG TAG=…`, `TAG: …`."""
 
 from __future__ import annotations
 

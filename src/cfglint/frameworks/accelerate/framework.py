@@ -38,7 +38,7 @@ class Accelerate(Framework):
     """
 
     name = "accelerate"
-    #: The defaults of its key table are not held against those of its own reader.
+    #: The defaults of its key table are not compared with those of its own reader.
     completes = False
     checks = CHECKS
     borrowed_together = frozenset({"Axolotl", "DeepSpeed", "LLaMA-Factory", "TRL", "transformers"})
@@ -80,7 +80,7 @@ class Accelerate(Framework):
         return section == "fp8_config" and name.removeprefix("fp8_") in _QUESTIONNAIRE
 
     def read_as(self, section: str, name: str) -> str | None:
-        """The section that a key belongs to when it stands in another one: all are options alike."""
+        """The section that a key belongs to when it is in another one: all are options alike."""
         prefix = _PREFIXES.get(section, "")
         return self._homes.get(name) if section and name.startswith(prefix) else None
 

@@ -8,7 +8,7 @@ of the key table say what that reader takes of it.
     decimal  what `float()` takes
     word     one of the choices, in any case
     exact    one of the choices, as it is
-    choice   a text has to be one of the choices; what is no text is not looked up
+    choice   a text has to be one of the choices; what is not text is not looked up
     null     null, where the launcher leaves the variable out
 """
 
@@ -103,5 +103,5 @@ class Texts(Judge):
         return None
 
 
-#: The one judge of all releases: what differs between them stands in the key table.
+#: The one judge of all releases: what differs between them is in the key table.
 TEXTS = Texts()

@@ -1,4 +1,4 @@
-"""Where Axolotl's own checks are, and what each needs to have anything to look at."""
+"""Where Axolotl's own checks are, and what each needs to have anything to check."""
 
 from __future__ import annotations
 

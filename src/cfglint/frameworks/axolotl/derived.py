@@ -23,7 +23,7 @@ _ATTENTION_FLAGS = (
 )
 #: The release from which `fsdp_config` without a version means FSDP2.
 FSDP2_DEFAULT_SINCE = "0.20.0"
-#: The first release that reads `attn_implementation`, and `fsdp_version` outside of its section.
+#: The first release that reads `attn_implementation`, and `fsdp_version` outside its section.
 NAMED_BACKEND_SINCE = "0.12.0"
 
 

@@ -32,7 +32,7 @@ _WITH_KEYS = frozenset(
     {"evaluate", "inference", "merge-lora", "merge-sharded-fsdp-weights", "preprocess", "train"}
 )
 _LENIENT = frozenset({"evaluate", "inference", "merge-sharded-fsdp-weights", "train"})
-#: Options of a command that are no keys: (is a switch, first release, first without).
+#: Options of a command that are not keys: (is a switch, first release, first without).
 _Own = tuple[bool, str, str | None]
 _DEBUG: dict[str, _Own] = {
     "debug": (True, FIRST, None),
@@ -110,7 +110,7 @@ class Given(Record):
 
     #: The word that names it.
     word: Word
-    #: The key that it sets, as a path; empty when it is no key.
+    #: The key that it sets, as a path; empty when it is not a key.
     path: tuple[str, ...] = ()
     #: Its value; None for a switch.
     value: Word | None = None
@@ -294,7 +294,7 @@ def _of_module(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
         known = keys.section("")
         info = known[key].info if known is not None else None
         if info is None:
-            # A later release may have it; that it is none of all keys is what is sure.
+            # A later release may have it; only what is not a key of any release is certain.
             yield Given(word, value=value, problem="unknown")
         else:
             standing = _standing(key, keys)
@@ -311,7 +311,7 @@ def final_value(found: Given, line: LaunchLine, existing: Any, keys: ReleaseKeys
         existing: what the config has; None when it has nothing.
 
     Raises:
-        ValueError: that cannot be told.
+        ValueError: that cannot be determined.
     """
     if found.value is None:
         return not found.off

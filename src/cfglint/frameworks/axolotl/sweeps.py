@@ -37,8 +37,8 @@ class AxolotlSweeps:
 def dimensions(root: Mapping) -> list[list[Choice]]:
     """What varies, each with its choices; `_` comes last, since it wins over the others.
 
-    A value that is no list is taken for the only choice that was meant, so that a mistake in one
-    key leaves the others to be looked at. A key that offers no choice at all is left out.
+    A value that is not a list is taken for the only choice that was meant, so that a mistake in one
+    key leaves the others to be examined. A key that offers no choice at all is left out.
     """
     found: list[list[Choice]] = []
     pairs: list[Choice] = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from cfglint.record import Record
 
-#: With any of these, a GPU is no replica of its own, or the batch is worked out in another way.
+#: With any of these, a GPU is not a replica of its own, or the batch is computed differently.
 _OTHER_WORLD = (
     "context_parallel_size",
     "dp_replicate_size",

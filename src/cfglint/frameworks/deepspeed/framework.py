@@ -39,7 +39,7 @@ class DeepSpeed(Framework):
     """How DeepSpeed recognises, reads and completes a file."""
 
     name = "deepspeed"
-    #: The defaults of its key table are not held against those of its own reader.
+    #: The defaults of its key table are not compared with those of its own reader.
     completes = False
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
@@ -51,7 +51,7 @@ class DeepSpeed(Framework):
     shared_from = 5
 
     def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
-        """A key is misplaced when only one section has it, and not what it stands in."""
+        """A key is misplaced when only one section has it, and not what it is in."""
         if section.rpartition(".")[2] == name or name in _EVERYWHERE:
             return []
         return homes if len(homes) == 1 else []

@@ -68,7 +68,7 @@ def _pydantic_1(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
 
 
 def _is_fraction(kinds: tuple[str, ...], value: Any) -> bool:
-    """Whether a text is none that `int` takes, where a whole number is wanted."""
+    """Whether `int` refuses a text where a whole number is expected."""
     if "int" not in kinds or not isinstance(value, str):
         return False
     return "." in value or as_scalar("int", value) is MISSING

@@ -1,1 +1,1 @@
-"""What cfglint knows of LLaMA-Factory."""
+"""What cfglint knows about LLaMA-Factory."""

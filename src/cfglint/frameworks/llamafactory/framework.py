@@ -53,7 +53,7 @@ class LLaMAFactory(Framework):
     """How LLaMA-Factory recognises, reads and completes a file."""
 
     name = "llamafactory"
-    #: The defaults of its key table are not held against those of its own reader.
+    #: The defaults of its key table are not compared with those of its own reader.
     completes = False
     checks = in_module(
         "cfglint.frameworks.llamafactory.checks.dataset_info",

@@ -1,6 +1,6 @@
 """What LLaMA-Factory takes for a value: `parse_dict` fills dataclasses and converts nothing.
 
-No type is looked at when a file is read. What breaks is what the code then does with the value: a
+No type is examined when a file is read. What breaks is what the code then does with the value: a
 number in quotes cannot be compared, a word that no enumeration has cannot be looked up. A text
 where true or false is wanted counts as true, whatever it says.
 """
@@ -25,7 +25,7 @@ class AsWritten(Judge):
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
         if value is None:
-            # What is optional is not always declared so; but nothing is no member of an enumeration.
+            # What is optional is not always declared so; but nothing is not a member of an enumeration.
             return not all(kind.startswith("enum:") for kind in kinds)
         return any(_takes(kind, choices, value) for kind in kinds)
 

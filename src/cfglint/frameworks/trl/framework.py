@@ -1,6 +1,6 @@
 """TRL: the YAML file that `trl sft --config` and its other commands read.
 
-Two packages say what may stand in it: TRL's own classes, and below them transformers'
+Two packages say what may be in it: TRL's own classes, and below them transformers'
 TrainingArguments. The key table writes a release of the second with its name in front.
 """
 
@@ -119,7 +119,7 @@ class Trl(Framework):
         return ARGUMENTS
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
-        """The keys of a release of TRL on the transformers that are told, or came with it."""
+        """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
         below = compiled.load("trl_below")
         pin = target.pins.get(below.PACKAGE)
         told = pin.version if pin is not None else None

@@ -20,7 +20,7 @@ from cfglint.source.document import Sequence as SequenceNode
 
 #: More sets of a rule than this tell next to nothing, and make every integer longer.
 _MAX_PLANES = 6
-#: So many values are remembered with their bits: enough for the usual ones, whatever is linted.
+#: How many values are remembered with their bits: enough for the usual ones, whatever is linted.
 _MAX_REMEMBERED = 5_000
 
 #: Texts of which one at least is turned into something else wherever any text is.
@@ -59,7 +59,7 @@ def plan(needed: Sequence[list[Tokens] | None]) -> dict[str, Any]:
                     always |= 1 << bit
     places: dict[str, list[tuple[Any, ...]]] = {}
     for token in sorted(bits, key=repr):
-        # What a token is asked more than once is worked out here.
+        # What a token is asked more than once is computed here.
         traits = (token.holds_when_absent, token.asks_for_kind)
         row = (token.tests, token.wanted, tuple(bits[token]), *traits)
         places.setdefault(token.place, []).append(row)
@@ -105,7 +105,7 @@ class _Place:
             absent = mask if holds_when_absent else 0
             self.absent |= absent
             self._tokens.append((Token(name, tests, wanted).test(), mask, absent))
-        #: Whether all texts are alike to the tokens, but for the empty one.
+        #: Whether all texts are alike to the tokens, except for the empty one.
         self.by_kind = not self._unseen and all(coerce(self.path, t) == t for t in _CONVERTIBLE)
         if self.by_kind:
             self.nothing, self.something = self.switched("", ""), self.switched("x", "x")
@@ -123,7 +123,7 @@ class _Place:
         return _Switched(on, off & ~on)
 
     def of_collection(self, stand_in: Any) -> _Switched:
-        """The same for a list or a mapping of which only the kind is looked at."""
+        """The same for a list or a mapping of which only the kind is examined."""
         on, off = self.switched(stand_in, stand_in)
         on |= self._unseen
         return _Switched(on, off & ~on)

@@ -28,13 +28,13 @@ class Token(NamedTuple):
     wanted: bool = True
 
     def test(self) -> Callable[[Any], bool]:
-        """What tells whether it holds for a value."""
+        """What tells whether it applies to a value."""
         if len(self.tests) == 1 and self.wanted:
             return bound(*self.tests[0])
         return self.holds
 
     def holds(self, value: Any) -> bool:
-        """Whether it holds for a value."""
+        """Whether it applies to a value."""
         for name, operand in self.tests:
             if not PREDICATES[name](value, operand):
                 return not self.wanted
@@ -59,7 +59,7 @@ Tokens = frozenset[Token]
 
 
 def written(place: str) -> Token:
-    """It is written, be it null."""
+    """It is written, even as null."""
     return Token(place, (("written", True),))
 
 
@@ -74,7 +74,7 @@ def is_true(place: str) -> Token:
 
 
 def cost(tokens: Iterable[Token]) -> float:
-    """How many files, roughly, one of the tokens holds for."""
+    """How many files, roughly, one of the tokens applies to."""
     return round(sum(_share(token) for token in tokens), 3)
 
 

@@ -1,4 +1,4 @@
-"""The predicates that a rule's condition may use, one module a family.
+"""The predicates that a rule's condition may use, one module per family.
 
 Each family module exports `PREDICATES`: name -> `(value, operand) -> bool`. The value is never
 unknown (the evaluator deals with that); it may be `MISSING`. A predicate never raises: a value
@@ -36,5 +36,5 @@ def bound(name: str, operand: Any) -> Callable[[Any], bool]:
     return lambda value: predicate(value, operand)
 
 
-#: Predicates that hold for a missing or null value, at least with some operands.
+#: Predicates that apply to a missing or null value, at least with some operands.
 MAY_HOLD_WHEN_ABSENT = frozenset({"ne", "not_in", "is", "is_not", "truthy", "set", "written"})

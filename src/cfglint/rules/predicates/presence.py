@@ -20,7 +20,7 @@ def is_set(value: Any, wanted: Any) -> bool:
 
 
 def written(value: Any, wanted: Any) -> bool:
-    """Written, be it as an explicit null."""
+    """Written, even as an explicit null."""
     return (value is not MISSING) is wanted
 
 

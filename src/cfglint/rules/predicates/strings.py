@@ -1,4 +1,4 @@
-"""Parts of strings; a value that is no string has none."""
+"""Parts of strings; a value that is not a string has none."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Why a text is no YAML: the slip of the hand behind PyYAML's error, in plain words.
+"""Why a text is not YAML: the typing mistake behind PyYAML's error, in plain words.
 
-PyYAML says where it gave up, which is often another line than the one to change, and for three
-different slips it says the same. So each family of slips looks at the lines around that place by
+PyYAML says where it gave up, which is often another line than the one to change, and it reports the
+same for three different slips. So each family of slips looks at the lines around that place by
 itself and proposes what may have gone wrong there; every proposal is tried on the text, and the
 one after which the file reads most like a config is the diagnosis.
 
@@ -18,7 +18,7 @@ from cfglint.source.diagnosis.model import Cause, Change, Slip
 from cfglint.source.diagnosis.ranking import find_slip
 from cfglint.source.text import Span
 
-#: Larger texts are looked at through a window of about this size (characters).
+#: Larger texts are examined through a window of about this size (characters).
 _WINDOW = 40_000
 #: Up to this many characters PyYAML's own loader, which is slow, is asked.
 _PURE = 8_000
@@ -27,7 +27,7 @@ __all__ = ["Cause", "Change", "Diagnosis", "Slip", "diagnose"]
 
 
 class Diagnosis(NamedTuple):
-    """The slip, and what is to be thought of mending it.
+    """The slip, and how certain its repair is.
 
     Attributes:
         slip: with offsets into the whole text.
@@ -46,7 +46,7 @@ def diagnose(text: str, at: int, context: int = -1) -> Diagnosis | None:
     Args:
         text: the whole text.
         at: the offset where PyYAML gave up.
-        context: where what it was reading began; -1 when it did not say.
+        context: where the construct that it was reading begins; -1 if it did not say.
 
     Returns:
         None when nothing explains it better than PyYAML's own words.

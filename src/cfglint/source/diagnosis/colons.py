@@ -28,7 +28,7 @@ def colons(lines: Lines, line: Line) -> Iterator[Slip]:
         yield Slip(
             Cause.EQUALS_SIGN,
             Span(at, last),
-            f"`{shown(equals.group(1))}` has = where YAML wants a colon: write `{shown(mended, 60)}`.",
+            f"`{shown(equals.group(1))}` has = where YAML expects a colon: write `{shown(mended, 60)}`.",
             (Change(at + len(equals.group(1)), equals.end(), ": " if value else ":"),),
             title="Write a colon",
             cost=0,
@@ -94,9 +94,9 @@ def _second(lines: Lines, line: Line) -> Iterator[Slip]:
         yield Slip(
             Cause.SECOND_COLON,
             Span(line.colons[1], line.colons[1] + 1),
-            "Two keys stand on this line: give each a line of its own."
+            "There are two keys on this line: give each its own line."
             if two_keys
-            else f"The value holds a second `: `: quote it, `{shown(quoted, 60)}`.",
+            else f"The value contains a second `: `: quote it, `{shown(quoted, 60)}`.",
             change,
             title="" if two_keys else "Quote the value",
             cost=1,

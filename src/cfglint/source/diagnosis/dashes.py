@@ -59,7 +59,7 @@ def _missing(lines: Lines, line: Line) -> Iterator[Slip]:
             columns[below[0].indent - 2] = None
         columns[line.indent] = None
         columns[line.indent - 2] = None
-    # What is left of `- item` stands where its dash stood, or up to three columns further right.
+    # What is left of `- item` is where its dash stood, or up to three columns further right.
     columns = {column: None for column in columns if 0 <= line.indent - max(0, column) <= 3}
     code = text[line.lead : line.last]
     for number, column in enumerate([each for each in columns if each >= 0][:6]):

@@ -52,13 +52,13 @@ def _message(is_at: int, column: int, neighbours: int) -> str:
     if neighbours:
         others = f"by {column}" if column else "not at all"
         if not is_at:
-            return f"The line is not indented, its neighbours are by {_spaces(column)}."
-        return f"The line is {now}, its neighbours {others}."
+            return f"The line is not indented, but its neighbours are by {_spaces(column)}."
+        return f"The line is {now}, but its neighbours {others}."
     return f"The line is {now}; {_spaces(column)} would fit the lines around it."
 
 
 def tabs(lines: Lines, at: int) -> Iterator[Slip]:
-    """A tab where only spaces may stand; `at` is where PyYAML met it.
+    """A tab where only spaces are allowed; `at` is where PyYAML met it.
 
     All tabs that indent a line are replaced at once: who wrote one wrote the others.
     """
@@ -85,7 +85,7 @@ def _tab(line: Line, start: int, stop: int, changes: Sequence[Change], cost: int
     return Slip(
         Cause.TAB,
         Span(start, stop),
-        "A tab stands where YAML wants spaces. Replace it with spaces.",
+        "A tab is used for indentation, where YAML expects spaces. Replace it with spaces.",
         tuple(changes),
         title="Replace tabs with spaces",
         cost=cost,

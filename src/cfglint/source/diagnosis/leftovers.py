@@ -23,12 +23,12 @@ _PROGRAMS = re.compile(
 )
 #: What only a command line has: an option after a word, `&&`, a pipe, a line that goes on.
 _OPERATORS = re.compile(r"(?<=\S) (?:--?[A-Za-z][\w-]*(?=[ =]|$)|&& |\|\| |\| [a-z]|\\$)")
-#: How much of a line is looked at (characters).
+#: How much of a line is examined (characters).
 _MAX_COMMAND = 1_000
 
 
 def leftovers(lines: Lines, last: int) -> Iterator[Slip]:
-    """Lines up to the one with a number that are no YAML at all."""
+    """Lines up to the one with a number that are not YAML at all."""
     for line in lines.all[: last + 1]:
         if line.kind in ("blank", "comment", "literal"):
             continue

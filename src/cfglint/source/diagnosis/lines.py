@@ -1,4 +1,4 @@
-"""The lines of a text that no parser accepts, each with what can be told of it alone.
+"""The lines of a text that no parser accepts, each with what is known from it alone.
 
 The reading is tolerant: a quote or a bracket that is never closed ends where the next key begins,
 so that one slip does not hide the rest of the file. Nothing here decides what is wrong.
@@ -278,7 +278,7 @@ class Lines:
         return follows[0] not in (",]}:" if self._brackets else ":")
 
     def _looks_open(self, line: Line, end: int) -> bool:
-        """Whether keys or items stand inside what would be a quoted text over several lines."""
+        """Whether keys or items are inside what would be a quoted text over several lines."""
         text = self.text
         if text[end : end + 1] not in ("", " ", "\t", "\r", "\n", ",", "]", "}", ":"):
             return True

@@ -1,6 +1,6 @@
 """Slips that leave a file readable, with another meaning: a line that became part of its neighbour.
 
-Here the file itself is no witness, so only what can hardly have been meant is told: the text has
+Here the file itself is not a witness, so only what can hardly have been meant is reported: the text has
 to read more like a config with the slip mended, and by a clear margin.
 """
 
@@ -24,7 +24,7 @@ _CLEARLY = 4
 
 
 class LoadedFile:
-    """A readable text whose suspicious places are looked at."""
+    """A readable text whose suspicious places are examined."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -36,7 +36,7 @@ def _open(lines: Lines, line: Line) -> Iterator[Slip]:
     text, start = lines.text, line.open_quote
     quote = text[start]
     if _WINDOWS_PATH.match(text, start) and text[start : line.last].endswith('\\"'):
-        return  # it is closed, but for the backslash
+        return  # it is closed, except for the backslash
     ends = _closings(text, start, line.end, line)
     for number, end in enumerate(ends):
         closed = text[start:end]
@@ -181,7 +181,7 @@ def _curly(lines: Lines, line: Line) -> Iterator[Slip]:
     straight = '"' if '"' not in code else "'"
     if len(found) < 2:
         return
-    # Only what stands at the ends of a value or a key can have been meant as a quote.
+    # Only what is at the ends of a value or a key can have been meant as a quote.
     outer = [at for at in found if _is_outer(text, at, line)]
     if len(outer) < 2:
         outer = [found[0], found[-1]]
@@ -191,8 +191,8 @@ def _curly(lines: Lines, line: Line) -> Iterator[Slip]:
     yield Slip(
         Cause.CURLY_QUOTES,
         Span(outer[0], outer[-1] + 1),
-        f"{text[outer[0]]} and {text[outer[-1]]} are typographic quotes, which YAML takes for "
-        f"letters: write {straight}.",
+        f"{text[outer[0]]} and {text[outer[-1]]} are typographic quotes, which YAML treats "
+        f"as letters: write {straight}.",
         tuple(Change(at, at + 1, straight) for at in outer),
         title="Use straight quotes",
         cost=0,

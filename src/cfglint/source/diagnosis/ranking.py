@@ -19,9 +19,9 @@ from cfglint.source.diagnosis.trials import Outcome, try_text
 
 #: Characters that all trials together may parse; a config has some thousands.
 _BUDGET = 500_000
-#: Code lines above the place where PyYAML gave up that are looked at.
+#: Code lines above the place where PyYAML gave up that are examined.
 _ABOVE = 9
-#: A line longer than this is no line of a config.
+#: A line longer than this is not a line of a config.
 _MAX_LINE = 20_000
 #: An explanation is the only one when the next one that loads is odder by more than this.
 _MARGIN = 2
@@ -72,7 +72,7 @@ def find_slip(text: str, at: int, context: int) -> Verdict | None:
 
     Args:
         at: where PyYAML gave up.
-        context: where what it was reading began; -1 when it did not say.
+        context: where the construct that it was reading begins; -1 if it did not say.
     """
     lines = Lines(text)
     if not lines.all:

@@ -33,7 +33,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         reached: the offset of the first error; None when the text parses as one mapping.
-        oddity: how much of it looks like no config, for comparison with other trials.
+        oddity: how much of it does not look like a config, for comparison with other trials.
     """
 
     reached: int | None

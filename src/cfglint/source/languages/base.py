@@ -26,7 +26,7 @@ class Language(Protocol):
 
     @property
     def structure(self) -> Literal["indentation", "brackets"]:
-        """What says which value belongs to which key; fixes edit the text accordingly."""
+        """What shows which value belongs to which key; fixes edit the text accordingly."""
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document that a text holds.
@@ -44,7 +44,7 @@ class Language(Protocol):
 
         Args:
             value: plain Python data.
-            flow: whether it will stand inside brackets.
+            flow: whether it will be inside brackets.
             style: the quotes wanted for strings, where there is a choice.
 
         Raises:
@@ -57,5 +57,5 @@ class Language(Protocol):
     def doubts(self, before: Document, after: SourceText) -> str | None:
         """Why a reader that shares no code with ours disagrees about a changed text.
 
-        None when it agrees. What it disagrees about before the change is no argument.
+        None when it agrees. What it disagrees about before the change is not an argument.
         """

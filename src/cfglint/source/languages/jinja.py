@@ -1,6 +1,6 @@
 """The outside of a Jinja template: whether its tags are closed, and in the right order.
 
-Expressions are not read: what is said here is certain without a template engine.
+Expressions are not read: what is reported here is certain without a template engine.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def fault_in(text: str) -> Fault | None:
 
 
 def _take(name: str, inner: str, open_tags: list[tuple[str, int]], offset: int) -> str | None:
-    """Take note of a tag. What is wrong with it, or "" when nobody can tell."""
+    """Take note of a tag. What is wrong with it, or "" if that is uncertain."""
     innermost = open_tags[-1][0] if open_tags else None
     if name in _BLOCKS:
         if name == "set":
@@ -109,7 +109,7 @@ def _take(name: str, inner: str, open_tags: list[tuple[str, int]], offset: int) 
         if innermost in _BRANCHES[name]:
             return None
         if innermost is None:
-            return f"`{{% {name} %}}` stands outside of any `if`"
+            return f"`{{% {name} %}}` is outside of any `if`"
         return f"`{{% {name} %}}` where `{{% {innermost} %}}` is still open"
     if name.startswith("end") and name[3:] in _BLOCKS:
         if innermost == name[3:]:
@@ -118,12 +118,12 @@ def _take(name: str, inner: str, open_tags: list[tuple[str, int]], offset: int) 
         if innermost is None:
             return f"`{{% {name} %}}` closes nothing"
         return f"`{{% {name} %}}` where `{{% {innermost} %}}` is still open"
-    hint = f" (meant is `{_MEANT[name]}`)" if name in _MEANT else ""
-    return f"there is no tag `{name[:40]}`{hint}"
+    hint = f" (did you mean `{_MEANT[name]}`?)" if name in _MEANT else ""
+    return f"unknown tag `{name[:40]}`{hint}"
 
 
 def _end_of(text: str, at: int, mark: str) -> int | None:
-    """Where a tag's closing brackets stand; None without any, -1 when nobody can tell."""
+    """The offset of a tag's closing brackets; None without any, -1 if that is uncertain."""
     pattern = _CLOSE[mark]
     depth = 0
     while True:

@@ -92,7 +92,7 @@ def render(value: Any, *, indent: str | None = None, compact: bool = False) -> s
 
 
 def _check(value: Any) -> None:
-    """Refuse what `json.dumps` would write in another way than it is.
+    """Refuse what `json.dumps` would write differently than it is.
 
     Raises:
         Unwritable: it is no plain data, or a number that JSON cannot write.
@@ -100,7 +100,7 @@ def _check(value: Any) -> None:
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise Unwritable("JSON has no keys but text.")
+                raise Unwritable("In JSON every key has to be a string.")
             _check(item)
     elif isinstance(value, (list, tuple)):
         for item in value:
@@ -108,7 +108,7 @@ def _check(value: Any) -> None:
     elif not isinstance(value, _PLAIN):
         raise Unwritable(f"A value of the kind {type(value).__name__} cannot be written.")
     elif isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        raise Unwritable("JSON has no way to write this number.")
+        raise Unwritable("JSON cannot represent this number.")
 
 
 JSON = Json()

@@ -1,4 +1,4 @@
-"""What ends the reading of a JSON text: the errors that have no evident repair."""
+"""The errors that end the reading of a JSON text: those without an evident repair."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def wrong_closer(text: str, parent: Mapping | Sequence, at: int) -> SourceError:
     """A bracket closes another kind of bracket."""
     opener = text[parent.start]
     related = ((Span(parent.start, parent.start + 1), "opened here"),)
-    words = f"`{text[at]}` closes a `{opener}`, which wants `{CLOSERS[opener]}`"
+    words = f"`{text[at]}` closes a `{opener}`, which needs `{CLOSERS[opener]}`"
     return syntax(at, at + 1, words, related)
 
 
@@ -65,7 +65,7 @@ def no_value(
     if key is not None and char in ("", ",", "}", "]"):
         return syntax(key.start, key.end, "this key has no value")
     if char == "," and type(parent) is Sequence:
-        return syntax(at, at + 1, "there is no item before this comma")
+        return syntax(at, at + 1, "expected an item before this comma")
     return syntax(at, at + 1, f"expected a value here{hint(char)}")
 
 
@@ -75,7 +75,7 @@ def after_the_end(text: str, at: int) -> SourceError:
     if char in ("}", "]"):
         return syntax(at, at + 1, f"this `{char}` closes nothing")
     if char == "{":
-        return syntax(at, at + 1, "a second object; a JSON file holds one")
+        return syntax(at, at + 1, "a second object; a JSON file contains only one")
     return syntax(at, at + 1, "text after the end of the JSON value")
 
 
@@ -87,7 +87,7 @@ def hint(char: str) -> str:
 
 
 def no_json(word: str) -> str:
-    """Why a word is no value, and what to do about it."""
+    """Why a word is not a value, and what to do about it."""
     shown = word if len(word) <= 40 else word[:37] + "..."
     if _LEADING_ZERO.match(word):
         return f"`{shown}` begins with a zero, which JSON does not allow for a number"
@@ -103,9 +103,9 @@ def bad_escape(text: str, at: int) -> SourceError:
     if text[at : at + 1] != "\\":
         at = max(text.rfind("\\", 0, at), 0)
     if text[at + 1 : at + 2] == "u":
-        return syntax(at, at + 2, "`\\u` wants four hexadecimal digits after it")
+        return syntax(at, at + 2, "`\\u` has to be followed by four hexadecimal digits")
     shown = text[at : at + 2]
-    words = f"`{shown}` is no escape that JSON knows; write `\\\\` for a backslash"
+    words = f"`{shown}` is not a JSON escape; write `\\\\` for a backslash"
     return syntax(at, at + 2, words)
 
 

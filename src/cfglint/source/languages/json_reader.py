@@ -137,7 +137,7 @@ def _confirm(text: str, root: Mapping, problems: tuple[SourceProblem, ...]) -> N
         from cfglint.source.values import same, to_python
 
         if not same(value, to_python(root)):
-            raise syntax(0, 0, "its slips can be read in more than one way")
+            raise syntax(0, 0, "its mistakes can be read in more than one way")
 
 
 class _Reader:

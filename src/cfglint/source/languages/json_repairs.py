@@ -1,4 +1,4 @@
-"""How JSON writes what is written otherwise: the text of the repairs."""
+"""The text of repairs: how JSON writes what the file writes differently."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _BREAK = lazy_pattern(r"\r\n|\r|\n")
 
 
 def is_printable(text: str) -> bool:
-    """Whether a text can stand in a file as it is, and be seen."""
+    """Whether a text can be in a file as it is, and be seen."""
     return all(char.isprintable() for char in text)
 
 
 def in_double_quotes(match: re.Match[str]) -> str:
-    """A part of a text in single quotes, as it stands in double ones."""
+    """A part of a text in single quotes, as it is in double ones."""
     part = match.group()
     return {"\\'": "'", '"': '\\"'}.get(part, part)
 
@@ -37,7 +37,7 @@ def as_number(word: str) -> str | None:
 
 
 def without_comment(text: str, start: int, end: int) -> tuple[int, int, str]:
-    """The edit that takes a comment out, with its line if nothing else is on it."""
+    """The edit that removes a comment, with its line if nothing else is on it."""
     begin = start
     while begin > 0 and text[begin - 1] in " \t":
         begin -= 1

@@ -21,7 +21,7 @@ def language(name: str) -> Language:
     """A language.
 
     Raises:
-        KeyError: there is none of this name.
+        KeyError: there is none with this name.
     """
     module, constant = _HOMES[name]
     import_pyyaml()

@@ -53,7 +53,7 @@ class Yaml:
             pure: read with the pure-Python loader from the start.
 
         Raises:
-            SourceError: it is no configuration that PyYAML could load, or it breaks a limit.
+            SourceError: it is not a configuration that PyYAML could load, or it breaks a limit.
         """
         text = source.text
         if not pure and _C_LOADER is not None and not _loaders_differ(text):

@@ -261,7 +261,7 @@ class Builder:
                         raise SourceError(
                             ProblemKind.UNBUILDABLE,
                             item.span,
-                            problem=f"an item of {_tag_name(node.tag)} is not one key with one value",
+                            problem=f"an item of {_tag_name(node.tag)} is not a single key with a value",
                         )
 
     def _check_unique(self, mapping: Mapping) -> None:
@@ -300,7 +300,7 @@ class Builder:
                     raise SourceError(
                         ProblemKind.UNBUILDABLE,
                         node.span,
-                        problem="`<<` merges mappings, and this is none",
+                        problem="`<<` merges mappings, but this is not a mapping",
                     )
         elif isinstance(target, Scalar) and target.resolved in (MERGE, VALUE):
             raise SourceError(

@@ -32,7 +32,7 @@ _SHORT_ESCAPES = {
 
 
 def is_inline(value: Any) -> bool:
-    """Whether a value stands on its key's line in block style: all but filled collections."""
+    """Whether a value is on its key's line in block style: all but filled collections."""
     return not (isinstance(value, (dict, list, tuple)) and value)
 
 
@@ -42,7 +42,7 @@ def render_inline(value: Any, *, style: str = "", flow: bool = False) -> str:
     Args:
         value: plain Python data.
         style: the quotes wanted for strings: `'`, `"`, or "" for as few as possible.
-        flow: whether the text will stand inside a flow collection.
+        flow: whether the text will be inside a flow collection.
 
     Raises:
         Unwritable: the value is no plain data.
@@ -63,7 +63,7 @@ def render_key(key: Any, *, style: str = "", flow: bool = False) -> str:
     """A mapping key.
 
     Raises:
-        Unwritable: the key is too long for `key: value`, or is no scalar.
+        Unwritable: the key is too long for `key: value`, or is not a scalar.
     """
     literal = render_scalar(key, style=style, flow=flow)
     if len(literal) > MAX_KEY_CHARS:

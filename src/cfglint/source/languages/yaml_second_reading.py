@@ -15,7 +15,7 @@ from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 def second_reading(before: Document, after: Document) -> str | None:
     """Why ruamel.yaml disagrees about a fixed file; None when it agrees.
 
-    What it cannot read, or read differently, before the fix is no argument against the fix.
+    What it cannot read, or read differently, before the fix is not an argument against the fix.
     """
     known = _agrees(before)
     if known is None:

@@ -32,16 +32,16 @@ def codes(sweep: str, config: str = CONFIG, release: str = "0.18.0") -> list[str
 @pytest.mark.parametrize(
     ("sweep", "words"),
     [
-        ("seed: 1\n", "the single value `1`: the command ends with a TypeError"),
-        ("seed:\n", "nothing: the command ends with a TypeError"),
-        ("seed: false\n", "the single value `false`: the command ends with a TypeError"),
-        ("optimizer: sgd\n", "a text: each of its 3 characters is one run's value"),
-        ("optimizer: ''\n", "a text: there is no combination at all, and nothing runs"),
-        ("seed: {a: 1}\n", "a mapping: each of its keys is one run's value"),
-        ("seed: {}\n", "a mapping: there is no combination at all, and nothing runs"),
-        ("_: [{seed: 1}]\nlr: 2024-05-01\n", "the single value `2024-05-01`: the command ends"),
-        ("_: {seed: 1}\n", "a mapping: the command ends with an error"),
-        ("_: 3\n", "`3`: the command ends with an error"),
+        ("seed: 1\n", "the single value `1`: the command fails with a TypeError"),
+        ("seed:\n", "nothing: the command fails with a TypeError"),
+        ("seed: false\n", "the single value `false`: the command fails with a TypeError"),
+        ("optimizer: sgd\n", "text: each of its 3 characters becomes the value of one run"),
+        ("optimizer: ''\n", "text: there are no combinations, and nothing runs"),
+        ("seed: {a: 1}\n", "a mapping: each of its keys becomes the value of one run"),
+        ("seed: {}\n", "a mapping: there are no combinations, and nothing runs"),
+        ("_: [{seed: 1}]\nlr: 2024-05-01\n", "the single value `2024-05-01`: the command fails"),
+        ("_: {seed: 1}\n", "a mapping: the command fails with an error"),
+        ("_: 3\n", "`3`: the command fails with an error"),
     ],
 )
 def test_what_is_no_list(sweep: str, words: str) -> None:

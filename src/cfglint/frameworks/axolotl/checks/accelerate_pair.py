@@ -1,6 +1,6 @@
 """What a config and the settings of accelerate say against each other, where one command names both.
 
-The settings stand below the key `accelerate` of the document, laid there from their own file; the
+The settings are below the key `accelerate` of the document, laid there from their own file; the
 commands of the surroundings are those that name this file.
 """
 

@@ -27,7 +27,7 @@ def without_experts(ctx: CheckContext) -> Iterator[Hit]:
     found = [path for path in places.found if files.is_folder(path)]
     if len(found) != 1 or files.has(os.path.join(found[0], _MIXLORA)):
         return
-    # Without this file it is no adapter's folder, and the run ends elsewhere.
+    # Without this file it is not an adapter's folder, and the run ends elsewhere.
     if files.has(os.path.join(found[0], "adapter_config.json")):
         path = ("lora_model_dir",)
         yield Hit(path, ctx.document.span(path) or Span(0, 0), {"folder": written[:80]})

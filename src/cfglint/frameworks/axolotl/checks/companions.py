@@ -1,6 +1,6 @@
 """Packages that are installed beside Axolotl by hand, and have to go with its release or with each other.
 
-These findings stand in the file that states the package. Imported only when a project states something.
+These findings are in the file that states the package. Imported only when a project states something.
 """
 
 from __future__ import annotations

@@ -25,11 +25,11 @@ from cfglint.spelling import Speller
 _MESSAGES_SINCE = "0.7.0"
 _LISTS = ("datasets", "test_datasets")
 _AT_THE_TOP = " Write it at the top of the file."
-#: Entries of a list that are looked at.
+#: Entries of a list that are examined.
 _MAX_ENTRIES = 50
-#: Files of a folder that are looked at.
+#: Files of a folder that are examined.
 _MAX_NAMES = 5000
-#: Type -> the columns without which it ends, when nothing else is said.
+#: Type -> the columns that it requires by default.
 _NEEDED = {"alpaca": ("instruction", "output"), "input_output": ("segments",)}
 #: Training by preferences or rewards that takes images, as a whole and with a collator.
 _SEEING = ("dpo", "ipo", "kto", "grpo", "gdpo")
@@ -77,7 +77,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def broken(ctx: CheckContext) -> Iterator[Hit]:
-    """A line that is no JSON, after lines that are."""
+    """A line that is not JSON, after lines that are."""
     seen: set[str] = set()
     for entry in _entries(ctx):
         found = entry.sample
@@ -168,7 +168,7 @@ def images(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _message_keys(found: Sample, column: object) -> set[str]:
-    """The keys of the messages in the rows; empty when they are no messages."""
+    """The keys of the messages in the rows; empty when they are not messages."""
     keys: set[str] = set()
     for row in found.rows:
         messages = row.get(column) if isinstance(column, str) else None

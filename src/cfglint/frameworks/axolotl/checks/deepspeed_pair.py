@@ -1,6 +1,6 @@
 """What a config and its DeepSpeed settings say against each other.
 
-The settings stand below the key `deepspeed` of the document: written there, or laid there from the
+The settings are below the key `deepspeed` of the document: written there, or laid there from the
 file that the key names.
 """
 

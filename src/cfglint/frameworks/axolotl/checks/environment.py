@@ -1,6 +1,6 @@
 """What the project's own files get wrong about the environment of a run.
 
-These findings stand in the file that states the thing: a requirement, a lock file, an image.
+These findings are in the file that states the thing: a requirement, a lock file, an image.
 Imported only when such a file is there.
 """
 
@@ -23,7 +23,7 @@ from cfglint.source.values import to_python
 FRAMEWORK = "axolotl"
 #: Packages that a release pins only through an extra of the same name.
 _BY_EXTRA = ("deepspeed", "flash-attn", "vllm")
-#: The release from which flash-attn is no dependency of Axolotl any more.
+#: The release from which flash-attn is not a dependency of Axolotl any longer.
 _WITHOUT_FLASH_EXTRA = "0.21.0"
 #: Optimizer -> the package that brings it.
 _OPTIMIZERS = {
@@ -77,7 +77,7 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
                 "release": own.version,
                 "stated": stated,
             }
-            # A lock file holds such a pair only when somebody told the resolver to.
+            # A lock file holds such a pair only if the resolver was configured to allow it.
             severity: SeverityName | None = "warning" if source.complete else None
             yield hit_at(project, statement.place, params, severity)
 
@@ -195,7 +195,7 @@ def _is_variant(source: Source) -> bool:
 
 
 def retired_image(ctx: CheckContext) -> Iterator[Hit]:
-    """An image of the account that is not pushed to any more."""
+    """An image of the account that is not pushed to any longer."""
     project = _project(ctx)
     seen: set[Place] = set()
     for source in project.sources:

@@ -14,7 +14,7 @@ from cfglint.fit.terms import Bound, Term, bound
 from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
 from cfglint.source.text import Span
 
-#: So many remedies are told, and so many terms beside the finding.
+#: How many remedies are reported, and how many terms next to the finding.
 _MOST = 3
 #: Where a finding stands when no other key would help.
 _MODEL = ("base_model",)
@@ -64,7 +64,7 @@ def _largest(needed: Bound) -> list[Term]:
 
 def _remedies(fitting: list[Change]) -> str:
     if not fitting:
-        return "Nothing that is certain to help is known"
+        return "No change that is certain to help is known"
     told = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
     return "At least " + "; ".join(told)
 

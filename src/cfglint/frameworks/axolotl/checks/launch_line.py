@@ -1,6 +1,6 @@
 """What is wrong with the commands that start a config. Imported only when a file of the project has one.
 
-These findings stand in the script, the job or the image, at the word that is at fault.
+These findings are in the script, the job or the image, at the word that is at fault.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
         if found.problem == "lost":
             params = {
                 "option": _written(found),
-                "what": "is read by accelerate itself, and Axolotl never sees it",
+                "what": "is read by accelerate itself and never reaches Axolotl",
                 "hint": f": write `{option_name(found.path)}`",
             }
             yield _hit(ctx, line, found, params, upstream="silent")
@@ -48,10 +48,10 @@ def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
             continue
         hint, sure = _meant(ctx, line, found)
         if not line.own:
-            what = "is no key of Axolotl's; it is left out without a word"
+            what = "is not a key of Axolotl, which silently ignores it"
             severity: SeverityName | None = "warning"
         else:
-            what = f"is no option of `axolotl {line.command}` in {ctx.target.release}"
+            what = f"is not an option of `axolotl {line.command}` in {ctx.target.release}"
             severity = None if sure or not ctx.target.assumed else "warning"
         params = {"option": _written(found), "what": what, "hint": hint}
         upstream = "rejects" if line.own else "silent"
@@ -110,17 +110,17 @@ def misused_switch(ctx: CheckContext) -> Iterator[Hit]:
         no = f"--no-{name[2:]}"
         if found.problem == "valued":
             off = found.value is not None and found.value.text.lower() in FALSE
-            problem = f"takes no value in {release}: write `{no if off else name}` alone"
+            problem = f"takes no value in {release}: write just `{no if off else name}`"
         elif found.problem == "bare":
             example = " true" if found.schema is not None and "bool" in found.schema.kinds else ""
             problem = f"needs a value in {release}" + (f": `{name}{example}`" if example else "")
         elif found.problem == "negated":
-            problem = f"is no option in {release}: write `{name} false`"
+            problem = f"is not an option in {release}: write `{name} false`"
             if found.schema is not None and isinstance(_existing(ctx, found.path), bool):
-                problem = f"is no option in {release}: change the config instead"
+                problem = f"is not an option in {release}: change the config instead"
         else:
             continue
-        # How switches are written has changed, and nobody said which release it is.
+        # The notation of switches has changed, and the release is not stated.
         severity: SeverityName | None = "warning" if ctx.target.assumed else None
         params = {"option": _written(found), "problem": problem}
         yield _hit(ctx, line, found, params, severity)
@@ -143,7 +143,7 @@ def inverted_switch(ctx: CheckContext) -> Iterator[Hit]:
                 continue
             if value is not True or text.lower() not in FALSE | {"none", "null"}:
                 continue
-            problem = f"sets `{key}` to true: any text that is not empty counts as yes"
+            problem = f"sets `{key}` to true: any non-empty text counts as true"
         severity: SeverityName | None = "warning" if ctx.target.assumed else None
         written = line_text(ctx, line, found)
         yield _hit(ctx, line, found, {"written": written, "problem": problem, "key": key}, severity)

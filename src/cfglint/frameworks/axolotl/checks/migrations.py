@@ -31,7 +31,7 @@ _WORDS: dict[str, tuple[str, Any] | None] = {
     "offload": ("offload_params", True),
 }
 _FSDP2 = (
-    "FSDP2 shards and stores weights in another way: compare the memory and the first losses, and"
+    "FSDP2 shards and stores weights differently: compare the memory and the first losses, and"
     " do not resume from a checkpoint of the older run."
 )
 _LIGER = "axolotl.integrations.liger.LigerPlugin"
@@ -138,7 +138,7 @@ def batch_size_apart(ctx: CheckContext) -> Iterator[Hit]:
             SetValue(("gradient_accumulation_steps",), steps),
         )
     title = f"Write gradient_accumulation_steps: {steps}"
-    look = f"{total} is no multiple of {micro}; the run has used steps of {steps * micro} rows."
+    look = f"{total} is not a multiple of {micro}; the run has used steps of {steps * micro} rows."
     repair = Repair(title, "safe" if exact else "unsafe", actions, look_at="" if exact else look)
     params = {"total": total, "micro": micro, "steps": steps}
     yield Hit(("batch_size",), entry.span, params, repairs=(repair,))
@@ -188,7 +188,7 @@ def unsloth_kernels(ctx: CheckContext) -> Iterator[Hit]:
         if plugin.rpartition(".")[2] not in ctx.framework.plugins(ctx.document):
             actions.append(AppendItem(("plugins",), plugin))
         name = plugin.rpartition(".")[2]
-        look = f"{name} computes the same in another way, and its package has to be installed."
+        look = f"{name} computes the same result differently, and its package has to be installed."
         repair = Repair(f"Use {switch} of {name}", "unsafe", tuple(actions), look_at=look)
         yield Hit((key,), entry.span, {"key": key, "switch": switch}, repairs=(repair,))
 

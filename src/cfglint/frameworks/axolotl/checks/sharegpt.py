@@ -28,7 +28,7 @@ class Layout(Record):
     #: The keys of a turn.
     role: str
     content: str
-    #: Whether it looked at the first turn to find these keys out.
+    #: Whether it examined the first turn to find these keys out.
     finds_keys: bool = False
     #: Names of roles in the data that `chat_template` does not know by itself.
     roles: dict[str, list[str]] | None = None
@@ -121,7 +121,7 @@ def _related(entry: Mapping) -> tuple[Related, ...]:
         template = _TEMPLATES.get(str(name))
         note = f"becomes `chat_template: {template}`" if template else "no longer read"
         if template is None:
-            note += "; `chat_template` takes its place, with a format of its own"
+            note += "; `chat_template` replaces it, with a format of its own"
         notes.append(Related(conversation.span, note))
     for key in _OWN_ROLES:
         written = entry.lookup.get(key)

@@ -36,9 +36,9 @@ _SHARED = {
     "hub_model_id": "push into the same repository of the hub",
     "wandb_run_id": "log into the same run of W&B",
 }
-#: Where Axolotl saves when nothing else is said.
+#: Where Axolotl saves by default.
 _DEFAULT_OUTPUT = "./model-out"
-_NOTHING_RUNS = "there is no combination at all, and nothing runs"
+_NOTHING_RUNS = "there are no combinations, and nothing runs"
 _MAX_SHOWN = 40
 
 
@@ -84,12 +84,12 @@ def unreadable(sweep: SweepFile, why: str) -> Problem:
     """The finding for a file that cannot be read.
 
     Args:
-        why: what is wrong with its YAML, as it is said of a config.
+        why: what is wrong with its YAML, as for a config.
     """
     assert sweep.error is not None
     kind = sweep.error.kind
     if kind is ProblemKind.EMPTY:
-        why = "There is nothing in it but white space or comments."
+        why = "It contains only white space or comments."
     elif kind is ProblemKind.ROOT_NOT_MAPPING:
         what = sweep.error.details.get("kind", "a single value")
         why = f"It is {what}, not a mapping of keys to lists of values."
@@ -122,7 +122,7 @@ def problems(ctx: SweepContext) -> Iterator[Problem]:
 
 
 def is_config(ctx: SweepContext) -> bool:
-    """Whether it is no sweep file at all."""
+    """Whether it is not a sweep file at all."""
     return bool(_another_kind_of_file(ctx))
 
 
@@ -146,13 +146,13 @@ def _values(entry: Entry) -> Iterator[Problem]:
         yield from _repeated(key, value)
         return
     if isinstance(value, Mapping):
-        kind, outcome = "a mapping", "each of its keys is one run's value"
+        kind, outcome = "a mapping", "each of its keys becomes the value of one run"
     elif isinstance(value, Scalar) and isinstance(value.value, str):
-        kind = "a text"
-        outcome = f"each of its {len(value.value)} characters is one run's value"
+        kind = "text"
+        outcome = f"each of its {len(value.value)} characters becomes the value of one run"
     else:
         kind = "nothing" if _is_null(value) else f"the single value {_shown(value)}"
-        outcome = "the command ends with a TypeError"
+        outcome = "the command fails with a TypeError"
     if _is_empty(value):
         outcome = _NOTHING_RUNS
     params = {"key": key, "kind": kind, "outcome": outcome}
@@ -166,7 +166,7 @@ def _pairs(ctx: SweepContext, entry: Entry) -> Iterator[Problem]:
             params = {
                 "key": PAIRS,
                 "kind": _kind(value),
-                "outcome": "the command ends with an error",
+                "outcome": "the command fails with an error",
             }
             yield "sweep-value-no-list", Hit((PAIRS,), entry.span, params)
         return
@@ -203,10 +203,10 @@ def _overridden(ctx: SweepContext, name: object, entry: Entry) -> Iterator[Probl
         return
     params = {
         "key": entry.label,
-        "which": "every item of it" if always else f"{len(above)} of its {len(ctx.pairs)} items",
+        "which": "each of its items" if always else f"{len(above)} of its {len(ctx.pairs)} items",
         "effect": "this list has no effect"
         if count < 2
-        else f"{'each' if always else 'such a'} combination runs {count} times over",
+        else f"{'each' if always else 'such a'} combination runs {count} times",
     }
     related = (Related(above[0].key.span, "this wins"),)
     yield "sweep-key-overridden", Hit((entry.label,), entry.key.span, params, related)
@@ -220,7 +220,9 @@ def _literal(ctx: SweepContext, name: object, entry: Entry) -> Iterator[Problem]
     section, dot, inner = name.partition(".")
     value = entry.value.target()
     if dot and inner and section in keys.names(""):
-        advice = f"a sweep reaches into no section; let `{section}` have mappings as its values"
+        advice = (
+            f"a sweep cannot set a key inside a section; give `{section}` mappings as its values"
+        )
     elif (
         name.startswith(PAIRS)
         and isinstance(value, Sequence)
@@ -354,7 +356,7 @@ def _kind(node: Node) -> str:
 def _shown(node: Node) -> str:
     if isinstance(node, Scalar):
         return f"`{_clip(node.text)}`" if node.text else "nothing"
-    return "what stands here"
+    return "this value"
 
 
 def _clip(text: str) -> str:
@@ -371,7 +373,7 @@ def _first(node: Node) -> Span:
 
 
 def _span(item: Node, entry: Entry) -> Span:
-    """An item that is seen: one without characters stands at its key."""
+    """An item that is seen: one without characters is at its key."""
     return item.span if item.end > item.start else entry.key.span
 
 

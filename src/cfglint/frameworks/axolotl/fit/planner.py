@@ -18,7 +18,7 @@ _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"
 #: The section `fsdp_config` without prefixes, and the plugin for logits, are read from here on.
 _FSDP2_SINCE, _CUT_SINCE = "0.13.0", "0.6.0"
 _ZERO3 = "deepspeed_configs/zero3_bf16.json"
-#: So many GPUs are asked about, at the most.
+#: How many GPUs are asked about, at most.
 _MOST_GPUS = 64
 _Changes = dict[Path, Any]
 _ADAPTER: _Changes = {

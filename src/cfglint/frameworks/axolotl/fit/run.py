@@ -125,7 +125,7 @@ def _stage(how: Sharding) -> int | None:
 
 
 def _master_bytes(how: Sharding) -> float:
-    """Four, but for the settings that keep master weights in 16 bits."""
+    """Four, except for the settings that keep master weights in 16 bits."""
     text = str(how.settings)
     return 2.0 if "bf16_master" in text or "fp16_master" in text or "bf16_opt" in text else 4.0
 

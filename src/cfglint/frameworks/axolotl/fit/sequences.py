@@ -69,5 +69,5 @@ def _set(values: Values, keys: tuple[str, ...]) -> list[object]:
 
 
 def _is_other(value: object) -> bool:
-    # A parallel size of 1 is none.
+    # A parallel size of 1 is not parallel.
     return value != 1 or value is True

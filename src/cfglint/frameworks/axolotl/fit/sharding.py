@@ -149,7 +149,7 @@ def _fsdp(values: Values, gpus: int) -> Sharding:
 
 
 def _is_set(config: dict[str, Any], *names: str) -> bool:
-    """Whether a switch is on, or has a value that is none."""
+    """Whether a switch is on, or has a value that is not a switch's."""
     off = (None, False, "false", "no", "off", 0)
     return any(config.get(name) not in off for name in names)
 

@@ -46,7 +46,7 @@ class Values:
         return None if value is MISSING else value
 
     def names(self, key: str) -> list[str]:
-        """The texts of a list, or the one text that stands in its place."""
+        """The texts of a list, or the one text that is in its place."""
         value = self.at(key)
         if isinstance(value, str):
             return [value]

@@ -94,7 +94,7 @@ def _list(ctx: CheckContext) -> Document | None:
     if folder == "ONLINE" or folder.startswith("REMOTE:"):
         return None
     if plain(written_value(ctx.document, ("tokenized_path",))):
-        return None  # where that exists, the datasets are not looked at
+        return None  # where that exists, the datasets are not examined
     path = named_file(f"{folder}/{_LIST}", ctx.around, _MAX_BYTES)
     if path is None:
         return None

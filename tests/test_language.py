@@ -1,0 +1,133 @@
+"""What users read is idiomatic technical English: none of the phrases of the glossary's second column."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+#: Phrases that no text for users has. Only what is wrong wherever it is written belongs here.
+PHRASES = (
+    r"(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|fewer\b)[a-z`{]",
+    r"\b(?:is|are) none (?:that|of (?!the|these|those|them))",
+    r"\bgo(?:es)? out of memory\b",
+    r"\bis gone since\b",
+    r"\bdata sets?\b",
+    r"\bwithout a word\b",
+    r"\ball the same[.,;)]",
+    r"\bbe (?:it|they|there)\b[^.]*\bor not\b",
+    r"\bcomes? to no good\b",
+    r"\bin vain\b",
+    r"\b(?:takes|took) apart\b",
+    r"\b(?:is|are|be|was|were) told (?!by\b|apart\b)",
+    r"\bas (?:it|they) stands?\b",
+    r"\bstands? (?:in|at|there|where|outside)\b",
+    r"\bone a line\b|\ba line (?:a|each)\b",
+)
+#: The texts that are searched: a folder or file, and how its texts are read.
+PLACES = {
+    "README.md": "prose",
+    "CHANGELOG.md": "prose",
+    "SECURITY.md": "prose",
+    "CONTRIBUTING.md": "prose",
+    "action.yml": "prose",
+    "docs": "prose",
+    "editors/vscode/README.md": "prose",
+    "editors/vscode/package.json": "prose",
+    "src/cfglint": "strings",
+    "tools": "strings",
+}
+_FOUND = re.compile("|".join(PHRASES), re.IGNORECASE)
+
+
+def prose(path: Path) -> Iterator[tuple[int, str]]:
+    """The paragraphs of a page, with their lines; the glossary names the phrases itself."""
+    text = re.sub(
+        r"^\| write \| instead of \|\n(?:\|.*\n)+",
+        lambda match: "\n" * match[0].count("\n"),
+        path.read_text(encoding="utf-8"),
+        flags=re.MULTILINE,
+    )
+    for match in re.finditer(r"(?:.+\n)+", text):
+        yield text.count("\n", 0, match.start()) + 1, match[0]
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a module but its docstrings, f-strings with `{}` for their values."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    parts = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    docs = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            texts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            yield node.lineno, "".join(map(str, texts))
+        elif isinstance(node, ast.Constant) and id(node) not in parts | docs:
+            yield node.lineno, node.value if isinstance(node.value, str) else ""
+
+
+_READERS = {"prose": (prose, "*.md"), "strings": (strings, "*.py")}
+
+
+@pytest.mark.parametrize(("place", "reader"), PLACES.items(), ids=PLACES)
+def test_texts_are_idiomatic(place: str, reader: str) -> None:
+    read, pattern = _READERS[reader]
+    path = ROOT / place
+    files = [path] if path.is_file() else sorted(path.rglob(pattern))
+    assert files
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {match[0]!r}"
+        for file in files
+        if "_compiled" not in file.parts
+        for line, text in read(file)
+        for match in _FOUND.finditer(" ".join(text.split()))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`x` is no key of Axolotl",
+        "the file is no YAML",
+        "the run goes out of memory",
+        "it is gone since 0.13",
+        "a data set",
+        "Axolotl drops it without a word",
+        "be there such a file or not",
+        "the release is told in a file",
+        "the key stands in a section",
+        "one a line",
+    ],
+)
+def test_the_phrases_are_found(text: str) -> None:
+    assert _FOUND.search(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`x` is no longer a key of Axolotl",
+        "there is no lock file",
+        "training configs are told apart by their keys",
+        "the run runs out of memory",
+        "dataset",
+        "`--target` stands for a release",
+        "a list each of whose items is a mapping",
+    ],
+)
+def test_ordinary_english_is_not(text: str) -> None:
+    assert not _FOUND.search(text)
