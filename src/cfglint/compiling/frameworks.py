@@ -95,7 +95,7 @@ class FrameworkModel(_Model):
 
     title: str
     packages: list[str] = Field(min_length=1)
-    language: Literal["yaml", "omegaconf", "json"]
+    language: Literal["yaml", "omegaconf", "json", "shell"]
     fallback: bool = Field(
         False, description="It takes files of its language that somebody names and nobody knows."
     )

@@ -1,0 +1,170 @@
+"""The words of a command: what `argparse` refuses, and what the shell makes of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import ANY, Edit, Fix, Related
+from cfglint.lazy import lazy_pattern
+from cfglint.source.document import Path, Sequence
+from cfglint.source.languages.arguments import Problem
+from cfglint.source.languages.shell import Command
+from cfglint.source.shell_values import Word
+from cfglint.source.text import Span
+
+_BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
+_SHOWN = 60
+#: Options whose value is a list of files.
+_LISTS = ("llama_config", "pretrained_path")
+_SHEBANG = lazy_pattern(r"#![^\n]*\b(\w+)\s*\n")
+
+
+def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
+    root = ctx.document.root
+    if isinstance(root, Command):
+        for problem in root.problems:
+            if problem.kind == kind:
+                yield problem
+
+
+def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
+    """A word that belongs to no option; the programs take no others."""
+    for problem in _problems(ctx, "stray"):
+        if problem.name.strip():
+            yield Hit((), problem.span, {"word": problem.name[:_SHOWN]})
+
+
+def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
+    """An abbreviation that fits several options."""
+    for problem in _problems(ctx, "ambiguous"):
+        fitting = ", ".join(f"`--{name}`" for name in problem.others[:6])
+        yield Hit((), problem.span, {"written": problem.name[:_SHOWN], "fitting": fitting})
+
+
+def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
+    """An option that needs a value, and the next word is an option, or nothing."""
+    for problem in _problems(ctx, "no-value"):
+        yield Hit((problem.name,), problem.span, {"option": problem.name})
+
+
+def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:
+    """`--quant=true`: a switch takes no value."""
+    for problem in _problems(ctx, "switch-with-value"):
+        written = ctx.document.text[problem.span.start : problem.span.end]
+        name, _, value = written.partition("=")
+        at = problem.span.start + len(name)
+        fixes: tuple[Fix, ...] = ()
+        if value.strip("\"'").lower() in ("true", "1", "yes"):
+            edit = Edit(at, problem.span.end, "")
+            paths: tuple[Path, ...] = ((problem.name,),)
+            fixes = (Fix(f"Write {name}", "safe", (edit,), paths, leads_to=(ANY,)),)
+        params = {"option": problem.name, "written": written[:_SHOWN]}
+        yield Hit((problem.name,), problem.span, params, fixes=fixes)
+
+
+def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
+    """An option that stands twice: the last one counts."""
+    seen: dict[str, Span] = {}
+    for entry in reversed(ctx.document.root.entries):
+        if entry.name is None:
+            continue
+        last = seen.setdefault(entry.name, entry.key.span)
+        if last != entry.key.span and ctx.framework.keys.info("", entry.name) is not None:
+            related = (Related(last, "this one counts"),)
+            yield Hit((entry.name,), entry.span, {"option": entry.name}, related=related)
+
+
+def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
+    """A line of options that the shell runs as a command of its own."""
+    root = ctx.document.root
+    if not isinstance(root, Command) or not root.after or not root.after[0]:
+        return
+    following = root.after[0]
+    first = following[0]
+    if not first.text.startswith("--"):
+        return
+    text = ctx.document.text
+    between = text[root.end_of_words : first.start]
+    blank = _BLANKS.search(text, max(0, root.end_of_words - 80), first.start)
+    fixes: tuple[Fix, ...] = ()
+    why = "the line above does not end in `\\`"
+    if blank is not None:
+        why = "behind the `\\` of the line above stands a blank"
+        fixes = (
+            _joining(Edit(blank.start() + 1, blank.end(), ""), "Take the blank away", following),
+        )
+    elif not between.strip():
+        end = root.end_of_words
+        fixes = (_joining(Edit(end, end, " \\"), "End the line above with `\\`", following),)
+    elif "#" in between:
+        why = "the comment between the lines ends the command"
+    yield Hit(
+        (), Span(first.start, first.end), {"option": first.text[:_SHOWN], "why": why}, fixes=fixes
+    )
+
+
+def _joining(edit: Edit, title: str, words: tuple[Word, ...]) -> Fix:
+    """A fix that brings the options of the next line back."""
+    paths = tuple((word.text[2:].partition("=")[0],) for word in words if word.text[:2] == "--")
+    return Fix(title, "safe", (edit,), paths, leads_to=(ANY,))
+
+
+def files_in_one_word(ctx: CheckContext) -> Iterator[Hit]:
+    """Several files in one pair of quotes: the program looks for one file of that name."""
+    for name in _LISTS:
+        entry = ctx.document.root.lookup.get(name)
+        node = entry.value.target() if entry is not None else None
+        if not isinstance(node, Sequence):
+            continue
+        for number, item in enumerate(node.items):
+            value = getattr(item.target(), "value", None)
+            parts = value.split() if isinstance(value, str) else []
+            written = ctx.document.text[item.start : item.end]
+            is_quoted = written[:1] in ("'", '"')  # else the shell splits it
+            if len(parts) < 2 or not is_quoted or not all(_is_file(name, one) for one in parts):
+                continue
+            fixes: tuple[Fix, ...] = ()
+            if re.fullmatch(r'"[^"\\]*"', written):
+                edits = (Edit(item.start, item.end, written[1:-1]),)
+                paths: tuple[Path, ...] = ((name,),)
+                fixes = (Fix("Take the quotes away", "safe", edits, paths, leads_to=(ANY,)),)
+            params = {"option": name, "count": len(parts), "written": written[:_SHOWN]}
+            yield Hit((name, number), item.span, params, fixes=fixes)
+
+
+def _is_file(option: str, part: str) -> bool:
+    """Whether a part of a word is a file of its own, or something that nobody knows."""
+    if re.fullmatch(r"\$\{?\w+\}?", part):
+        return True
+    return part.endswith(".json") if option == "llama_config" else "/" in part
+
+
+def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
+    """`… | tee log`: the script's own result is that of `tee`."""
+    root = ctx.document.root
+    text = ctx.document.text
+    if not isinstance(root, Command) or not root.piped:
+        return
+    if "pipefail" in text or "PIPESTATUS" in text:
+        return
+    entry = root.lookup["program"]
+    fixes: tuple[Fix, ...] = ()
+    match = _SHEBANG.match(text)
+    if match is not None and match.group(1) in ("bash", "zsh"):
+        edit = Edit(match.end(), match.end(), "set -eo pipefail" + ctx.document.source.newline)
+        fixes = (Fix("Add `set -eo pipefail`", "unsafe", (edit,), ()),)
+    yield Hit(("program",), entry.key.span, {"command": root.piped[:_SHOWN]}, fixes=fixes)
+
+
+CHECKS = {
+    "ambiguous-option": ambiguous_option,
+    "files-in-one-word": files_in_one_word,
+    "option-without-value": option_without_value,
+    "options-cut-off": options_cut_off,
+    "pipe-hides-exit-code": pipe_hides_exit_code,
+    "repeated-option": repeated_option,
+    "stray-argument": stray_argument,
+    "switch-with-value": switch_with_value,
+}

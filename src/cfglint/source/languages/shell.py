@@ -1,0 +1,307 @@
+"""Shell scripts that start a Python program: its options are the keys of the document.
+
+`Shell` reads what is general. A framework whose configs are scripts makes one of its own, which
+knows its programs and their options; those are told apart as Python's `argparse` does.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Literal
+
+from cfglint.source import shell_words
+from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
+from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.languages.arguments import ABSENT, Argument, Arguments, Problem, parsed
+from cfglint.source.languages.base import Unwritable
+from cfglint.source.shell_values import Variables, Word
+from cfglint.source.shell_words import Script
+from cfglint.source.text import Comment, SourceText
+
+_STR = "tag:yaml.org,2002:str"
+_BOOL = "tag:yaml.org,2002:bool"
+_NULL = "tag:yaml.org,2002:null"
+#: Commands that only talk of others.
+_TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "ls", "rm", "cp"})
+#: Switches of torch's launcher; all other options of it have a value.
+_SWITCHES = frozenset({"standalone", "no_python", "module", "m", "run_path", "use_env", "u"})
+_LAUNCHERS = frozenset({"torchrun", "torch.distributed.run", "torch.distributed.launch"})
+_MAX_COMMANDS = 20
+#: The tag of a value that may be there, among words which are not known.
+HIDDEN = "!hidden"
+
+
+class Unexpanded(str):
+    """A text of which a part is not known before the script runs."""
+
+    __slots__ = ()
+
+
+class Command(MappingNode):
+    """The options of one command, below the keys `launcher` and `program` what starts it."""
+
+    __slots__ = ("after", "end_of_words", "piped", "problems", "program")
+
+    #: The name of the program; empty when the script starts none.
+    program: str
+    #: What `argparse` refuses in the options.
+    problems: tuple[Problem, ...]
+    #: The command that its output is piped into, if any.
+    piped: str
+    #: The words of the commands that follow it.
+    after: tuple[tuple[Word, ...], ...]
+    #: Where its last word ends.
+    end_of_words: int
+
+
+class Shell:
+    """The language of `.sh` files.
+
+    Args:
+        options: gives the options of a program by its name; None for one that does not matter.
+    """
+
+    name = "shell"
+    suffixes = (".sh",)
+    structure: Literal["words"] = "words"
+
+    def __init__(self, options: Callable[[str], Arguments | None] = lambda _name: None) -> None:
+        self._options = options
+
+    def read(self, source: SourceText, *, pure: bool = False) -> Document:
+        """The document: the first command of a script that starts one of the programs.
+
+        Further ones are sections of it: `command 2`, `command 3` and so on.
+        """
+        text = source.text
+        script = script_of(text)
+        variables = Variables(script, text)
+        commands: list[Command] = []
+        for number, statement in enumerate(script.statements):
+            words = variables.expanded(statement)
+            command = self._command(words)
+            if command is None:
+                continue
+            following = script.statements[number + 1 : number + 3]
+            command.after = tuple(tuple(variables.expanded(one)) for one in following)
+            if following and following[0].joined in ("|", "|&") and command.after[0]:
+                command.piped = command.after[0][0].text
+            commands.append(command)
+            if len(commands) == _MAX_COMMANDS:
+                break
+        if not commands:
+            return Document(source, _empty(), language=self)
+        root, *others = commands
+        for number, other in enumerate(others, 2):
+            key = _scalar(str(number), other.start, other.start)
+            root.entries.append(Entry(_named(key, f"command {number}"), other))
+        return Document(source, root, language=self)
+
+    def _command(self, words: list[Word]) -> Command | None:
+        """A command that starts one of the programs."""
+        if not words or words[0].text in _TALKING:
+            return None
+        for at, word in enumerate(words):
+            name = word.text.replace("\\", "/").rpartition("/")[2]
+            options = self._options(name) if name.endswith(".py") and not word.open else None
+            if options is not None:
+                return _built(words[:at], word, name, words[at + 1 :], options)
+        return None
+
+    def render(self, value: Any, *, flow: bool = False, style: str = "") -> str:
+        """A value as words.
+
+        Raises:
+            Unwritable: it is a mapping, or nothing.
+        """
+        return render(value)
+
+    def comments(self, document: Document) -> list[Comment]:
+        """All comments, in file order."""
+        return list(script_of(document.text).comments)
+
+    def doubts(self, before: Document, after: SourceText) -> str | None:
+        """Why Python's `shlex` splits a changed text into other words than we do."""
+        if _agrees(after.text) or not _agrees(before.text):
+            return None
+        return "Python's shlex splits the result into other words"
+
+
+@lru_cache(maxsize=8)
+def script_of(text: str) -> Script:
+    """The commands of a script; the same text is read once."""
+    return shell_words.read(text)
+
+
+def render(value: Any) -> str:
+    """A value as words of a command.
+
+    Raises:
+        Unwritable: it is a mapping, or nothing.
+    """
+    if isinstance(value, (list, tuple)):
+        return " ".join(render(item) for item in value)
+    if isinstance(value, bool) or value is None or isinstance(value, dict):
+        raise Unwritable(f"A value of the kind {type(value).__name__} is no word of a command.")
+    text = str(value)
+    if "\n" in text or "\r" in text:
+        raise Unwritable("The value has several lines.")
+    return shlex.quote(text)
+
+
+def _agrees(text: str) -> bool:
+    """Whether `shlex` finds the words that we find, in this order; variables are left aside."""
+    ours = [
+        "".join(piece.text for piece in word.pieces)
+        for statement in script_of(text).statements
+        for word in statement.words
+        if all(piece.kind == "text" for piece in word.pieces)
+    ]
+    joined = text.replace("\\\r\n", " ").replace("\\\n", " ")
+    lexer = shlex.shlex(joined, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    try:
+        theirs = iter(list(lexer))
+    except ValueError:
+        return False
+    return all(any(word == other for other in theirs) for word in ours)
+
+
+def _empty() -> Command:
+    command = Command(0, 0, None, None, flow=True)
+    command.program, command.problems, command.piped = "", (), ""
+    command.after, command.end_of_words = (), 0
+    return command
+
+
+def _built(
+    before: list[Word],
+    program: Word,
+    name: str,
+    words: list[Word],
+    options: Arguments,
+) -> Command:
+    """The document of a command."""
+    last = words[-1] if words else program
+    start = before[0].start if before else program.start
+    command = Command(start, last.end, None, None, flow=True)
+    command.program, command.piped, command.after = name, "", ()
+    command.end_of_words = last.end
+    environment = _environment(before)
+    if environment is not None:
+        command.entries.append(environment)
+    launcher = _launcher(before)
+    if launcher is not None:
+        command.entries.append(launcher)
+    key = _scalar("program", program.start, program.end)
+    command.entries.append(Entry(key, _scalar(name, program.start, program.end)))
+    arguments, problems = parsed(words, options)
+    command.problems = tuple(problems)
+    command.entries += [_entry(argument) for argument in arguments]
+    return command
+
+
+def _environment(words: list[Word]) -> Entry | None:
+    """What is set for the command alone: `CUDA_VISIBLE_DEVICES=0,1 torchrun …`."""
+    found: list[Entry] = []
+    for word in words:
+        name, equals, value = word.text.partition("=")
+        if not equals or not name.isidentifier():
+            break
+        key = _scalar(name, word.start, word.start + len(name))
+        found.append(Entry(key, _value(word._replace(text=value, start=key.end + 1))))
+    if not found:
+        return None
+    node = MappingNode(found[0].key.start, found[-1].value.end, None, None, flow=True)
+    node.entries = found
+    return Entry(_scalar("environment", node.start, node.start), node)
+
+
+def _launcher(words: list[Word]) -> Entry | None:
+    """The program that starts the processes, with its options."""
+    for at, word in enumerate(words):
+        name = word.text.rpartition("/")[2]
+        if name in _LAUNCHERS or name.startswith("python"):
+            if name.startswith("python") and any(one.text in _LAUNCHERS for one in words[at:]):
+                continue
+            node = MappingNode(word.start, words[-1].end, None, None, flow=True)
+            held = name if name in _LAUNCHERS else "python"
+            named = _scalar("name", word.start, word.end)
+            node.entries.append(Entry(named, _scalar(held, word.start, word.end)))
+            node.entries += _launch_options(words[at + 1 :])
+            return Entry(_scalar("launcher", word.start, word.end), node)
+    return None
+
+
+def _launch_options(words: list[Word]) -> list[Entry]:
+    found: list[Entry] = []
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.text.partition("=")
+        plain = name.lstrip("-").replace("-", "_")
+        if not name.startswith("-") or not plain:
+            if word.many:
+                found.append(Entry(_scalar("?", word.start, word.end), _value(word)))
+            continue
+        key = _scalar(plain, word.start, word.start + len(name))
+        if equals:
+            inner = word._replace(text=value, start=word.start + len(name) + 1)
+            found.append(Entry(key, _value(inner)))
+        elif plain not in _SWITCHES and left and not left[0].text.startswith("-"):
+            found.append(Entry(key, _value(left.pop(0))))
+        else:
+            found.append(Entry(key, _switch(word)))
+    return found
+
+
+def _entry(argument: Argument) -> Entry:
+    """The entry of an option."""
+    key = _scalar(argument.name, argument.start, argument.end, argument.written)
+    if argument.kind == ABSENT:
+        return Entry(key, _hidden(argument))
+    if argument.kind == "switch":
+        node = Scalar(argument.start, argument.end, None, None, argument.written, "", _BOOL, True)
+        return Entry(key, node)
+    if argument.kind == "list":
+        start = argument.words[0].start if argument.words else argument.end
+        end = argument.words[-1].end if argument.words else argument.end
+        items = Sequence(start, end, None, None, flow=True)
+        items.items = [_value(word) for word in argument.words]
+        return Entry(key, items)
+    if not argument.words:
+        return Entry(key, Scalar(argument.end, argument.end, None, None, "", "", _NULL, None))
+    return Entry(key, _value(argument.words[0]))
+
+
+def _hidden(argument: Argument) -> Scalar:
+    """The value of an option that may be among words which are not known."""
+    value = Unexpanded(argument.written)
+    return Scalar(argument.start, argument.end, None, HIDDEN, value, "", _STR, value)
+
+
+def _value(word: Word) -> Node:
+    """The value that a word is; where a variable is the whole word, at the place that sets it."""
+    value = Unexpanded(word.text) if word.open or word.many else word.text
+    if word.origin is not None and not word.open:
+        held = Scalar(*word.origin, None, None, word.text, "", _STR, value)
+        return Alias(word.start, word.end, held)
+    return Scalar(word.start, word.end, None, None, word.text, "", _STR, value)
+
+
+def _switch(word: Word) -> Scalar:
+    return Scalar(word.start, word.end, None, None, word.text, "", _BOOL, True)
+
+
+def _scalar(value: str, start: int, end: int, text: str | None = None) -> Scalar:
+    return Scalar(start, end, None, None, value if text is None else text, "", _STR, value)
+
+
+def _named(scalar: Scalar, name: str) -> Scalar:
+    scalar.value = name
+    return scalar
+
+
+SHELL = Shell()
