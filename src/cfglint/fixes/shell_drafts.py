@@ -23,7 +23,7 @@ from cfglint.fixes.drafts import Draft, says
 from cfglint.fixes.refusal import Refusal
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Alias, Document, Entry, Mapping, Node, Path, Scalar, Sequence
-from cfglint.source.languages.shell import HIDDEN, Command, render
+from cfglint.source.languages.shell import HIDDEN, Command, command_of, render
 
 _VARIABLE = lazy_pattern(r"[\"']?\$\{?(\w+)\}?[\"']?")
 _REST_OF_LINE = lazy_pattern(r"[ \t]*\\\r?\n")
@@ -52,15 +52,15 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
 
 
 def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draft:
-    root = document.root
-    if len(path) != 1 or not isinstance(root, Command):
+    root, command = document.root, command_of(document.root)
+    if len(path) != 1 or command is None:
         raise refusal.missing(path)
     name = str(path[0])
     entry = root.lookup.get(name)
     if entry is None:
         if value is False:
             return Draft((), (path,))
-        at = _behind(document, root, after)
+        at = _behind(document, command, after)
         return Draft((Edit(at, at, f" {_words(name, value)}"),), (path,))
     entry = _written(document, path)
     node = entry.value.target()
@@ -95,11 +95,11 @@ def _words(name: str, value: Any) -> str:
     return f"--{name}" if value is True else f"--{name} {render(value)}"
 
 
-def _behind(document: Document, root: Command, after: Path | None) -> int:
+def _behind(document: Document, command: Command, after: Path | None) -> int:
     """Where a new option is added: behind another one, or at the end of the command."""
     entry = document.entry(after) if after and len(after) == 1 else None
     if entry is None or entry.name in ("program", "launcher", "environment"):
-        return root.end_of_words
+        return command.end
     return max(entry.key.end, entry.value.end)
 
 

@@ -6,14 +6,15 @@ and the JSON files of the model. It is read as text.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from cfglint import recognition
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Reference
+from cfglint.framework_parts import CheckSource, Reference
 from cfglint.frameworks.accessory.derived import DERIVED
 from cfglint.frameworks.accessory.judge import WORDS, converted
 from cfglint.frameworks.accessory.options import arguments_of, kind_of, table_of
@@ -24,7 +25,7 @@ from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.base import Language
-from cfglint.source.languages.shell import Command, Shell
+from cfglint.source.languages.shell import Shell, command_of
 
 _STARTED = frozenset({has_value("program")})
 #: Entries of a document that are no options.
@@ -40,7 +41,7 @@ class Accessory(Framework):
 
     name = "accessory"
     completes = False
-    checks = {
+    checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
             "cfglint.frameworks.accessory.checks.words",
             "stray-argument",
@@ -116,7 +117,7 @@ class Accessory(Framework):
         return [
             Reference(self.name, (entry.label,))
             for entry in document.root.entries
-            if isinstance(entry.value, Command) and entry.label.startswith("command ")
+            if command_of(entry.value) is not None
         ]
 
 

@@ -15,6 +15,7 @@ class Words(Judge):
     """Judges the words of a command as `argparse` does."""
 
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal"})
+    sees_text: ClassVar[bool] = True
 
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
@@ -22,6 +23,8 @@ class Words(Judge):
         """Whether an option takes a value; what is missing is told elsewhere."""
         if value is None or isinstance(value, (Unexpanded, bool, list)):
             return True
+        if value == "--":
+            return True  # `--seed=--`: what becomes of it changed between releases of Python
         (kind,) = kinds
         if kind == "literal":
             return value in choices

@@ -73,6 +73,8 @@ _DEFAULTS = {
     "falcon": {"hidden_size": 14848, "num_layers": 80, "num_attention_heads": 232},
     "internlm": {"hidden_size": 4096, "num_layers": 32, "num_attention_heads": 32},
 }
+#: No size of a model has as many digits.
+_TOO_MANY = 10**9
 #: The tokenizer decides; this is the size of Llama's and Mixtral's.
 VOCABULARY = 32_000
 
@@ -122,14 +124,15 @@ def parameters(llama_type: str, given: dict[str, object]) -> int | None:
 
 
 def _whole(value: object) -> int:
-    """A whole number above 0; 0 for all else."""
-    return max(value, 0) if isinstance(value, int) and not isinstance(value, bool) else 0
+    """A whole number above 0 that a model may have; 0 for all else."""
+    is_one = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_one and isinstance(value, int) and 0 < value < _TOO_MANY else 0
 
 
 def _hidden(dim: int, multiple: int, sizes: dict[str, object]) -> int:
     """The width of the feed-forward layers of Llama; 0 when it is not known."""
     hidden = int(2 * 4 * dim / 3)
     factor = sizes.get("ffn_dim_multiplier")
-    if isinstance(factor, (int, float)):
+    if isinstance(factor, (int, float)) and 0 < factor < _TOO_MANY:
         hidden = int(factor * hidden)
     return multiple * ((hidden + multiple - 1) // multiple) if multiple else 0

@@ -95,7 +95,8 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
             if read.names:
                 span = Span(word.start, name_end)
                 problems.append(Problem("ambiguous", span, read.written, tuple(read.names)))
-            found.append(_unknown(read, word, name_end, words[at : at + len(taken)]))
+            else:
+                found.append(_unknown(read, word, name_end, taken))
             at += len(taken)
             continue
         name = read.names[0]
@@ -125,7 +126,7 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
 
 
 def _unknown(read: _Read, word: Word, end: int, taken: Sequence[Word]) -> Argument:
-    """An option that the program does not have, or that is not clear."""
+    """An option that the program does not have."""
     name = read.written[2:] if read.written.startswith("--") else read.written
     own = (read.value,) if read.value is not None else tuple(taken)
     kind = "switch" if not own else "value" if len(own) == 1 else "list"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
+from cfglint.record import Record
 from cfglint.source import shell_words
 from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
 from cfglint.source.document import Mapping as MappingNode
@@ -39,21 +40,23 @@ class Unexpanded(str):
     __slots__ = ()
 
 
-class Command(MappingNode):
-    """The options of one command, below the keys `launcher` and `program` what starts it."""
+class Command(Record):
+    """What is known of a command besides its options (`Mapping.about`)."""
 
-    __slots__ = ("after", "end_of_words", "piped", "problems", "program")
-
-    #: The name of the program; empty when the script starts none.
-    program: str
     #: What `argparse` refuses in the options.
     problems: tuple[Problem, ...]
-    #: The command that its output is piped into, if any.
-    piped: str
-    #: The words of the commands that follow it.
-    after: tuple[tuple[Word, ...], ...]
     #: Where its last word ends.
-    end_of_words: int
+    end: int
+    #: The words of the command that follows it, unless its output goes there.
+    after: tuple[tuple[Word, ...], ...]
+    #: The command that its output is piped into; empty when it is not.
+    piped: str
+
+
+def command_of(node: Node) -> Command | None:
+    """What is known of the command that a document, or a section of one, is."""
+    about = node.about if isinstance(node, MappingNode) else None
+    return about if isinstance(about, Command) else None
 
 
 class Shell:
@@ -78,29 +81,31 @@ class Shell:
         text = source.text
         script = script_of(text)
         variables = Variables(script, text)
-        commands: list[Command] = []
+        commands: list[MappingNode] = []
         for number, statement in enumerate(script.statements):
             words = variables.expanded(statement)
             command = self._command(words)
             if command is None:
                 continue
-            following = script.statements[number + 1 : number + 3]
-            command.after = tuple(tuple(variables.expanded(one)) for one in following)
-            if following and following[0].joined in ("|", "|&") and command.after[0]:
-                command.piped = command.after[0][0].text
-            commands.append(command)
+            node, problems, end = command
+            following = script.statements[number + 1 : number + 2]
+            after = tuple(tuple(variables.expanded(one)) for one in following)
+            pipes = bool(after) and following[0].joined in ("|", "|&") and bool(after[0])
+            piped = after[0][0].text if pipes else ""
+            node.about = Command(problems, end, () if pipes else after, piped)
+            commands.append(node)
             if len(commands) == _MAX_COMMANDS:
                 break
         if not commands:
-            return Document(source, _empty(), language=self)
+            return Document(source, MappingNode(0, 0, None, None, flow=True), language=self)
         root, *others = commands
         for number, other in enumerate(others, 2):
             key = _scalar(str(number), other.start, other.start)
             root.entries.append(Entry(_named(key, f"command {number}"), other))
         return Document(source, root, language=self)
 
-    def _command(self, words: list[Word]) -> Command | None:
-        """A command that starts one of the programs."""
+    def _command(self, words: list[Word]) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
+        """A command that starts one of the programs, what is refused of it, and its end."""
         if not words or words[0].text in _TALKING:
             return None
         for at, word in enumerate(words):
@@ -169,38 +174,20 @@ def _agrees(text: str) -> bool:
     return all(any(word == other for other in theirs) for word in ours)
 
 
-def _empty() -> Command:
-    command = Command(0, 0, None, None, flow=True)
-    command.program, command.problems, command.piped = "", (), ""
-    command.after, command.end_of_words = (), 0
-    return command
-
-
 def _built(
-    before: list[Word],
-    program: Word,
-    name: str,
-    words: list[Word],
-    options: Arguments,
-) -> Command:
-    """The document of a command."""
-    last = words[-1] if words else program
-    start = before[0].start if before else program.start
-    command = Command(start, last.end, None, None, flow=True)
-    command.program, command.piped, command.after = name, "", ()
-    command.end_of_words = last.end
-    environment = _environment(before)
-    if environment is not None:
-        command.entries.append(environment)
-    launcher = _launcher(before)
-    if launcher is not None:
-        command.entries.append(launcher)
+    before: list[Word], program: Word, name: str, words: list[Word], options: Arguments
+) -> tuple[MappingNode, tuple[Problem, ...], int]:
+    """The mapping that a command is, what is refused of it, and where it ends."""
+    end = (words[-1] if words else program).end
+    node = MappingNode((before[0] if before else program).start, end, None, None, flow=True)
+    for part in (_environment(before), _launcher(before)):
+        if part is not None:
+            node.entries.append(part)
     key = _scalar("program", program.start, program.end)
-    command.entries.append(Entry(key, _scalar(name, program.start, program.end)))
+    node.entries.append(Entry(key, _scalar(name, program.start, program.end)))
     arguments, problems = parsed(words, options)
-    command.problems = tuple(problems)
-    command.entries += [_entry(argument) for argument in arguments]
-    return command
+    node.entries += [_entry(argument) for argument in arguments]
+    return node, tuple(problems), end
 
 
 def _environment(words: list[Word]) -> Entry | None:

@@ -10,7 +10,7 @@ from cfglint.diagnostic import ANY, Edit, Fix, Related
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Path, Sequence
 from cfglint.source.languages.arguments import Problem
-from cfglint.source.languages.shell import Command
+from cfglint.source.languages.shell import command_of
 from cfglint.source.shell_values import Word
 from cfglint.source.text import Span
 
@@ -22,18 +22,19 @@ _SHEBANG = lazy_pattern(r"#![^\n]*\b(\w+)\s*\n")
 
 
 def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
-    root = ctx.document.root
-    if isinstance(root, Command):
-        for problem in root.problems:
-            if problem.kind == kind:
-                yield problem
+    command = command_of(ctx.document.root)
+    for problem in command.problems if command is not None else ():
+        if problem.kind == kind:
+            yield problem
 
 
 def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
     """A word that belongs to no option; the programs take no others."""
+    cut_off = _cut_off(ctx)
     for problem in _problems(ctx, "stray"):
-        if problem.name.strip():
-            yield Hit((), problem.span, {"word": problem.name[:_SHOWN]})
+        if cut_off and not problem.name.strip():
+            continue  # `\` and a blank at the end of a line: see `options_cut_off`
+        yield Hit((), problem.span, {"word": problem.name.strip()[:_SHOWN] or '""'})
 
 
 def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
@@ -76,18 +77,22 @@ def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((entry.name,), entry.span, {"option": entry.name}, related=related)
 
 
+def _cut_off(ctx: CheckContext) -> tuple[Word, ...]:
+    """The words of the next command when they are options; else none."""
+    command = command_of(ctx.document.root)
+    words = command.after[0] if command is not None and command.after else ()
+    return words if words and words[0].text.startswith("--") else ()
+
+
 def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
     """A line of options that the shell runs as a command of its own."""
-    root = ctx.document.root
-    if not isinstance(root, Command) or not root.after or not root.after[0]:
+    command, following = command_of(ctx.document.root), _cut_off(ctx)
+    if command is None or not following:
         return
-    following = root.after[0]
     first = following[0]
-    if not first.text.startswith("--"):
-        return
     text = ctx.document.text
-    between = text[root.end_of_words : first.start]
-    blank = _BLANKS.search(text, max(0, root.end_of_words - 80), first.start)
+    between = text[command.end : first.start]
+    blank = _BLANKS.search(text, max(0, command.end - 80), first.start)
     fixes: tuple[Fix, ...] = ()
     why = "the line above does not end in `\\`"
     if blank is not None:
@@ -96,7 +101,7 @@ def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
             _joining(Edit(blank.start() + 1, blank.end(), ""), "Take the blank away", following),
         )
     elif not between.strip():
-        end = root.end_of_words
+        end = command.end
         fixes = (_joining(Edit(end, end, " \\"), "End the line above with `\\`", following),)
     elif "#" in between:
         why = "the comment between the lines ends the command"
@@ -143,19 +148,19 @@ def _is_file(option: str, part: str) -> bool:
 
 def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
     """`… | tee log`: the script's own result is that of `tee`."""
-    root = ctx.document.root
+    command = command_of(ctx.document.root)
     text = ctx.document.text
-    if not isinstance(root, Command) or not root.piped:
+    if command is None or not command.piped:
         return
     if "pipefail" in text or "PIPESTATUS" in text:
         return
-    entry = root.lookup["program"]
+    entry = ctx.document.root.lookup["program"]
     fixes: tuple[Fix, ...] = ()
     match = _SHEBANG.match(text)
     if match is not None and match.group(1) in ("bash", "zsh"):
         edit = Edit(match.end(), match.end(), "set -eo pipefail" + ctx.document.source.newline)
         fixes = (Fix("Add `set -eo pipefail`", "unsafe", (edit,), ()),)
-    yield Hit(("program",), entry.key.span, {"command": root.piped[:_SHOWN]}, fixes=fixes)
+    yield Hit(("program",), entry.key.span, {"command": command.piped[:_SHOWN]}, fixes=fixes)
 
 
 CHECKS = {
