@@ -52,12 +52,12 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
 
 
 def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draft:
-    root, command = document.root, command_of(document.root)
-    if len(path) != 1 or command is None:
+    parent = document.node(path[:-1])
+    command = command_of(parent) if parent is not None else None
+    if command is None or not path:
         raise refusal.missing(path)
-    name = str(path[0])
-    entry = root.lookup.get(name)
-    if entry is None:
+    name = str(path[-1])
+    if document.entry(path) is None:
         if value is False:
             return Draft((), (path,))
         at = _behind(document, command, after)
@@ -97,7 +97,7 @@ def _words(name: str, value: Any) -> str:
 
 def _behind(document: Document, command: Command, after: Path | None) -> int:
     """Where a new option is added: behind another one, or at the end of the command."""
-    entry = document.entry(after) if after and len(after) == 1 else None
+    entry = document.entry(after) if after else None
     if entry is None or entry.name in ("program", "launcher", "environment"):
         return command.end
     return max(entry.key.end, entry.value.end)
@@ -143,7 +143,7 @@ def _removal(text: str, entry: Entry) -> Edit:
     if begins and rest is not None:
         return Edit(start, rest.end(), "")
     if begins and (end == len(text) or text[end] in "\r\n"):
-        joined = _JOINED.search(text, 0, start)
+        joined = _JOINED.search(text, max(0, start - 80), start)
         start = joined.start() if joined is not None else start
     elif begins:
         start = entry.key.start

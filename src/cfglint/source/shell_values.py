@@ -7,6 +7,7 @@ computed, given to the script, or read by `eval` and `source` is not known.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from cfglint.lazy import lazy_pattern
 from cfglint.record import NamedTuple, Record
@@ -20,10 +21,10 @@ _SETTING = frozenset(
     {"read", "for", "select", "unset", "getopts", "mapfile", "readarray", "printf"}
 )
 _HIDDEN = frozenset({"eval", "source", "."})
-_GLOB = re.compile(r"[*?\[]|\{[^}]*[,.][^}]*\}")
-#: A value that refers to others is followed so far.
-_MAX_DEPTH = 8
+#: A longer value is not followed.
 _MAX_TEXT = 4_000
+#: A word that becomes more characters is not split.
+_MAX_WORD = 100_000
 
 
 class Word(NamedTuple):
@@ -43,6 +44,7 @@ class Word(NamedTuple):
 class _Value(Record):
     """What a variable is set to, once."""
 
+    name: str
     word: RawWord
     #: Where the value begins: behind `=`.
     start: int
@@ -58,10 +60,16 @@ class Variables:
         self._text = text
         self._values: dict[str, _Value | None] = {}
         self._hidden: list[int] = []
+        #: What each variable stands for where it is set.
+        self._texts: dict[str, tuple[str, bool]] = {}
         for statement in script.statements:
             self._look_at(statement)
         for match in _INSIDE.finditer(text):
             self._values[match.group(1)] = None
+        # In the order in which they are set, so that none has to wait for another.
+        for value in self._values.values():
+            if value is not None:
+                self._texts[value.name] = self._text_set(value)
 
     def _look_at(self, statement: Statement) -> None:
         words = statement.words
@@ -92,7 +100,7 @@ class Variables:
         # `x=(a b)`: the bracket ended the word.
         is_list = self._text[word.end : word.end + 1] == "(" and match.end() == word.end
         value = _Value(
-            word, match.end(), _behind(word, len(match.group())), word.start, statement.block
+            name, word, match.end(), _behind(word, len(match.group())), word.start, statement.block
         )
         self._values[name] = value if plain and not is_list else None
 
@@ -108,32 +116,32 @@ class Variables:
         value = self._values.get(name)
         if value is None or value.at >= at or block[: len(value.block)] != value.block:
             return None
-        if any(value.at < hidden < at for hidden in self._hidden):
-            return None
-        return value
+        hidden = bisect_right(self._hidden, value.at)
+        return None if hidden < len(self._hidden) and self._hidden[hidden] < at else value
 
-    def _text_of(
-        self, piece: Piece, at: int, block: tuple[int, ...], depth: int = 0
-    ) -> tuple[str, bool]:
+    def _text_of(self, piece: Piece, at: int, block: tuple[int, ...]) -> tuple[str, bool]:
         """(what a piece stands for, whether all of it is known); the rest stays as it is written."""
-        if piece.kind == "text":
-            return piece.text, True
-        if piece.kind == "open":
-            return piece.text, False
-        value = self.value_at(piece.text, at, block) if depth < _MAX_DEPTH else None
-        if value is None:
-            return f"${piece.text}", False
-        inner = [self._text_of(part, value.at, value.block, depth + 1) for part in value.pieces]
-        text = "".join(part for part, _ in inner)
-        if len(text) > _MAX_TEXT:
-            return f"${piece.text}", False
-        return text, all(known for _, known in inner)
+        if piece.kind != "variable":
+            return piece.text, piece.kind == "text"
+        value = self.value_at(piece.text, at, block)
+        return (f"${piece.text}", False) if value is None else self._texts[piece.text]
+
+    def _text_set(self, value: _Value) -> tuple[str, bool]:
+        """What a variable stands for where it is set."""
+        parts = [self._text_of(piece, value.at, value.block) for piece in value.pieces]
+        text = "".join(part for part, _ in parts)
+        return (
+            (text, all(known for _, known in parts))
+            if len(text) <= _MAX_TEXT
+            else (f"${value.name}", False)
+        )
 
     def _fields(self, word: RawWord, statement: Statement) -> list[Word]:
         """The words that a written one becomes."""
         done: list[Word] = []
         parts: list[str] = []
         is_open = many = False
+        length = 0
         exists = any(piece.quoted or piece.kind == "text" for piece in word.pieces)
         whole = word.pieces[0] if len(word.pieces) == 1 else None
         origin: tuple[int, int] | None = None
@@ -143,11 +151,12 @@ class Variables:
                 origin = (value.start, value.word.end)
         for piece in word.pieces:
             if piece.kind == "text":
-                many = many or (not piece.quoted and _GLOB.search(piece.text) is not None)
+                many = many or (not piece.quoted and _is_pattern(piece.text))
                 parts.append(piece.text)
                 continue
             text, known = self._text_of(piece, word.start, statement.block)
-            if not known:
+            length += len(text)
+            if not known or length > _MAX_WORD:
                 is_open = True
                 many = many or not piece.quoted or "@" in piece.text
                 parts.append(text)
@@ -156,7 +165,7 @@ class Variables:
                 parts.append(text)
                 continue
             fields = text.split()
-            many = many or _GLOB.search(text) is not None
+            many = many or _is_pattern(text)
             if text[:1].isspace() and parts:
                 done.append(Word("".join(parts), word.start, word.end))
                 parts = []
@@ -171,6 +180,12 @@ class Variables:
         if exists or is_open:
             done.append(Word("".join(parts), word.start, word.end, is_open, many, origin))
         return done
+
+
+def _is_pattern(text: str) -> bool:
+    """Whether a shell may make several words of a text: `*.json`, `{a,b}`."""
+    braces = "{" in text and ("," in text or ".." in text)
+    return braces or any(sign in text for sign in "*?[")
 
 
 def _behind(word: RawWord, length: int) -> tuple[Piece, ...]:

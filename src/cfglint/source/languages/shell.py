@@ -30,6 +30,8 @@ _TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "
 _SWITCHES = frozenset({"standalone", "no_python", "module", "m", "run_path", "use_env", "u"})
 _LAUNCHERS = frozenset({"torchrun", "torch.distributed.run", "torch.distributed.launch"})
 _MAX_COMMANDS = 20
+#: The longest real command has 60.
+_MAX_WORDS = 1_000
 #: The tag of a value that may be there, among words which are not known.
 HIDDEN = "!hidden"
 
@@ -83,12 +85,18 @@ class Shell:
         variables = Variables(script, text)
         commands: list[MappingNode] = []
         for number, statement in enumerate(script.statements):
+            if len(statement.words) > _MAX_WORDS:
+                continue
             words = variables.expanded(statement)
-            command = self._command(words)
+            command = self._command(words) if len(words) <= _MAX_WORDS else None
             if command is None:
                 continue
             node, problems, end = command
-            following = script.statements[number + 1 : number + 2]
+            following = [
+                one
+                for one in script.statements[number + 1 : number + 2]
+                if len(one.words) <= _MAX_WORDS
+            ]
             after = tuple(tuple(variables.expanded(one)) for one in following)
             pipes = bool(after) and following[0].joined in ("|", "|&") and bool(after[0])
             piped = after[0][0].text if pipes else ""

@@ -18,7 +18,8 @@ _BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
 _SHOWN = 60
 #: Options whose value is a list of files.
 _LISTS = ("llama_config", "pretrained_path")
-_SHEBANG = lazy_pattern(r"#![^\n]*\b(\w+)\s*\n")
+#: Shells that have `pipefail`.
+_SHELLS = frozenset({"bash", "zsh", "ksh"})
 
 
 def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
@@ -156,9 +157,10 @@ def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
         return
     entry = ctx.document.root.lookup["program"]
     fixes: tuple[Fix, ...] = ()
-    match = _SHEBANG.match(text)
-    if match is not None and match.group(1) in ("bash", "zsh"):
-        edit = Edit(match.end(), match.end(), "set -eo pipefail" + ctx.document.source.newline)
+    first = ctx.document.source.line(1)
+    if first.startswith("#!") and first.rpartition("/")[2].rpartition(" ")[2] in _SHELLS:
+        at = ctx.document.source.line_starts[1]
+        edit = Edit(at, at, "set -eo pipefail" + ctx.document.source.newline)
         fixes = (Fix("Add `set -eo pipefail`", "unsafe", (edit,), ()),)
     yield Hit(("program",), entry.key.span, {"command": command.piped[:_SHOWN]}, fixes=fixes)
 
