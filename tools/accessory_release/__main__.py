@@ -1,4 +1,4 @@
-"""Writes the key tables and the classes of models anew from a checkout of LLaMA2-Accessory.
+"""Writes the key tables anew from a checkout of LLaMA2-Accessory, and compares its models.
 
     python -m tools.accessory_release CHECKOUT --rules rules/accessory
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.accessory_release.arguments import UnreadableArgumentsError, read
-from tools.accessory_release.models import read_models
+from tools.accessory_release.models import differences, read_models
 
 RELEASE = "2024.5.24"
 #: Kind of script -> its program.
@@ -23,7 +23,7 @@ PROGRAMS = {"finetune": "main_finetune.py", "pretrain": "main_pretrain.py"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the tables; 0 when done, 2 when the sources cannot be read."""
+    """Write the tables; 0 when done, 1 when the models are others than cfglint knows, 2 when the sources cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m tools.accessory_release", description=__doc__)
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--rules", type=Path, required=True)
@@ -39,8 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for kind, keys in {**kinds, "llama2-accessory": of_any(kinds)}.items():
         (tables / f"{kind}.json").write_text(dump(kind, keys), encoding="utf-8")
         sys.stdout.write(f"{kind}: {len(keys)} options\n")
-    sys.stdout.write("".join(f"{name}: {row}\n" for name, row in models.items()))
-    return 0
+    changed = differences(models)
+    if changed:
+        sys.stdout.write(f"models.py differs: {', '.join(changed)}\n")
+    return 1 if changed else 0
 
 
 def of_any(kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:

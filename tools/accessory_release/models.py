@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Any
+
+from cfglint.frameworks.accessory.models import ADAPTERS, FIELDS
+
+#: `--llama_type` -> (whether it trains adapters alone, the fields of its `ModelArgs`).
+Models = dict[str, tuple[bool, frozenset[str]]]
 
 
-def read_models(folder: Path) -> dict[str, tuple[bool, dict[str, Any]]]:
-    """`--llama_type` -> (whether it trains adapters alone, field -> default), by name."""
+def read_models(folder: Path) -> Models:
+    """The models of a checkout."""
     found = {}
     for path in sorted(folder.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -16,6 +20,12 @@ def read_models(folder: Path) -> dict[str, tuple[bool, dict[str, Any]]]:
             if isinstance(node, ast.ClassDef) and node.name == "ModelArgs":
                 found[path.stem] = (_is_peft(tree), _fields(node))
     return found
+
+
+def differences(models: Models) -> list[str]:
+    """The models of which `cfglint.frameworks.accessory.models` says something else."""
+    known = {name: (name in ADAPTERS, fields) for name, fields in FIELDS.items()}
+    return sorted(name for name in {*known, *models} if known.get(name) != models.get(name))
 
 
 def _is_peft(tree: ast.Module) -> bool:
@@ -28,13 +38,10 @@ def _is_peft(tree: ast.Module) -> bool:
     )
 
 
-def _fields(node: ast.ClassDef) -> dict[str, Any]:
+def _fields(node: ast.ClassDef) -> frozenset[str]:
     """The annotated names of a data class; others are no fields."""
-    fields: dict[str, Any] = {}
-    for part in node.body:
-        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            try:
-                fields[part.target.id] = ast.literal_eval(part.value) if part.value else ...
-            except ValueError:
-                fields[part.target.id] = ...
-    return fields
+    return frozenset(
+        part.target.id
+        for part in node.body
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+    )

@@ -64,9 +64,10 @@ def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draf
         return Draft((Edit(at, at, f" {_words(name, value)}"),), (path,))
     entry = _written(document, path)
     node = entry.value.target()
-    if isinstance(value, bool):
-        if not isinstance(node, Scalar) or not isinstance(node.value, bool):
-            raise refusal.not_a("a switch", path)
+    is_switch = isinstance(node, Scalar) and isinstance(node.value, bool)
+    if isinstance(value, bool) != is_switch:
+        raise refusal.not_a("an option with a value" if is_switch else "a switch", path)
+    if is_switch:
         return Draft(() if value else (_removal(document.text, entry),), (path,))
     if says(node, value if isinstance(value, str) else str(value)):
         return Draft((), (path,))

@@ -298,6 +298,8 @@ class _Scanner:
                 at += 1
             elif char == "'" and opener == "(":
                 at = self._closing("'", at)
+            elif char == '"' and opener == "(":
+                at = _closing_of_double(text, at)
             elif char == opener:
                 depth += 1
             elif char == closer:
@@ -306,3 +308,11 @@ class _Scanner:
                     return at
             at += 1
         return len(text)
+
+
+def _closing_of_double(text: str, start: int) -> int:
+    """Where double quotes are closed; a backslash takes its meaning from the next character."""
+    at = start + 1
+    while at < len(text) and text[at] != '"':
+        at += 2 if text[at] == "\\" else 1
+    return at

@@ -111,6 +111,8 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
         else:
             own = tuple(taken if arity in "*+" else taken[:1])
             at += len(own)
+            if not own and at < len(words) and _is_all(words[at]):
+                own = (words[at],)  # the first of them, and perhaps options behind it
             if not own and arity != "*":
                 problems.append(Problem("no-value", span, name))
         kind = {"0": "switch", "1": "value"}.get(arity, "list")
@@ -139,8 +141,15 @@ def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Wo
     for word in words[at:]:
         if word.text == "--" or (not word.open and _as_option(word, options) is not None):
             break
+        if _is_all(word):
+            break
         found.append(word)
     return found
+
+
+def _is_all(word: Word) -> bool:
+    """Whether a word stands for many that may be options, too: `"$@"`, `"${options[@]}"`."""
+    return word.open and ("@" in word.text or word.text == "$*")
 
 
 def _as_option(word: Word, options: Arguments) -> _Read | None:
