@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ def test_what_is_not_understood_is_said(odd: str) -> None:
 
 
 def test_what_two_programs_differ_in_is_left_open() -> None:
-    kinds = {
+    kinds: dict[str, dict[str, Any]] = {
         "a": {"x": {"type": "int", "default": 1}, "y": {"type": "int"}},
         "b": {"x": {"type": "int", "default": 2}},
     }
