@@ -50,16 +50,16 @@ def _problems(document: Document, dialog: bool) -> Iterator[tuple[Span, str]]:
     entry = document.root.lookup.get("META")
     if entry is None:
         first = document.root.entries[0].key.span if document.root.entries else Span(0, 0)
-        yield first, "there is no `META`, the list of the data's files."
+        yield first, "`META`, the list of data files, is missing."
         return
     node = entry.value.target()
     if not isinstance(node, Sequence):
-        yield entry.key.span, "`META` is no list."
+        yield entry.key.span, "`META` must be a list."
         return
     for item in node.items:
         row = item.target()
         if not isinstance(row, Mapping):
-            yield item.span, "an entry of `META` is no mapping."
+            yield item.span, "each entry of `META` must be a mapping."
             continue
         for wanted in _WANTED:
             if wanted not in row.lookup:
@@ -71,7 +71,7 @@ def _problems(document: Document, dialog: bool) -> Iterator[tuple[Span, str]]:
             known = _OF_DIALOGUES if dialog else _EXTENSIONS
             if extension not in known:
                 readable = ", ".join(known)
-                yield place.span, f"files of the kind `{extension}` are not read ({readable} are)."
+                yield place.span, f"`{extension}` files are not supported; expected one of: {readable}."
 
 
 CHECKS = {"data-file-entries": data_file_entries, "model-file-keys": model_file_keys}

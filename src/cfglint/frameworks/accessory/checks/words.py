@@ -95,11 +95,11 @@ def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
     between = text[command.end : first.start]
     blank = _BLANKS.search(text, max(0, command.end - 80), first.start)
     fixes: tuple[Fix, ...] = ()
-    why = "the line above does not end in `\\`"
+    why = "the line above does not end with `\\`"
     if blank is not None:
-        why = "behind the `\\` of the line above stands a blank"
+        why = "a space follows the `\\` of the line above"
         fixes = (
-            _joining(Edit(blank.start() + 1, blank.end(), ""), "Take the blank away", following),
+            _joining(Edit(blank.start() + 1, blank.end(), ""), "Remove the space", following),
         )
     elif not between.strip():
         end = command.end
@@ -135,7 +135,7 @@ def files_in_one_word(ctx: CheckContext) -> Iterator[Hit]:
             if re.fullmatch(r'"[^"\\]*"', written):
                 edits = (Edit(item.start, item.end, written[1:-1]),)
                 paths: tuple[Path, ...] = ((name,),)
-                fixes = (Fix("Take the quotes away", "safe", edits, paths, leads_to=(ANY,)),)
+                fixes = (Fix("Remove the quotes", "safe", edits, paths, leads_to=(ANY,)),)
             params = {"option": name, "count": len(parts), "written": written[:_SHOWN]}
             yield Hit((name, number), item.span, params, fixes=fixes)
 
