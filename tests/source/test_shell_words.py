@@ -23,6 +23,7 @@ def statements(text: str) -> tuple[Statement, ...]:
     ("text", "words"),
     [
         ("a b\tc", ["a", "b", "c"]),
+        ("a\x0cb c\u00a0d", ["a\x0cb", "c\u00a0d"]),
         ("a 'b c' \"d e\"", ["a", "b c", "d e"]),
         ("a \\\n b", ["a", "b"]),
         ("a \\\r\n b", ["a", "b"]),

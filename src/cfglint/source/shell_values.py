@@ -20,6 +20,9 @@ _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})
 _SETTING = frozenset(
     {"read", "for", "select", "unset", "getopts", "mapfile", "readarray", "printf"}
 )
+_BLANK = " \t\n"
+#: What a shell makes of a value that is not quoted.
+_FIELDS = lazy_pattern(r"[^ \t\n]+")
 _HIDDEN = frozenset({"eval", "source", "."})
 #: A longer value is not followed.
 _MAX_TEXT = 4_000
@@ -164,9 +167,9 @@ class Variables:
             if piece.quoted:
                 parts.append(text)
                 continue
-            fields = text.split()
+            fields = _FIELDS.findall(text)
             many = many or _is_pattern(text)
-            if text[:1].isspace() and parts:
+            if text[:1] in _BLANK and text and parts:
                 done.append(Word("".join(parts), word.start, word.end))
                 parts = []
             for number, field in enumerate(fields):

@@ -14,7 +14,7 @@ _BLANK = " \t\r"
 #: What ends a word that is not quoted.
 _ENDS = frozenset(" \t\r\n;&|<>()")
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
-_PLAIN = lazy_pattern(r"[^\s;&|<>()'\"\\$`]+")
+_PLAIN = lazy_pattern(r"[^ \t\r\n;&|<>()'\"\\$`]+")
 _IN_QUOTES = lazy_pattern(r"[^\"\\$`]+")
 _SIMPLE = lazy_pattern(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*|\d|[@*#?!$-]))")
 _REDIRECTION = lazy_pattern(r"(?:\d{0,9}|&)(?:<<-|<<<|<<|>>|>\||<>|<&|>&|<|>)")

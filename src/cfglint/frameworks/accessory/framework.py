@@ -52,6 +52,7 @@ class Accessory(Framework):
             "options-cut-off",
             "files-in-one-word",
             "pipe-hides-exit-code",
+            "carriage-returns",
             needs=_STARTED,
         ),
         **in_module(

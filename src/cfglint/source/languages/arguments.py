@@ -90,7 +90,8 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
                 break  # all that follows is stray as well
             continue
         taken = _words_behind(words, at, options)
-        name_end = word.start + len(read.written) if read.value is not None else word.end
+        # A word that variables make longer than it is written has no place for its parts.
+        name_end = min(word.start + len(read.written), word.end) if read.value else word.end
         if len(read.names) != 1:
             if read.names:
                 span = Span(word.start, name_end)

@@ -205,8 +205,8 @@ def _environment(words: list[Word]) -> Entry | None:
         name, equals, value = word.text.partition("=")
         if not equals or not name.isidentifier():
             break
-        key = _scalar(name, word.start, word.start + len(name))
-        found.append(Entry(key, _value(word._replace(text=value, start=key.end + 1))))
+        key, inner = _split(word, name, value)
+        found.append(Entry(_scalar(name, *key), _value(inner)))
     if not found:
         return None
     node = MappingNode(found[0].key.start, found[-1].value.end, None, None, flow=True)
@@ -230,6 +230,12 @@ def _launcher(words: list[Word]) -> Entry | None:
     return None
 
 
+def _split(word: Word, name: str, value: str) -> tuple[tuple[int, int], Word]:
+    """Where the name of `name=value` stands, and the value as a word."""
+    end = min(word.start + len(name), word.end)
+    return (word.start, end), word._replace(text=value, start=min(end + 1, word.end), origin=None)
+
+
 def _launch_options(words: list[Word]) -> list[Entry]:
     found: list[Entry] = []
     left = list(words)
@@ -241,9 +247,9 @@ def _launch_options(words: list[Word]) -> list[Entry]:
             if word.many:
                 found.append(Entry(_scalar("?", word.start, word.end), _value(word)))
             continue
-        key = _scalar(plain, word.start, word.start + len(name))
+        (start, end), inner = _split(word, name, value)
+        key = _scalar(plain, start, end)
         if equals:
-            inner = word._replace(text=value, start=word.start + len(name) + 1)
             found.append(Entry(key, _value(inner)))
         elif plain not in _SWITCHES and left and not left[0].text.startswith("-"):
             found.append(Entry(key, _value(left.pop(0))))

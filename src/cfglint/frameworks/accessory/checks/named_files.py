@@ -71,7 +71,10 @@ def _problems(document: Document, dialog: bool) -> Iterator[tuple[Span, str]]:
             known = _OF_DIALOGUES if dialog else _EXTENSIONS
             if extension not in known:
                 readable = ", ".join(known)
-                yield place.span, f"`{extension}` files are not supported; expected one of: {readable}."
+                yield (
+                    place.span,
+                    f"`{extension}` files are not supported; expected one of: {readable}.",
+                )
 
 
 CHECKS = {"data-file-entries": data_file_entries, "model-file-keys": model_file_keys}

@@ -98,9 +98,7 @@ def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
     why = "the line above does not end with `\\`"
     if blank is not None:
         why = "a space follows the `\\` of the line above"
-        fixes = (
-            _joining(Edit(blank.start() + 1, blank.end(), ""), "Remove the space", following),
-        )
+        fixes = (_joining(Edit(blank.start() + 1, blank.end(), ""), "Remove the space", following),)
     elif not between.strip():
         end = command.end
         fixes = (_joining(Edit(end, end, " \\"), "End the line above with `\\`", following),)
@@ -165,8 +163,16 @@ def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit(("program",), entry.key.span, {"command": command.piped[:_SHOWN]}, fixes=fixes)
 
 
+def carriage_returns(ctx: CheckContext) -> Iterator[Hit]:
+    """Lines that end as on Windows: `\\` joins none of them, and each last word has one letter more."""
+    at = ctx.document.text.find("\r\n")
+    if at >= 0:
+        yield Hit((), ctx.document.source.line_span(ctx.document.source.position(at).line), {})
+
+
 CHECKS = {
     "ambiguous-option": ambiguous_option,
+    "carriage-returns": carriage_returns,
     "files-in-one-word": files_in_one_word,
     "option-without-value": option_without_value,
     "options-cut-off": options_cut_off,
