@@ -41,6 +41,7 @@ class Accessory(Framework):
 
     name = "accessory"
     completes = False
+    top_level = "among its options"
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
             "cfglint.frameworks.accessory.checks.words",

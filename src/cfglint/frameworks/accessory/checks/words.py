@@ -164,7 +164,7 @@ def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def carriage_returns(ctx: CheckContext) -> Iterator[Hit]:
-    """Lines that end as on Windows: `\\` joins none of them, and each last word has one letter more."""
+    """Lines that end as on Windows: no backslash joins them, and each last word has a letter more."""
     at = ctx.document.text.find("\r\n")
     if at >= 0:
         yield Hit((), ctx.document.source.line_span(ctx.document.source.position(at).line), {})
