@@ -55,6 +55,9 @@ def test_variables_of_variables() -> None:
         "x=(1 2)\nrun $x",
         "x[0]=1\nrun $x",
         "x=1 other\nrun $x",
+        "x=1\nlet x=2\nrun $x",
+        "x=1\n((x++))\nrun $x",
+        "x=1\n(( x = 2 ))\nrun $x",
     ],
 )
 def test_what_is_not_known(text: str) -> None:

@@ -14,7 +14,11 @@ from cfglint.record import NamedTuple, Record
 from cfglint.source.shell_words import Piece, RawWord, Script, Statement
 
 _ASSIGNMENT = lazy_pattern(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)")
-_INSIDE = lazy_pattern(r"\$\{([A-Za-z_]\w*):?=")
+#: Values that are set on the way: `${x:=1}`, `((x += 1))`, `let x=1`.
+_INSIDE = lazy_pattern(
+    r"\$\{([A-Za-z_]\w*):?="
+    r"|(?:\(\(|\blet[ \t]+[\"']?)[ \t]*([A-Za-z_]\w*)[ \t]*(?:[-+*/%]?=|\+\+|--)"
+)
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})
 _SETTING = frozenset(
@@ -68,7 +72,7 @@ class Variables:
         for statement in script.statements:
             self._look_at(statement)
         for match in _INSIDE.finditer(text):
-            self._values[match.group(1)] = None
+            self._values[match.group(1) or match.group(2)] = None
         # In the order in which they are set, so that none has to wait for another.
         for value in self._values.values():
             if value is not None:
@@ -178,6 +182,8 @@ class Variables:
                     parts = []
                 parts.append(field)
                 exists = True
+            # What follows is a word of its own; that is too rare to be worked out.
+            many = many or (len(word.pieces) > 1 and text[-1:] in _BLANK and bool(text))
         if done:
             origin = None
         if exists or is_open:

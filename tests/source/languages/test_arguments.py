@@ -71,6 +71,20 @@ def test_unknown_words_may_hold_any_option() -> None:
     assert problems == []
 
 
+def test_options_whose_name_is_not_known() -> None:
+    for text in ("--$name", "$EXTRA", "--l$x", "`cat options`"):
+        row = [Word("--quant", 0, 7), Word(text, 8, 20, open=True), Word("5", 21, 22)]
+        found, problems = parsed([*row, Word("--lr", 30, 34), Word("1", 35, 36)], Arguments(TABLE))
+        assert problems == []
+        assert {one.name: one.kind for one in found if one.kind != "absent"} == {
+            "quant": "switch",
+            "lr": "value",
+        }
+    row = [Word("--path", 0, 6), Word("a", 7, 8), Word("--lr=$x", 9, 16, open=True)]
+    found, problems = parsed(row, Arguments(TABLE))
+    assert [(one.name, len(one.words)) for one in found] == [("path", 1), ("lr", 1)]
+
+
 def test_verdicts_are_those_of_argparse() -> None:
     parser = argparse.ArgumentParser(add_help=False)
     for name, arity in TABLE.items():

@@ -80,8 +80,9 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
     while at < len(words):
         word = words[at]
         at += 1
-        if word.open and not word.text.startswith("--"):
-            hiding = hiding or word  # it may be an option, or several
+        if _may_be_any(word):
+            hiding = hiding or word
+            at += len(_words_behind(words, at, options))  # perhaps the words of its option
             continue
         read = None if word.text == "--" else _as_option(word, options)
         if read is None:
@@ -140,7 +141,8 @@ def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Wo
     """The words from a place on that are no options."""
     found = []
     for word in words[at:]:
-        if word.text == "--" or (not word.open and _as_option(word, options) is not None):
+        is_plain = word.open and not word.text.startswith("--")
+        if word.text == "--" or (not is_plain and _as_option(word, options) is not None):
             break
         if _is_all(word):
             break
@@ -151,6 +153,12 @@ def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Wo
 def _is_all(word: Word) -> bool:
     """Whether a word stands for many that may be options, too: `"$@"`, `"${options[@]}"`."""
     return word.open and ("@" in word.text or word.text == "$*")
+
+
+def _may_be_any(word: Word) -> bool:
+    """Whether nobody knows which option a word is, or whether it is one."""
+    name = word.text.partition("=")[0]
+    return word.open and (not name.startswith("--") or "$" in name or "`" in name)
 
 
 def _as_option(word: Word, options: Arguments) -> _Read | None:

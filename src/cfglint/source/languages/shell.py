@@ -108,8 +108,8 @@ class Shell:
             return Document(source, MappingNode(0, 0, None, None, flow=True), language=self)
         root, *others = commands
         for number, other in enumerate(others, 2):
-            key = _scalar(str(number), other.start, other.start)
-            root.entries.append(Entry(_named(key, f"command {number}"), other))
+            key = _scalar(f"command {number}", other.start, other.start, str(number))
+            root.entries.append(Entry(key, other))
         return Document(source, root, language=self)
 
     def _command(self, words: list[Word]) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
@@ -298,11 +298,6 @@ def _switch(word: Word) -> Scalar:
 
 def _scalar(value: str, start: int, end: int, text: str | None = None) -> Scalar:
     return Scalar(start, end, None, None, value if text is None else text, "", _STR, value)
-
-
-def _named(scalar: Scalar, name: str) -> Scalar:
-    scalar.value = name
-    return scalar
 
 
 SHELL = Shell()
