@@ -82,6 +82,8 @@ class Framework:
     completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
+    #: Where its files have keys that stand in no section, in words.
+    top_level: ClassVar[str] = "at the top level"
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.
     read_by_commands: ClassVar[frozenset[str]] = frozenset()
     #: Keys that a release reads before its schema has them: key path -> that release.

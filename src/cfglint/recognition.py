@@ -7,12 +7,14 @@ import re
 from cfglint import compiled
 from cfglint.lazy import lazy_pattern
 
-#: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels).
+#: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
+#: a script the options of commands, with their dashes, and the Python programs.
 _KEYS = {
     "yaml": lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE),
     "json": lazy_pattern(r'"([A-Za-z_][A-Za-z0-9_]{0,80})"[ \t\r\n]*:'),
+    "shell": lazy_pattern(r"(--[A-Za-z_]\w*|\b\w+\.py\b)"),
 }
-_SUFFIXES = {".json": "json", ".jsonc": "json"}
+_SUFFIXES = {".json": "json", ".jsonc": "json", ".sh": "shell"}
 
 
 def language_of(path: str) -> str:
@@ -46,6 +48,8 @@ def of_keys(keys: set[str]) -> str | None:
 def fallback(language: str) -> str | None:
     """The framework for a named file of a language that nobody recognises; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
+    if language == "shell":
+        return known.get(language)  # most scripts have nothing to do with training
     return known.get(language) or next(iter(known.values()), None)
 
 

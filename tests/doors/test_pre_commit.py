@@ -171,7 +171,7 @@ def test_hooks_choose_files_by_content() -> None:
     assert [hook["id"] for hook in HOOKS] == ["cfglint", "cfglint-fix"]
     for hook in HOOKS:
         assert hook["entry"].split()[:2] == ["cfglint", "--detect"]
-        assert (hook["language"], hook["types_or"]) == ("python", ["yaml", "json"])
+        assert (hook["language"], hook["types_or"]) == ("python", ["yaml", "json", "shell"])
         # One process, so that there is one summary.
         assert hook["require_serial"] is True
 

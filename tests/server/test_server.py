@@ -476,3 +476,16 @@ def test_hostile_texts_end_nothing(folder: Path) -> None:
         return [one.code for one in await shown.findings(uri)] + shown.messages
 
     assert told(story, folder) == ["KEY001"]
+
+
+def test_scripts_are_checked_and_not_completed(folder: Path) -> None:
+    text = "torchrun main_finetune.py --llama_type llama --no_visual --lr fast --epochs 3\n"
+
+    async def story(shown: Editor) -> tuple[list[str], list[str]]:
+        uri = shown.open(folder / "run.sh", text, "shellscript")
+        found = [one.message for one in await shown.findings(uri)]
+        return found, labels(await shown.at(uri, 0, 60, "completion"))
+
+    found, completed = told(story, folder)
+    assert any("`lr` expects a number" in message for message in found)
+    assert completed == []

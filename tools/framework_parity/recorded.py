@@ -62,7 +62,9 @@ def refused_keys(
         others: versions of other packages (`transformers==5.6.0`).
     """
     framework = load_framework(name)
-    target = build_environment(framework.releases, pins=[f"{name}=={release}", *others], gpus=gpus)
+    target = build_environment(
+        framework.releases, pins=[f"{framework.packages[0]}=={release}", *others], gpus=gpus
+    )
     return [
         ".".join(map(str, one.path))
         for one in lint_source(SourceText(file["text"]), framework, target).diagnostics

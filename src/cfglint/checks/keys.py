@@ -66,7 +66,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
-            "place": f"in `{key.section}`" if key.section else "at the top level",
+            "place": f"in `{key.section}`" if key.section else ctx.framework.top_level,
             "hint": _hint(guess) or ctx.framework.known_elsewhere(key.section, key.name),
         }
         repairs: tuple[Repair, ...] = ()

@@ -58,8 +58,9 @@ def check_for(name: str, framework: Framework, around: Surroundings) -> Check | 
     """
     source = framework.checks.get(name) or SOURCES.get(name)
     if source is None:
-        other = "yaml" if framework.language.name == "json" else "json"
-        return None if name in OF_LANGUAGE[other] else CHECKS.get(name)
+        own = framework.language.name
+        elsewhere = any(name in OF_LANGUAGE[other] for other in OF_LANGUAGE if other != own)
+        return None if elsewhere else CHECKS.get(name)
     if source.around is not None and not source.around(around):
         return None
     return _when_needed(source)

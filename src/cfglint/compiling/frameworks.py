@@ -97,7 +97,7 @@ class FrameworkModel(_Model):
 
     title: str
     packages: list[str] = Field(min_length=1)
-    language: Literal["yaml", "omegaconf", "json"]
+    language: Literal["yaml", "omegaconf", "json", "shell"]
     fallback: bool = Field(
         False,
         description="It handles files of its language that are named explicitly but not recognised.",

@@ -10,7 +10,7 @@ from typing import Any
 from cfglint.files.base import Files
 from cfglint.record import Record
 
-_SUFFIXES = (".yml", ".yaml", ".json")
+_SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: A larger `.gitignore` is ignored, in bytes.
 _MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
@@ -33,7 +33,7 @@ def discover(
 ) -> Iterator[FoundFile]:
     """The files to read, each once, in a fixed order.
 
-    Folders are searched for `.yml`, `.yaml` and `.json`; what `.gitignore` files on the way leave out is
+    Folders are searched for `.yml`, `.yaml`, `.json` and `.sh`; what `.gitignore` files on the way leave out is
     left out, hidden folders too, and links to folders are not followed.
 
     Args:

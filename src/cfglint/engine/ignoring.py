@@ -45,7 +45,7 @@ def with_ignores(document: Document, check: Check) -> Ignored:
     left = dict.fromkeys(one.code for one in found if one.file is not None)
     lines: dict[int, list[str]] = {}
     for one in sorted(found, key=lambda one: one.span):
-        codes = lines.setdefault(source.position(one.span.start).line, [])
+        codes = lines.setdefault(_line_of(document, one), [])
         if one.file is None and one.code not in codes:
             codes.append(one.code)
     lines = {line: codes for line, codes in lines.items() if codes}
@@ -67,6 +67,12 @@ def with_ignores(document: Document, check: Check) -> Ignored:
     if after is None:
         return Ignored(source, 0, tuple(dict.fromkeys(one.code for one in found)))
     return Ignored(after.source, len(lines) + bool(of_file), tuple(left))
+
+
+def _line_of(document: Document, found: Diagnostic) -> int:
+    """The line that a comment about a finding stands above."""
+    line = document.source.position(found.span.start).line
+    return document.source.joined_to(line) if document.language.structure == "words" else line
 
 
 def said(
@@ -108,6 +114,10 @@ def _with(
     source = document.source
     parts, end = [], 0
     if of_file:
+        if source.text.startswith("#!"):
+            # It has to stay the first line.
+            end = source.line_starts[1] if source.line_count() > 1 else len(source.text)
+            parts.append(source.text[:end])
         parts.append(f"# cfglint: ignore-file[{', '.join(of_file)}] {REASON}{source.newline}")
     for line, codes in lines.items():
         text, start = source.line(line), source.line_span(line).start

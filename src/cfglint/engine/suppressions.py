@@ -46,6 +46,8 @@ class Suppressions:
     def __init__(self, document: Document, renamed: Mapping[str, str]) -> None:
         self._renamed = renamed
         self._text = document.text
+        #: Whether lines are joined, so that no comment can stand above each of them.
+        self._joins = document.language.structure == "words"
         self._all: list[_Suppression] = []
         self._by_line: dict[int | None, list[_Suppression]] = {}
         #: What is not understood: where it stands, and what is wrong with it; None for what could
@@ -114,6 +116,8 @@ class Suppressions:
             # The lines of another file are not this one's.
             line = source.position(diagnostic.span.start).line
             candidates += self._by_line.get(line, ())
+            if self._joins and (first := source.joined_to(line)) != line:
+                candidates += self._by_line.get(first, ())
         for suppression in candidates:
             if suppression.covers(diagnostic):
                 suppression.used = covered = True

@@ -102,7 +102,7 @@ class Environment:
             return own.origin
         if self.placed and own is not None:
             return own.origin
-        if not self.assumed:
+        if not self.assumed and self.pins:
             return "implied by " + ", ".join(
                 f"{name}=={pin}" for name, pin in self.pins.items() if name != self.releases.package
             )

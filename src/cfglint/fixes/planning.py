@@ -132,6 +132,10 @@ def _draft(document: Document, action: Action, after: Path | None) -> Draft:
         from cfglint.fixes import json_drafts
 
         return json_drafts.draft(document, action, after)
+    if document.language.structure == "words":
+        from cfglint.fixes import shell_drafts
+
+        return shell_drafts.draft(document, action, after)
     if isinstance(action, MoveKey):
         from cfglint.fixes.moving import move
 

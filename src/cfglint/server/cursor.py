@@ -64,12 +64,14 @@ class _Attempt(Record):
 def cursor_at(
     text: str, offset: int, structure: str, read: Callable[[str], Run | None]
 ) -> Cursor | None:
-    """What is being written at an offset; None in comments, and where it cannot be determined.
+    """What is being written at an offset; None in comments and scripts, and where it cannot be determined.
 
     Args:
         structure: that of the text's language.
         read: reads a text; None when that cannot be done.
     """
+    if structure == "words":
+        return None  # what a shell makes of half a word is not clear
     attempts = _indented if structure == "indentation" else _bracketed
     for attempt in attempts(text, offset):
         run = read(attempt.text)

@@ -137,7 +137,7 @@ class Entry:
 class Mapping(Node):
     """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
 
-    __slots__ = ("_lookup", "_positions", "depth", "entries", "flow")
+    __slots__ = ("_lookup", "_positions", "about", "depth", "entries", "flow")
 
     def __init__(
         self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
@@ -146,6 +146,8 @@ class Mapping(Node):
         self.depth = 0
         self.flow = flow
         self.entries: list[Entry] = []
+        #: What its language knows of it besides.
+        self.about: object = None
         self._lookup: dict[Any, Entry] | None = None
         self._positions: dict[int, int] | None = None
 

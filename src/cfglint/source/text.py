@@ -155,6 +155,12 @@ class SourceText:
         start, end = self.line_span(line)
         return self.text[start:end]
 
+    def joined_to(self, line: int) -> int:
+        """The first of the lines (from 1) that a backslash at the end joins to a line."""
+        while line > 1 and self.line(line - 1).endswith("\\"):
+            line -= 1
+        return line
+
     @property
     def newline(self) -> str:
         """The line break this file uses (the first one in it; LF when it has none)."""

@@ -13,6 +13,7 @@ _HOMES = {
     "yaml": ("yaml", "PYYAML"),
     "omegaconf": ("omegaconf", "OMEGACONF"),
     "json": ("json", "JSON"),
+    "shell": ("shell", "SHELL"),
 }
 
 

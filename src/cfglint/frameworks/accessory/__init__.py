@@ -1,0 +1,1 @@
+"""What cfglint knows of LLaMA2-Accessory."""

@@ -1,0 +1,188 @@
+"""Which words of a command belong to which option: what Python's `argparse` does with them.
+
+It follows `argparse` of Python 3.10 to 3.13 for a parser of long options without positional
+arguments: abbreviations, `--name=value`, negative numbers, `--`. What it would refuse is told, and
+reading goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cfglint.lazy import lazy_pattern
+from cfglint.record import NamedTuple, Record
+from cfglint.source.shell_values import Word
+from cfglint.source.text import Span
+
+_NEGATIVE = lazy_pattern(r"-\d+|-\d*\.\d+")
+#: The kind of an option that may be among words that are not known.
+ABSENT = "absent"
+
+
+class Problem(NamedTuple):
+    """What `argparse` refuses."""
+
+    #: `stray`, `ambiguous`, `no-value`, `switch-with-value`.
+    kind: str
+    span: Span
+    #: The option's name; of a stray word, the word.
+    name: str
+    #: What else there is to say: the options that an abbreviation fits.
+    others: tuple[str, ...] = ()
+
+
+class Argument(Record):
+    """An option of a command with its words."""
+
+    name: str
+    #: As it is written, with the dashes.
+    written: str
+    start: int
+    end: int
+    #: `value`, `list`, `switch`, `absent`.
+    kind: str
+    words: tuple[Word, ...] = ()
+
+
+class Arguments:
+    """The options of a program.
+
+    Args:
+        table: name -> how many words it takes: `0`, `1`, `*` or `+`.
+    """
+
+    def __init__(self, table: Mapping[str, str]) -> None:
+        self.table = table
+
+    def fitting(self, name: str) -> list[str]:
+        """The options that a written name (without dashes) may mean."""
+        if name in self.table:
+            return [name]
+        return [option for option in self.table if option.startswith(name)]
+
+
+class _Read(NamedTuple):
+    """How a word that looks like an option is understood."""
+
+    names: list[str]
+    #: The value behind `=`, when there is one.
+    value: Word | None
+    #: The option as it is written, without the value.
+    written: str
+
+
+def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], list[Problem]]:
+    """The options that words are, and what is refused of them."""
+    found: list[Argument] = []
+    problems: list[Problem] = []
+    hiding: Word | None = None
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if _may_be_any(word):
+            hiding = hiding or word
+            at += len(_words_behind(words, at, options))  # perhaps the words of its option
+            continue
+        read = None if word.text == "--" else _as_option(word, options)
+        if read is None:
+            problems.append(Problem("stray", Span(word.start, word.end), word.text))
+            if word.text == "--":
+                break  # all that follows is stray as well
+            continue
+        taken = _words_behind(words, at, options)
+        # A word that variables make longer than it is written has no place for its parts.
+        name_end = min(word.start + len(read.written), word.end) if read.value else word.end
+        if len(read.names) != 1:
+            if read.names:
+                span = Span(word.start, name_end)
+                problems.append(Problem("ambiguous", span, read.written, tuple(read.names)))
+            else:
+                found.append(_unknown(read, word, name_end, taken))
+            at += len(taken)
+            continue
+        name = read.names[0]
+        arity = options.table[name]
+        span = Span(word.start, name_end)
+        if read.value is not None:
+            if arity == "0":
+                problems.append(Problem("switch-with-value", Span(word.start, word.end), name))
+            own: tuple[Word, ...] = (read.value,)
+        elif arity == "0":
+            own = ()
+        else:
+            own = tuple(taken if arity in "*+" else taken[:1])
+            at += len(own)
+            if not own and at < len(words) and _is_all(words[at]):
+                own = (words[at],)  # the first of them, and perhaps options behind it
+            if not own and arity != "*":
+                problems.append(Problem("no-value", span, name))
+        kind = {"0": "switch", "1": "value"}.get(arity, "list")
+        found.append(Argument(name, read.written, word.start, name_end, kind, own))
+    if hiding is not None:
+        written = {argument.name for argument in found}
+        found += [
+            Argument(name, hiding.text, hiding.start, hiding.end, ABSENT)
+            for name in options.table
+            if name not in written
+        ]
+    return found, problems
+
+
+def _unknown(read: _Read, word: Word, end: int, taken: Sequence[Word]) -> Argument:
+    """An option that the program does not have."""
+    name = read.written[2:] if read.written.startswith("--") else read.written
+    own = (read.value,) if read.value is not None else tuple(taken)
+    kind = "switch" if not own else "value" if len(own) == 1 else "list"
+    return Argument(name, read.written, word.start, end, kind, own)
+
+
+def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Word]:
+    """The words from a place on that are no options."""
+    found = []
+    for word in words[at:]:
+        is_plain = word.open and not word.text.startswith("--")
+        if word.text == "--" or (not is_plain and _as_option(word, options) is not None):
+            break
+        if _is_all(word):
+            break
+        found.append(word)
+    return found
+
+
+def _is_all(word: Word) -> bool:
+    """Whether a word stands for many that may be options, too: `"$@"`, `"${options[@]}"`."""
+    return word.open and ("@" in word.text or word.text == "$*")
+
+
+def _may_be_any(word: Word) -> bool:
+    """Whether nobody knows which option a word is, or whether it is one."""
+    name = word.text.partition("=")[0]
+    return word.open and (not name.startswith("--") or "$" in name or "`" in name)
+
+
+def _as_option(word: Word, options: Arguments) -> _Read | None:
+    """How a word is understood that `argparse` takes for an option; None for a plain word."""
+    text = word.text
+    if not text.startswith("-"):
+        return None
+    if text.startswith("--") and text[2:] in options.table:
+        return _Read([text[2:]], None, text)
+    if len(text) == 1:
+        return None
+    written, equals, value = text.partition("=")
+    inner = None
+    if equals:
+        start = min(word.start + len(written) + 1, word.end)
+        inner = word._replace(text=value, start=start, origin=None)
+    if equals and written.startswith("--") and written[2:] in options.table:
+        return _Read([written[2:]], inner, written)
+    if text.startswith("--"):
+        names = options.fitting(written[2:]) if written[2:] else []
+        if names:
+            return _Read(names, inner, written)
+    if _NEGATIVE.fullmatch(text):
+        return None
+    if " " in text:
+        return None
+    return _Read([], inner, written)

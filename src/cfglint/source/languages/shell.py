@@ -1,0 +1,303 @@
+"""Shell scripts that start a Python program: its options are the keys of the document.
+
+`Shell` reads what is general. A framework whose configs are scripts makes one of its own, which
+knows its programs and their options; those are told apart as Python's `argparse` does.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Literal
+
+from cfglint.record import Record
+from cfglint.source import shell_words
+from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
+from cfglint.source.document import Mapping as MappingNode
+from cfglint.source.languages.arguments import ABSENT, Argument, Arguments, Problem, parsed
+from cfglint.source.languages.base import Unwritable
+from cfglint.source.shell_values import Variables, Word
+from cfglint.source.shell_words import Script
+from cfglint.source.text import Comment, SourceText
+
+_STR = "tag:yaml.org,2002:str"
+_BOOL = "tag:yaml.org,2002:bool"
+_NULL = "tag:yaml.org,2002:null"
+#: Commands that only talk of others.
+_TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "ls", "rm", "cp"})
+#: Switches of torch's launcher; all other options of it have a value.
+_SWITCHES = frozenset({"standalone", "no_python", "module", "m", "run_path", "use_env", "u"})
+_LAUNCHERS = frozenset({"torchrun", "torch.distributed.run", "torch.distributed.launch"})
+_MAX_COMMANDS = 20
+#: The longest real command has 60.
+_MAX_WORDS = 1_000
+#: The tag of a value that may be there, among words which are not known.
+HIDDEN = "!hidden"
+
+
+class Unexpanded(str):
+    """A text of which a part is not known before the script runs."""
+
+    __slots__ = ()
+
+
+class Command(Record):
+    """What is known of a command besides its options (`Mapping.about`)."""
+
+    #: What `argparse` refuses in the options.
+    problems: tuple[Problem, ...]
+    #: Where its last word ends.
+    end: int
+    #: The words of the command that follows it, unless its output goes there.
+    after: tuple[tuple[Word, ...], ...]
+    #: The command that its output is piped into; empty when it is not.
+    piped: str
+
+
+def command_of(node: Node) -> Command | None:
+    """What is known of the command that a document, or a section of one, is."""
+    about = node.about if isinstance(node, MappingNode) else None
+    return about if isinstance(about, Command) else None
+
+
+class Shell:
+    """The language of `.sh` files.
+
+    Args:
+        options: gives the options of a program by its name; None for one that does not matter.
+    """
+
+    name = "shell"
+    suffixes = (".sh",)
+    structure: Literal["words"] = "words"
+
+    def __init__(self, options: Callable[[str], Arguments | None] = lambda _name: None) -> None:
+        self._options = options
+
+    def read(self, source: SourceText, *, pure: bool = False) -> Document:
+        """The document: the first command of a script that starts one of the programs.
+
+        Further ones are sections of it: `command 2`, `command 3` and so on.
+        """
+        text = source.text
+        script = script_of(text)
+        variables = Variables(script, text)
+        commands: list[MappingNode] = []
+        for number, statement in enumerate(script.statements):
+            if len(statement.words) > _MAX_WORDS:
+                continue
+            words = variables.expanded(statement)
+            command = self._command(words) if len(words) <= _MAX_WORDS else None
+            if command is None:
+                continue
+            node, problems, end = command
+            following = [
+                one
+                for one in script.statements[number + 1 : number + 2]
+                if len(one.words) <= _MAX_WORDS
+            ]
+            after = tuple(tuple(variables.expanded(one)) for one in following)
+            pipes = bool(after) and following[0].joined in ("|", "|&") and bool(after[0])
+            piped = after[0][0].text if pipes else ""
+            node.about = Command(problems, end, () if pipes else after, piped)
+            commands.append(node)
+            if len(commands) == _MAX_COMMANDS:
+                break
+        if not commands:
+            return Document(source, MappingNode(0, 0, None, None, flow=True), language=self)
+        root, *others = commands
+        for number, other in enumerate(others, 2):
+            key = _scalar(f"command {number}", other.start, other.start, str(number))
+            root.entries.append(Entry(key, other))
+        return Document(source, root, language=self)
+
+    def _command(self, words: list[Word]) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
+        """A command that starts one of the programs, what is refused of it, and its end."""
+        if not words or words[0].text in _TALKING:
+            return None
+        for at, word in enumerate(words):
+            name = word.text.replace("\\", "/").rpartition("/")[2]
+            options = self._options(name) if name.endswith(".py") and not word.open else None
+            if options is not None:
+                return _built(words[:at], word, name, words[at + 1 :], options)
+        return None
+
+    def render(self, value: Any, *, flow: bool = False, style: str = "") -> str:
+        """A value as words.
+
+        Raises:
+            Unwritable: it is a mapping, or nothing.
+        """
+        return render(value)
+
+    def comments(self, document: Document) -> list[Comment]:
+        """All comments, in file order."""
+        return list(script_of(document.text).comments)
+
+    def doubts(self, before: Document, after: SourceText) -> str | None:
+        """Why Python's `shlex` splits a changed text into other words than we do."""
+        if _agrees(after.text) or not _agrees(before.text):
+            return None
+        return "Python's shlex splits the result into other words"
+
+
+@lru_cache(maxsize=8)
+def script_of(text: str) -> Script:
+    """The commands of a script; the same text is read once."""
+    return shell_words.read(text)
+
+
+def render(value: Any) -> str:
+    """A value as words of a command.
+
+    Raises:
+        Unwritable: it is a mapping, or nothing.
+    """
+    if isinstance(value, (list, tuple)):
+        return " ".join(render(item) for item in value)
+    if isinstance(value, bool) or value is None or isinstance(value, dict):
+        raise Unwritable(f"A value of the kind {type(value).__name__} is no word of a command.")
+    text = str(value)
+    if "\n" in text or "\r" in text:
+        raise Unwritable("The value has several lines.")
+    return shlex.quote(text)
+
+
+def _agrees(text: str) -> bool:
+    """Whether `shlex` finds the words that we find, in this order; variables are left aside."""
+    ours = [
+        "".join(piece.text for piece in word.pieces)
+        for statement in script_of(text).statements
+        for word in statement.words
+        if all(piece.kind == "text" for piece in word.pieces)
+    ]
+    joined = text.replace("\\\r\n", " ").replace("\\\n", " ")
+    lexer = shlex.shlex(joined, posix=True, punctuation_chars=True)
+    lexer.whitespace_split = True
+    try:
+        theirs = iter(list(lexer))
+    except ValueError:
+        return False
+    return all(any(word == other for other in theirs) for word in ours)
+
+
+def _built(
+    before: list[Word], program: Word, name: str, words: list[Word], options: Arguments
+) -> tuple[MappingNode, tuple[Problem, ...], int]:
+    """The mapping that a command is, what is refused of it, and where it ends."""
+    end = (words[-1] if words else program).end
+    node = MappingNode((before[0] if before else program).start, end, None, None, flow=True)
+    for part in (_environment(before), _launcher(before)):
+        if part is not None:
+            node.entries.append(part)
+    key = _scalar("program", program.start, program.end)
+    node.entries.append(Entry(key, _scalar(name, program.start, program.end)))
+    arguments, problems = parsed(words, options)
+    node.entries += [_entry(argument) for argument in arguments]
+    return node, tuple(problems), end
+
+
+def _environment(words: list[Word]) -> Entry | None:
+    """What is set for the command alone: `CUDA_VISIBLE_DEVICES=0,1 torchrun …`."""
+    found: list[Entry] = []
+    for word in words:
+        name, equals, value = word.text.partition("=")
+        if not equals or not name.isidentifier():
+            break
+        key, inner = _split(word, name, value)
+        found.append(Entry(_scalar(name, *key), _value(inner)))
+    if not found:
+        return None
+    node = MappingNode(found[0].key.start, found[-1].value.end, None, None, flow=True)
+    node.entries = found
+    return Entry(_scalar("environment", node.start, node.start), node)
+
+
+def _launcher(words: list[Word]) -> Entry | None:
+    """The program that starts the processes, with its options."""
+    for at, word in enumerate(words):
+        name = word.text.rpartition("/")[2]
+        if name in _LAUNCHERS or name.startswith("python"):
+            if name.startswith("python") and any(one.text in _LAUNCHERS for one in words[at:]):
+                continue
+            node = MappingNode(word.start, words[-1].end, None, None, flow=True)
+            held = name if name in _LAUNCHERS else "python"
+            named = _scalar("name", word.start, word.end)
+            node.entries.append(Entry(named, _scalar(held, word.start, word.end)))
+            node.entries += _launch_options(words[at + 1 :])
+            return Entry(_scalar("launcher", word.start, word.end), node)
+    return None
+
+
+def _split(word: Word, name: str, value: str) -> tuple[tuple[int, int], Word]:
+    """Where the name of `name=value` stands, and the value as a word."""
+    end = min(word.start + len(name), word.end)
+    return (word.start, end), word._replace(text=value, start=min(end + 1, word.end), origin=None)
+
+
+def _launch_options(words: list[Word]) -> list[Entry]:
+    found: list[Entry] = []
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.text.partition("=")
+        plain = name.lstrip("-").replace("-", "_")
+        if not name.startswith("-") or not plain:
+            if word.many:
+                found.append(Entry(_scalar("?", word.start, word.end), _value(word)))
+            continue
+        (start, end), inner = _split(word, name, value)
+        key = _scalar(plain, start, end)
+        if equals:
+            found.append(Entry(key, _value(inner)))
+        elif plain not in _SWITCHES and left and not left[0].text.startswith("-"):
+            found.append(Entry(key, _value(left.pop(0))))
+        else:
+            found.append(Entry(key, _switch(word)))
+    return found
+
+
+def _entry(argument: Argument) -> Entry:
+    """The entry of an option."""
+    key = _scalar(argument.name, argument.start, argument.end, argument.written)
+    if argument.kind == ABSENT:
+        return Entry(key, _hidden(argument))
+    if argument.kind == "switch":
+        node = Scalar(argument.start, argument.end, None, None, argument.written, "", _BOOL, True)
+        return Entry(key, node)
+    if argument.kind == "list":
+        start = argument.words[0].start if argument.words else argument.end
+        end = argument.words[-1].end if argument.words else argument.end
+        items = Sequence(start, end, None, None, flow=True)
+        items.items = [_value(word) for word in argument.words]
+        return Entry(key, items)
+    if not argument.words:
+        return Entry(key, Scalar(argument.end, argument.end, None, None, "", "", _NULL, None))
+    return Entry(key, _value(argument.words[0]))
+
+
+def _hidden(argument: Argument) -> Scalar:
+    """The value of an option that may be among words which are not known."""
+    value = Unexpanded(argument.written)
+    return Scalar(argument.start, argument.end, None, HIDDEN, value, "", _STR, value)
+
+
+def _value(word: Word) -> Node:
+    """The value that a word is; where a variable is the whole word, at the place that sets it."""
+    value = Unexpanded(word.text) if word.open or word.many else word.text
+    if word.origin is not None and not word.open:
+        held = Scalar(*word.origin, None, None, word.text, "", _STR, value)
+        return Alias(word.start, word.end, held)
+    return Scalar(word.start, word.end, None, None, word.text, "", _STR, value)
+
+
+def _switch(word: Word) -> Scalar:
+    return Scalar(word.start, word.end, None, None, word.text, "", _BOOL, True)
+
+
+def _scalar(value: str, start: int, end: int, text: str | None = None) -> Scalar:
+    return Scalar(start, end, None, None, value if text is None else text, "", _STR, value)
+
+
+SHELL = Shell()

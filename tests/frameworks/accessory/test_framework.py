@@ -1,0 +1,231 @@
+"""LLaMA2-Accessory's scripts: whose they are, what the programs get, what is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.engine.edges import Edges
+from cfglint.engine.fixing import fix_source
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selection import EVERY_RULE
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
+from cfglint.frameworks.accessory.options import arguments_of, value_of
+from cfglint.logic import UNKNOWN
+from cfglint.recognition import of_text
+from cfglint.source.text import SourceText
+from tests.cli.running import run
+
+RUN = (
+    "#!/bin/bash\nset -eo pipefail\ntorchrun --nproc_per_node=8 main_finetune.py \\\n"
+    "--llama_type llama --llama_config params.json --tokenizer_path t.model \\\n"
+    "--epochs 3 --warmup_epochs 0.1 --lr 2e-5 --min_lr 0 \\\n"
+    "--pretrained_path models/7B --data_config data.yaml --output_dir out\n"
+)
+
+
+def codes(text: str, *pins: str) -> list[str]:
+    framework = load_framework("accessory")
+    target = build_environment(framework.releases, pins=pins)
+    result = lint_source(SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges())
+    return [one.code for one in result.diagnostics]
+
+
+def fixed(text: str, *, unsafe: bool = False) -> str:
+    framework = load_framework("accessory")
+    target = build_environment(framework.releases, pins=[])
+    outcome = fix_source(
+        SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges(), unsafe=unsafe
+    )
+    return outcome.source.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUN,
+        RUN.replace("main_finetune.py", "main_pretrain.py"),
+        RUN.replace("torchrun --nproc_per_node=8", "srun python -u accessory/").replace("/ ", "/"),
+    ],
+)
+def test_its_scripts_are_recognised(text: str) -> None:
+    assert of_text(text, "shell") == "accessory"
+    framework = load_framework("accessory")
+    assert framework.recognises(framework.language.read(SourceText(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "#!/bin/sh\nmake install\n",
+        "torchrun train.py --llama_type llama --llama_config a.json\n",
+        # Masked autoencoders, and the first LLaMA-Adapter.
+        "torchrun main_finetune.py --model vit_base --blr 5e-4 --accum_iter 2 --data_path d\n",
+        "torchrun main_finetune.py --llama_path p --llama_type 7B --data_config c --max_words 9\n",
+        "axolotl train config.yml\n",
+    ],
+)
+def test_scripts_of_others_are_not(text: str) -> None:
+    assert of_text(text, "shell") is None
+
+
+def test_a_script_that_only_talks_of_one_is_not() -> None:
+    text = "echo torchrun main_finetune.py --llama_type llama --no_visual\n"
+    framework = load_framework("accessory")
+    assert not framework.recognises(framework.language.read(SourceText(text)))
+
+
+def test_scripts_are_found_in_a_folder_and_others_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text(RUN.replace("--lr 2e-5", "--lr fast"))
+    (tmp_path / "install.sh").write_text("pip install x\n")
+    found = run("--format", "concise", str(tmp_path)).out
+    assert "run.sh:5:32: error TYP001 `lr` expects a number but got the text 'fast'." in found
+    assert "install.sh" not in found
+    named = run(str(tmp_path / "install.sh"))
+    said = " ".join((named.out + named.err).split())
+    assert (named.code, "no training config; not checked" in said) == (0, True)
+
+
+def test_options_of_the_other_program_are_unknown() -> None:
+    text = RUN.replace("--warmup_epochs 0.1", "--warmup_iters 10")
+    assert codes(text) == ["KEY001"]
+    assert codes(text.replace("--warmup_iters", "--warmup_iterss")) == ["KEY001"]
+
+
+def test_what_the_program_gets() -> None:
+    framework = load_framework("accessory")
+
+    def value(name: str, more: str = "") -> object:
+        root = framework.language.read(SourceText(RUN.rstrip() + f" {more}\n")).root
+        return value_of(root, name)
+
+    assert value("lr") == 2e-5
+    assert value("epochs") == 3
+    assert value("accum_iter") == 4  # its default
+    assert value("accum_iter", "--accum_iter $1") is UNKNOWN
+    assert value("accum_iter", '"$@"') is UNKNOWN
+    assert value("accum_iter", "--accum_iter x") is UNKNOWN
+    assert value("quant") is False
+    assert value("quant", "--quant") is True
+    assert value("llama_config") == ["params.json"]
+    assert value("warmup_iters") is None  # an option of the other program
+
+
+def test_how_many_words_each_option_takes() -> None:
+    options = arguments_of("main_finetune.py")
+    assert options is not None
+    assert {name: options.table[name] for name in ("lr", "quant", "llama_config")} == {
+        "lr": "1",
+        "quant": "0",
+        "llama_config": "*",
+    }
+    pretraining = arguments_of("main_pretrain.py")
+    assert pretraining is not None
+    assert (options.table["pretrained_path"], pretraining.table["pretrained_path"]) == ("+", "*")
+    assert arguments_of("train.py") is None
+
+
+def test_words_that_nobody_knows_are_not_judged() -> None:
+    assert codes(RUN.replace("--lr 2e-5", '--lr "$1"')) == []
+    assert codes(RUN.replace("--lr 2e-5", "--lr $LR --quant")) == ["LAC043", "LAC082"]
+    assert codes(RUN.replace("--lr 2e-5", '--lr 1e-4 --quant "$@"')) == ["LAC082"]
+
+
+def test_every_command_of_a_script_is_checked() -> None:
+    second = RUN.partition("pipefail\n")[2].replace("--epochs 3", "--epochs three")
+    text = RUN + second
+    framework = load_framework("accessory")
+    target = build_environment(framework.releases, pins=[])
+    (found,) = lint_source(
+        SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges()
+    ).diagnostics
+    assert (found.code, found.path) == ("TYP001", ("command 2", "epochs"))
+    assert text[slice(*found.span)] == "--epochs three"
+
+
+def test_fixes_change_the_command_alone() -> None:
+    text = RUN.replace("--lr 2e-5", "--lr 2e-5 --quant --dta_config x").replace(
+        "--data_config data.yaml ", ""
+    )
+    assert fixed(text).count("--quant --only_save_trainable --data_config x") == 1
+    cut = RUN.replace("--min_lr 0 \\\n", "--min_lr 0 \\ \n")
+    assert fixed(cut) == RUN
+
+
+def test_a_comment_above_the_command_speaks_of_all_its_lines(tmp_path: Path) -> None:
+    text = RUN.replace("--epochs 3", "--epochs three")
+    quiet = text.replace("torchrun", "# cfglint: ignore[TYP001] a test\ntorchrun")
+    assert codes(text) == ["TYP001"]
+    assert codes(quiet) == []
+    assert codes(quiet.replace("TYP001", "TYP002")) == ["CFG001", "TYP001"]
+    path = tmp_path / "run.sh"
+    path.write_text(text)
+    run("--add-ignores", str(path))
+    assert path.read_text().startswith("#!/bin/bash\nset -eo pipefail\n# cfglint: ignore[TYP001]")
+    assert run(str(path)).code == 0
+
+
+def test_a_comment_on_the_file_stands_below_the_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.sh"
+    path.write_text(RUN.replace("set -eo pipefail\n", "").replace(" \\\n--lr", " --lr") + "\n")
+    path.write_text(path.read_text().replace("--epochs 3", "--epochs x; \\\n"))
+    run("--add-ignores", str(path))
+    assert path.read_text().startswith("#!/bin/bash\n")
+
+
+MIXTRAL = (
+    '{"dim": 4096, "n_layers": 32, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,'
+    ' "moe": {"num_experts_per_tok": 2, "num_experts": 8}}'
+)
+SETUP = 'torch.distributed.init_process_group(backend=args.dist_backend,\n    init_method="x"{})\n'
+
+
+def project(folder: Path, torch: str, setup: str) -> Path:
+    """A project as people have it: the script far below, the model and the sources elsewhere."""
+    script = folder / "accessory" / "exps" / "finetune" / "mixtral.sh"
+    script.parent.mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / "requirements.txt").write_text(f"torch=={torch}\nfairscale\n")
+    (folder / "models").mkdir()
+    (folder / "models" / "params.json").write_text(MIXTRAL)
+    (folder / "accessory" / "util").mkdir()
+    (folder / "accessory" / "util" / "misc.py").write_text(SETUP.format(setup))
+    script.write_text(
+        RUN.replace("--llama_type llama", "--llama_type mixtral")
+        .replace("params.json", "$llama_config")
+        .replace("torchrun", "llama_config=models/params.json\ntorchrun --nnodes=4")
+        .replace("--lr", "--model_parallel_size 8 --lr")
+    )
+    return script
+
+
+def test_the_optimizer_state_of_mixtral_outlasts_the_default_time_out(tmp_path: Path) -> None:
+    script = project(tmp_path, "2.0.1", "")
+    found = run("--format", "concise", str(tmp_path)).out
+    assert "LAC040 Each checkpoint gathers 374 GB" in found
+    assert "30 minutes before torch 2.2 (needs 208 MB/s)" in found
+    assert "10 minutes since (needs 623 MB/s)" in found
+    misc = tmp_path / "accessory" / "util" / "misc.py"
+    misc.write_text(SETUP.format(", timeout=datetime.timedelta(hours=2)"))
+    assert "LAC040" not in run("--format", "concise", str(script)).out
+
+
+def test_an_adapter_of_mixtral_has_no_such_state(tmp_path: Path) -> None:
+    script = project(tmp_path, "2.4.0", "")
+    assert "LAC040" in run("--format", "concise", str(script)).out
+    text = script.read_text().replace(
+        "--llama_type mixtral", "--llama_type mixtral_peft --only_save_trainable"
+    )
+    script.write_text(text)
+    assert run("--format", "concise", str(script)).out.count("LAC") == 0
+
+
+def test_broken_files_beside_a_script_are_no_crash(tmp_path: Path) -> None:
+    script = project(tmp_path, "2.4.0", "")
+    for broken in ("", "[]", "{", '{"dim": "x", "n_heads": 0}', '{"dim": 1e999, "moe": 5}'):
+        (tmp_path / "models" / "params.json").write_text(broken)
+        assert "CFG" not in run("--format", "concise", str(script)).out

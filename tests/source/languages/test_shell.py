@@ -1,0 +1,111 @@
+"""The document that a script is."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.source.document import Alias, Mapping
+from cfglint.source.languages.arguments import Arguments
+from cfglint.source.languages.base import Unwritable
+from cfglint.source.languages.named import language
+from cfglint.source.languages.shell import Shell, Unexpanded, command_of, render
+from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
+
+OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*"})
+SHELL = Shell(lambda name: OPTIONS if name == "train.py" else None)
+SCRIPT = """#!/bin/bash
+lr=5e-5
+A=1 torchrun --nproc_per_node=8 --standalone --nnodes 2 src/train.py \\
+--lr "$lr" --quant --config a.json b.json 2>&1 | tee log  # all
+"""
+
+
+def read(text: str) -> object:
+    return to_python(SHELL.read(SourceText(text)).root)
+
+
+def test_options_are_the_keys() -> None:
+    assert read(SCRIPT) == {
+        "environment": {"A": "1"},
+        "launcher": {
+            "name": "torchrun",
+            "nproc_per_node": "8",
+            "standalone": True,
+            "nnodes": "2",
+        },
+        "program": "train.py",
+        "lr": "5e-5",
+        "quant": True,
+        "config": ["a.json", "b.json"],
+    }
+
+
+def test_everything_stands_where_it_is_written() -> None:
+    document = SHELL.read(SourceText(SCRIPT))
+    text = document.text
+    spans = {entry.label: text[slice(*entry.span)] for entry in document.root.entries}
+    assert spans["lr"] == '--lr "$lr"'
+    assert spans["quant"] == "--quant"
+    assert spans["program"] == "src/train.py"
+    value = document.root.lookup["lr"].value
+    assert isinstance(value, Alias)
+    assert text[slice(*value.target().span)] == "5e-5"
+    command = command_of(document.root)
+    assert command is not None
+    assert (command.piped, text[: command.end].endswith("b.json")) == ("tee", True)
+
+
+def test_launchers() -> None:
+    for words, name in (
+        ("python -m torch.distributed.run --nproc_per_node 2", "torch.distributed.run"),
+        ("srun python -u", "python"),
+        ("/opt/bin/torchrun", "torchrun"),
+    ):
+        found = read(f"{words} train.py --lr 1")
+        assert isinstance(found, dict)
+        assert found["launcher"]["name"] == name
+    assert "launcher" not in read("srun train.py --lr 1")  # type: ignore[operator]
+
+
+def test_a_script_that_starts_nothing() -> None:
+    for text in ("", "echo torchrun train.py --lr 1", "torchrun other.py --lr 1", "# train.py"):
+        document = SHELL.read(SourceText(text))
+        assert (document.root.entries, command_of(document.root)) == ([], None)
+    assert language("shell").read(SourceText(SCRIPT)).root.entries == []
+
+
+def test_several_commands_are_sections() -> None:
+    document = SHELL.read(SourceText("python train.py --lr 1\npython train.py --lr 2\n"))
+    second = document.node(("command 2",))
+    assert isinstance(second, Mapping)
+    assert to_python(second)["lr"] == "2"
+    assert document.span(("command 2", "lr")) is not None
+
+
+def test_what_is_not_known_is_told_apart() -> None:
+    root = SHELL.read(SourceText('python train.py --lr "$1" --config $2 "$@"')).root
+    found = to_python(root)
+    assert isinstance(found["lr"], Unexpanded)
+    assert isinstance(found["config"][0], Unexpanded)
+    assert isinstance(found["epochs"], Unexpanded)  # it may be in "$@"
+    assert type(to_python(SHELL.read(SourceText("python train.py --lr x")).root)["lr"]) is str
+
+
+def test_words_are_quoted_when_they_need_it() -> None:
+    assert render(["a b", 5, 0.5, "x"]) == "'a b' 5 0.5 x"
+    assert SHELL.render("$x") == "'$x'"
+    for value in (True, None, {"a": 1}, "a\nb"):
+        with pytest.raises(Unwritable):
+            render(value)
+
+
+def test_a_change_that_others_read_otherwise_is_doubted() -> None:
+    document = SHELL.read(SourceText(SCRIPT))
+    assert SHELL.doubts(document, SourceText(SCRIPT.replace("--quant", "--epochs 3"))) is None
+    assert SHELL.doubts(document, SourceText(SCRIPT + "echo 'x")) is not None
+    assert len(SHELL.comments(document)) == 2
+
+
+def test_long_commands_are_left_out() -> None:
+    assert read("python train.py " + "x " * 5000) == {}

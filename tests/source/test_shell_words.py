@@ -1,0 +1,103 @@
+"""How a script is split into commands and words, as bash does it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.source.shell_words import RawWord, Statement, read
+
+
+def text_of(word: RawWord) -> str:
+    return "".join(p.text if p.kind == "text" else f"<{p.text}>" for p in word.pieces)
+
+
+def commands(text: str) -> list[list[str]]:
+    return [[text_of(word) for word in one.words] for one in read(text).statements]
+
+
+def statements(text: str) -> tuple[Statement, ...]:
+    return read(text).statements
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a b\tc", ["a", "b", "c"]),
+        ("a\x0cb c\u00a0d", ["a\x0cb", "c\u00a0d"]),
+        ("a 'b c' \"d e\"", ["a", "b c", "d e"]),
+        ("a \\\n b", ["a", "b"]),
+        ("a \\\r\n b", ["a", "b"]),
+        ("a b\\\nc", ["a", "bc"]),
+        ("a 'two\nlines'", ["a", "two\nlines"]),
+        ('a "x\\"y" "\\z" "a\\\nb"', ["a", 'x"y', "\\z", "ab"]),
+        ("a b\\ c", ["a", "b c"]),
+        ("a # b", ["a"]),
+        ("a b#c", ["a", "b#c"]),
+        ("a \"\" ''", ["a", "", ""]),
+        ("a 2>&1 b > out <in &>all >>more", ["a", "b"]),
+        ('a --x="$y"z', ["a", "--x=<y>z"]),
+        (
+            "a ${x} ${x:-5} $1 $(b c) `d` $((1 + 2)) $",
+            ["a", "<x>", "<${x:-5}>", "<$1>", "<$(b c)>", "<`d`>", "<$((1 + 2))>", "$"],
+        ),
+        ("a $(echo ')' \"(\")x", ["a", "<$(echo ')' \"(\")>x"]),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    assert commands(text) == [words]
+
+
+def test_commands_end_where_the_shell_ends_them() -> None:
+    text = "a 1; b 2 & c\nd | e |& f && g || h\n(i)\n"
+    assert [one[0] for one in commands(text)] == list("abcdefghi")
+    assert [one.joined for one in statements(text)] == ["", "", "", "", "|", "|&", "&&", "||", ""]
+
+
+def test_here_documents_are_no_commands() -> None:
+    assert commands("cat <<EOF\na b\nEOF\nc\n") == [["cat"], ["c"]]
+    assert commands("cat <<-'EOF' > x\n\ta\n\tEOF\nc\n") == [["cat"], ["c"]]
+    assert commands("cat <<<word\nc\n") == [["cat"], ["c"]]
+
+
+def test_keywords_open_blocks() -> None:
+    text = "a\nif b; then\n c\nelse\n d\nfi\nfor x in 1 2; do e; done\nf() { g; }\nh\n"
+    blocks = {one.words[0].pieces[0].text: one.block for one in statements(text)}
+    assert blocks["a"] == blocks["h"] == ()
+    assert len(blocks["b"]) == len(blocks["c"]) == len(blocks["d"]) == len(blocks["g"]) == 1
+    assert blocks["c"] != blocks["d"] != blocks["b"]
+    assert blocks["e"] != blocks["c"]
+
+
+def test_the_branches_of_a_case_are_blocks() -> None:
+    text = "case $x in a) b=1 ;; c) d=1 ;; esac\ne\n"
+    found = {one.words[0].pieces[0].text: one.block for one in statements(text)}
+    assert found["b=1"] != found["d=1"]
+    assert found["e"] == ()
+
+
+def test_what_runs_on_a_condition_is_a_block() -> None:
+    first, second, third, last = statements("a && b && c\nd\n")
+    assert first.block == last.block == ()
+    assert second.block == third.block != ()
+    assert statements("a || b")[1].block != ()
+
+
+def test_comments_have_their_place() -> None:
+    text = "# one\na b # two\r\n  # three"
+    assert [(c.text, c.own_line) for c in read(text).comments] == [
+        ("# one", True),
+        ("# two", False),
+        ("# three", True),
+    ]
+
+
+@pytest.mark.parametrize("text", ["a 'b", 'a "b', "a `b", "a $(b 'c"])
+def test_a_quote_that_is_never_closed(text: str) -> None:
+    assert read(text).open_quote is not None
+    assert read("a 'b'").open_quote is None
+
+
+def test_words_stand_where_they_are() -> None:
+    text = "x='a b'  \"$c\" \\\n  d"
+    (statement,) = statements(text)
+    assert [text[word.start : word.end] for word in statement.words] == ["x='a b'", '"$c"', "d"]
