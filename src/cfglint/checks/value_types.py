@@ -75,7 +75,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             "choices": wanted_words(schema, value)
             if schema.judge.sees_text
             else _choices(
-                ("true", "false", *choices) if "bool" in schema.kinds else choices, value
+                ("true", "false", *choices) if "bool" in schema.kinds else choices, value, " or "
             ),
             "hint": f" Did you mean `{guess.name}`?"
             if guess is not None
@@ -155,10 +155,14 @@ def wanted_words(schema: Schema, written: str = "") -> str:
     return " or ".join(dict.fromkeys(words)) or "another value"
 
 
-def _choices(choices: tuple[str, ...], written: str = "") -> str:
-    """The words that a key accepts; of many those that begin like what is written."""
+def _choices(choices: tuple[str, ...], written: str = "", last: str = ", ") -> str:
+    """The words that a key accepts; of many those that begin like what is written.
+
+    Args:
+        last: what stands before the last of all.
+    """
     if len(choices) <= _SHOWN_CHOICES + 1:
-        return ", ".join(choices)
+        return last.join(filter(None, (", ".join(choices[:-1]), *choices[-1:])))
     begin = next(
         (
             written[:length].lower()

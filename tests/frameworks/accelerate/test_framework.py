@@ -103,7 +103,7 @@ def test_bounds_and_choices() -> None:
 
 def test_a_message_names_all_that_a_key_takes() -> None:
     text = HEAD + "distributed_type: DEEPSPEED\ndeepspeed_config:\n  gradient_clipping: none\n"
-    assert "only a number or auto." in message(text)
+    assert "expected a number or auto." in message(text)
     assert found(text, "0.28.0") == []
     assert found(text.replace("none", "AUTO")) == []
 
