@@ -31,6 +31,8 @@ class Makers:
         self._derived = derived
         self._makers: dict[str, list[_Maker]] = {}
         self._prefixes: dict[str, str] = {}
+        #: A section -> the other name under which it may be written.
+        self._sections: dict[str, str] = {}
         #: What may have another value than the written one, or none.
         self._changed: set[str] = set()
         for part in derivations:
@@ -42,6 +44,8 @@ class Makers:
             for source, made in zip(_names(old, part), _names(new, part), strict=True):
                 self._make(made, _Maker(_ANY, frozenset({has_value(source)})))
                 self._changed.add(source)
+                if "." not in made:
+                    self._sections[made] = source
         for path, prefix in part.strip_prefix.items():
             self._prefixes[path] = prefix
             self._changed.add(path)
@@ -82,6 +86,8 @@ class Makers:
             prefix = self._prefixes.get(outer)
             if inner and prefix is not None and not inner.startswith(prefix):
                 waiting.append(token._replace(place=f"{outer}.{prefix}{inner}"))
+            if inner and outer in self._sections:
+                waiting.append(has_value(self._sections[outer]))
             for maker in self._makers.get(name, ()):
                 if maker.value is _ANY or token.holds(maker.value):
                     waiting.extend(maker.tokens)
