@@ -58,6 +58,14 @@ def world_size(view: View, _asked: Asked, _assume: bool) -> Any:
     return each * machines if isinstance(each, int) and isinstance(machines, int) else UNKNOWN
 
 
+def parts(view: View, asked: Asked, assume: bool) -> Any:
+    """Into how many parts the model is cut: no more than there are processes, where that is known."""
+    asked_for = value_of(view.document.root, "model_parallel_size")
+    world = world_size(view, asked, assume)
+    known = isinstance(asked_for, int) and isinstance(world, int)
+    return min(asked_for, world) if known else asked_for
+
+
 def _count(text: Any, absent: Any) -> Any:
     if text is None:
         return absent
@@ -155,6 +163,7 @@ DERIVED = {
         "kv_heads": _size(kv_heads_key),
         "optimizer_gb": optimizer_gb,
         "own_timeout": own_timeout,
+        "parts": parts,
         "rate_for_10_minutes": _rate(600),
         "rate_for_30_minutes": _rate(1800),
         "world_size": world_size,
