@@ -190,7 +190,7 @@ def test_a_setting_names_it_and_the_option_wins() -> None:
     assert run(".", "--write-baseline").code == 0
     assert not Path(NAME).exists()
     assert run(".").code == 0
-    assert "2 findings known from known.json not shown." in run(".").out
+    assert "2 findings listed in known.json not shown." in run(".").out
     assert codes(".") == []
     assert run("configs/a.yml").out.count("KEY001") == 0
     assert run(".", "--isolated").code == 1
@@ -210,7 +210,7 @@ def test_each_file_has_the_baseline_of_its_settings() -> None:
     assert result.code == 1
     assert "c.yml" in result.out
     assert "configs/a.yml" not in result.out
-    assert "2 findings known from known.json not shown." in result.out
+    assert "2 findings listed in known.json not shown." in result.out
     run(".", "--write-baseline")
     assert list(files()) == ["c.yml"]
     assert json.loads(Path("known.json").read_text(encoding="utf-8")) == read

@@ -174,10 +174,10 @@ def test_what_a_schema_says_is_untrusted() -> None:
         ),
         (
             "[[schemas]]\nschema = 'x.json'\nfile = 'a'",
-            "schemas: 'file' is no setting; did you mean 'files'?",
+            "schemas: unknown setting 'file'; did you mean 'files'?",
         ),
         ("[[schemas]]\nschema = 'x.json'\nfiles = [1]", "schemas: files is a list of strings"),
-        ("[[schemas]]\nschema = 'x.json'\nfiles = '!'", "schemas: files: '!' is no pattern"),
+        ("[[schemas]]\nschema = 'x.json'\nfiles = '!'", "schemas: files: '!' is not a valid pattern"),
         (
             "[[schemas]]\nschema = 'x.json'\nat = 'a..b'",
             "schemas: at is a key such as plugin or datasets[].plugin",
@@ -189,7 +189,7 @@ def test_what_a_schema_says_is_untrusted() -> None:
         ),
         (
             SETTINGS + "framework = 'axolotle'",
-            "schemas: there is no framework 'axolotle'; there are ",
+            "schemas: unknown framework 'axolotle'; expected one of ",
         ),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_schema_that_cannot_be_used_is_told_once() -> None:
     result = run("configs")
     assert result.code == 2
     assert (
-        result.err.count("schemas/plugin.json:2: $ref: 'https://example.com/x.json' is no file")
+        result.err.count("schemas/plugin.json:2: $ref: 'https://example.com/x.json' is not a file")
         == 1
     )
 

@@ -70,7 +70,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"properties": {"b": {}}, "patternProperties": {"^x": {}}, "additionalProperties": False},
         "a: {b: 1, xy: 1, c: 1}",
-        [("c", "`a.c` is no key that the schema allows here")],
+        [("c", "`a.c` is not a key that the schema allows here")],
     ),
     (
         {"additionalProperties": {"type": "integer"}},
@@ -80,7 +80,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"allOf": [{"properties": {"b": {}}}], "unevaluatedProperties": False},
         "a: {b: 1, c: 1}",
-        [("c", "`a.c` is no key that the schema allows here")],
+        [("c", "`a.c` is not a key that the schema allows here")],
     ),
     (
         {"propertyNames": {"pattern": "^[a-z]+$"}},
@@ -88,7 +88,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
         [
             (
                 "C",
-                "`a.C` is no key as the schema wants: expects text that matches '^[a-z]+$' but got the text 'C'",
+                "`a.C` is not a valid key in the schema: expects text that matches '^[a-z]+$' but got the text 'C'",
             )
         ],
     ),
@@ -100,12 +100,12 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"contains": {"const": 1}},
         "a: [2]",
-        [("a: [2]", "`a` lacks an item that the schema asks for")],
+        [("a: [2]", "`a` lacks an item that the schema requires")],
     ),
     (
         {"contains": {"const": 1}, "minContains": 2},
         "a: [1]",
-        [("a: [1]", "`a` has too few of the items that the schema asks for")],
+        [("a: [1]", "`a` has too few of the items that the schema requires")],
     ),
     (
         {"contains": {"const": 1}, "maxContains": 1},
@@ -140,7 +140,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"oneOf": [{"required": ["b"]}, {"required": ["c"]}]},
         "a: {b: 1, c: 1}",
-        [("a: {b: 1, c: 1}", "`a` fits several forms of which the schema allows only one")],
+        [("a: {b: 1, c: 1}", "`a` matches several alternatives, but the schema allows only one")],
     ),
     (
         {"if": {"required": ["b"]}, "then": {"required": ["c"]}},
