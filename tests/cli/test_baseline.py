@@ -186,7 +186,7 @@ def test_a_setting_names_it_and_the_option_wins() -> None:
     Path("cfglint.toml").write_text('baseline = "known.json"\n', encoding="utf-8")
     assert run(".").code == 2
     assert "known.json: cannot be read: " in run(".").err
-    assert "; --write-baseline makes one" in run(".").err
+    assert "; --write-baseline creates one" in run(".").err
     assert run(".", "--write-baseline").code == 0
     assert not Path(NAME).exists()
     assert run(".").code == 0
@@ -221,4 +221,4 @@ def test_a_baseline_outside_of_the_project_is_refused() -> None:
     Path("cfglint.toml").write_text('baseline = "../known.json"\n', encoding="utf-8")
     result = run(".", "--write-baseline")
     assert result.code == 2
-    assert "baseline: '../known.json' lies outside of the project" in result.err
+    assert "baseline: '../known.json' is outside the project" in result.err

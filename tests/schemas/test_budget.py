@@ -12,7 +12,7 @@ from cfglint.schemas import budget
 from cfglint.schemas.schema import GivenUp
 from tests.schemas.making import told, user_schema, violations
 
-ENDLESS = "it refers to itself without end, or the file is nested too deep"
+ENDLESS = "it refers to itself endlessly, or the file is nested too deeply"
 TOO_MUCH = "it takes too many steps"
 
 

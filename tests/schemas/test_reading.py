@@ -48,7 +48,7 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ({"$schema": 7}, "house.json:2: $schema: 7 is not a known draft"),
         (
             {"properties": {"a": {"$schema": "https://json-schema.org/draft/2020-12/schema"}}},
-            "house.json:4: $schema: only the beginning of a file names a draft",
+            "house.json:4: $schema: a draft can only be named at the beginning of a file",
         ),
         (
             {"pattern": "("},
@@ -65,8 +65,8 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ({"allOf": [{"$ref": "#/$defs/x"}]}, "house.json:4: $ref: there is nothing at '#/$defs/x'"),
         ({"$ref": "#gone"}, "house.json:2: $ref: there is nothing at '#gone'"),
         ({"x": [1], "$ref": "#/x/y"}, "house.json:5: $ref: there is nothing at '#/x/y'"),
-        ({"x": "abc", "$ref": "#/x"}, "house.json:3: $ref: '#/x' leads to no schema"),
-        ({"x": [1], "$ref": "#/x"}, "house.json:5: $ref: '#/x' leads to no schema"),
+        ({"x": "abc", "$ref": "#/x"}, "house.json:3: $ref: '#/x' does not lead to a schema"),
+        ({"x": [1], "$ref": "#/x"}, "house.json:5: $ref: '#/x' does not lead to a schema"),
         ({"x": {"type": "int"}, "$ref": "#/x"}, "house.json:3: is not a valid schema: `type` expects"),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_file_of_another_draft_is_refused() -> None:
 
 def test_the_name_says_what_a_schema_is_written_in() -> None:
     assert told(user_schema("required: [b]", name="house.yaml"), "a: 1")
-    assert refusal("{}", name="house.txt") == "house.txt: a schema is a .json, .yaml or .yml file"
+    assert refusal("{}", name="house.txt") == "house.txt: expected a .json, .yaml or .yml file"
 
 
 def test_a_schema_that_is_not_there() -> None:

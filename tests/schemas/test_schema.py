@@ -53,12 +53,12 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
         "a: y",
         [("a: y", "`a` expects text that matches '^x' but got the text 'y'")],
     ),
-    ({"uniqueItems": True}, "a: [1, 1.0]", [("a: [1, 1.0]", "`a` has an item twice")]),
+    ({"uniqueItems": True}, "a: [1, 1.0]", [("a: [1, 1.0]", "`a` contains an item twice")]),
     ({"uniqueItems": True}, "a: [1, true, {b: 1}, {b: true}, [1], '1']", []),
     (
         {"uniqueItems": True},
         "a: [{b: [1]}, {b: [1.0]}]",
-        [("a: [{b: [1]}, {b: [1.0]}]", "`a` has an item twice")],
+        [("a: [{b: [1]}, {b: [1.0]}]", "`a` contains an item twice")],
     ),
     ({"required": ["b"]}, "a:\n  c: 1", [("a", "`a` lacks the key `b`")]),
     ({"required": ["b", "c", "d"]}, "a: {c: 1}", [("a: {c: 1}", "`a` lacks the keys `b` and `d`")]),
@@ -96,7 +96,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     ({"patternProperties": {"^b": False}}, "a: {b: 1}", [("b", "`a.b` is not allowed")]),
     ({"prefixItems": [True, False]}, "a: [1, 2]", [("2", "`a[1]` is not allowed")]),
     (False, "a: 1", [("a", "`a` is not allowed")]),
-    ({"not": {"type": "string"}}, "a: x", [("a: x", "`a` is what the schema forbids")]),
+    ({"not": {"type": "string"}}, "a: x", [("a: x", "`a` is forbidden by the schema")]),
     (
         {"contains": {"const": 1}},
         "a: [2]",
