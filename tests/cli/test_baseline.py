@@ -186,11 +186,11 @@ def test_a_setting_names_it_and_the_option_wins() -> None:
     Path("cfglint.toml").write_text('baseline = "known.json"\n', encoding="utf-8")
     assert run(".").code == 2
     assert "known.json: cannot be read: " in run(".").err
-    assert "; --write-baseline makes one" in run(".").err
+    assert "; --write-baseline creates one" in run(".").err
     assert run(".", "--write-baseline").code == 0
     assert not Path(NAME).exists()
     assert run(".").code == 0
-    assert "2 findings known from known.json not shown." in run(".").out
+    assert "2 findings listed in known.json not shown." in run(".").out
     assert codes(".") == []
     assert run("configs/a.yml").out.count("KEY001") == 0
     assert run(".", "--isolated").code == 1
@@ -210,7 +210,7 @@ def test_each_file_has_the_baseline_of_its_settings() -> None:
     assert result.code == 1
     assert "c.yml" in result.out
     assert "configs/a.yml" not in result.out
-    assert "2 findings known from known.json not shown." in result.out
+    assert "2 findings listed in known.json not shown." in result.out
     run(".", "--write-baseline")
     assert list(files()) == ["c.yml"]
     assert json.loads(Path("known.json").read_text(encoding="utf-8")) == read
@@ -221,4 +221,4 @@ def test_a_baseline_outside_of_the_project_is_refused() -> None:
     Path("cfglint.toml").write_text('baseline = "../known.json"\n', encoding="utf-8")
     result = run(".", "--write-baseline")
     assert result.code == 2
-    assert "baseline: '../known.json' lies outside of the project" in result.err
+    assert "baseline: '../known.json' is outside the project" in result.err

@@ -35,7 +35,7 @@ def test_each_setting_with_the_file_that_it_comes_from() -> None:
     assert rows("runs/old/train.yml") == [
         ["Settings for runs/old/train.yml"],
         ["from runs/cfglint.toml, which extends shared/base.toml"],
-        ["target: what the project says, or else the newest known release", "default"],
+        ["target: as the project states, else the newest known release", "default"],
         ["gpus = 8", "shared/base.toml"],
         ['gpu = "h100"', "runs/cfglint.toml"],
         ["select: every rule", "default"],
@@ -44,19 +44,19 @@ def test_each_setting_with_the_file_that_it_comes_from() -> None:
         ["min-confidence: low, and medium for notes", "default"],
         ["show-fixes: no", "default"],
         ['exclude = ["old/"]', "runs/cfglint.toml"],
-        ["rules: those of cfglint", "default"],
+        ["rules: only those of cfglint", "default"],
         ["baseline: none", "default"],
         ['per-file-ignores: "old/" = ["KEY"]', "runs/cfglint.toml"],
-        ['per-file-ignores: "*.json" = ["DSP"]', "runs/cfglint.toml (about other files)"],
+        ['per-file-ignores: "*.json" = ["DSP"]', "runs/cfglint.toml (does not match this file)"],
         ['severity: HPR = "warning"', "shared/base.toml"],
-        ["`exclude` leaves it out when it is found in a folder."],
+        ["`exclude` skips it when it is found in a folder."],
     ]
     assert ["`exclude`" in row[0] for row in rows("runs/train.yml")][-1] is False
 
 
 def test_without_a_settings_file() -> None:
     found = rows("train.yml")
-    assert found[1] == ["No settings file holds for it."]
+    assert found[1] == ["No settings file applies to it."]
     assert {row[-1] for row in found[2:]} == {"default"}
 
 

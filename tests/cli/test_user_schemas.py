@@ -163,33 +163,33 @@ def test_what_a_schema_says_is_untrusted() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("schemas = 1", "schemas is a list of tables, each with the file of a schema"),
-        ("[schemas]\nschema = 'x.json'", "schemas is a list of tables"),
-        ("[[schemas]]\n", "schemas is a list of tables, each with the file of a schema"),
-        ("[[schemas]]\nschema = 1", "schemas: schema is a string"),
-        ("[[schemas]]\nschema = '../x.json'", "schemas: '../x.json' lies outside of the project"),
+        ("schemas = 1", "schemas expects a list of tables, each with the file of a schema"),
+        ("[schemas]\nschema = 'x.json'", "schemas expects a list of tables"),
+        ("[[schemas]]\n", "schemas expects a list of tables, each with the file of a schema"),
+        ("[[schemas]]\nschema = 1", "schemas: schema expects a string"),
+        ("[[schemas]]\nschema = '../x.json'", "schemas: '../x.json' is outside the project"),
         (
             "[[schemas]]\nschema = '/etc/passwd'",
-            "schemas: '/etc/passwd' lies outside of the project",
+            "schemas: '/etc/passwd' is outside the project",
         ),
         (
             "[[schemas]]\nschema = 'x.json'\nfile = 'a'",
-            "schemas: 'file' is no setting; did you mean 'files'?",
+            "schemas: unknown setting 'file'; did you mean 'files'?",
         ),
-        ("[[schemas]]\nschema = 'x.json'\nfiles = [1]", "schemas: files is a list of strings"),
-        ("[[schemas]]\nschema = 'x.json'\nfiles = '!'", "schemas: files: '!' is no pattern"),
+        ("[[schemas]]\nschema = 'x.json'\nfiles = [1]", "schemas: files expects a list of strings"),
+        ("[[schemas]]\nschema = 'x.json'\nfiles = '!'", "schemas: files: '!' is not a valid pattern"),
         (
             "[[schemas]]\nschema = 'x.json'\nat = 'a..b'",
-            "schemas: at is a key such as plugin or datasets[].plugin",
+            "schemas: at expects a key such as plugin or datasets[].plugin",
         ),
-        ("[[schemas]]\nschema = 'x.json'\nat = 'a[0]'", "schemas: at is a key such as"),
+        ("[[schemas]]\nschema = 'x.json'\nat = 'a[0]'", "schemas: at expects a key such as"),
         (
             "[[schemas]]\nschema = 'gone.json'",
             "gone.json: cannot be read: No such file or directory",
         ),
         (
             SETTINGS + "framework = 'axolotle'",
-            "schemas: there is no framework 'axolotle'; there are ",
+            "schemas: unknown framework 'axolotle'; expected one of ",
         ),
     ],
 )
@@ -210,7 +210,7 @@ def test_a_schema_that_cannot_be_used_is_told_once() -> None:
     result = run("configs")
     assert result.code == 2
     assert (
-        result.err.count("schemas/plugin.json:2: $ref: 'https://example.com/x.json' is no file")
+        result.err.count("schemas/plugin.json:2: $ref: 'https://example.com/x.json' is not a file")
         == 1
     )
 
@@ -219,7 +219,7 @@ def test_it_is_shown_among_the_settings() -> None:
     write("cfglint.toml", SETTINGS + 'files = ["old/"]\n')
     out = run("settings", "configs/a.yml").out
     assert 'schemas: "schemas/plugin.json", files = ["old/"], at = "throttle"' in out
-    assert "(about other files)" in out
+    assert "(does not match this file)" in out
 
 
 def test_the_schema_of_the_settings_has_it() -> None:

@@ -174,6 +174,7 @@ SAMPLES = {
     "per-file": ({"archive/": ["KEY"]}, {}, ["KEY"]),
     "severities": ({"KEY001": "warning"}, {}, {"KEY001": "never"}),
     "confidence": ("high", "low", "none"),
+    "schemas": ([{"schema": "plugin.json", "at": "plugin"}], [], "plugin.json"),
 }
 
 

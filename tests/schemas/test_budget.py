@@ -12,8 +12,8 @@ from cfglint.schemas import budget
 from cfglint.schemas.schema import GivenUp
 from tests.schemas.making import told, user_schema, violations
 
-ENDLESS = "it refers to itself without end, or the file is nested too deep"
-TOO_MUCH = "it asks for too many steps"
+ENDLESS = "it refers to itself endlessly, or the file is nested too deeply"
+TOO_MUCH = "it takes too many steps"
 
 
 def doubled(keyword: str, **more: Any) -> dict[str, Any]:

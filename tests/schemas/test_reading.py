@@ -31,28 +31,28 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ("[]", "schemas/house.json:1: cannot be read as JSON: root not mapping"),
         (
             {"properties": 5},
-            "house.json:2: is no valid schema: `properties` expects keys with values",
+            "house.json:2: is not a valid schema: `properties` expects keys with values",
         ),
         (
             {"properties": {"a": {"type": "int"}}},
-            "house.json:4: is no valid schema: `properties.a.type` expects one of array, boolean, integer,"
+            "house.json:4: is not a valid schema: `properties.a.type` expects one of array, boolean, integer,"
             " null, number, object, string or a list but got the text 'int'",
         ),
-        ({"required": "a"}, "house.json:2: is no valid schema: `required` expects a list"),
-        ({"$id": 5}, "house.json:2: is no valid schema: `$id` expects text but got the number 5"),
+        ({"required": "a"}, "house.json:2: is not a valid schema: `required` expects a list"),
+        ({"$id": 5}, "house.json:2: is not a valid schema: `$id` expects text but got the number 5"),
         ({"$id": "http://[x"}, "house.json: `$id` or `$schema` is wrong: "),
         (
             {"$schema": "https://example.com/mine"},
-            "house.json:2: $schema: 'https://example.com/mine' is no known draft; there are https://json-",
+            "house.json:2: $schema: 'https://example.com/mine' is not a known draft; expected one of https://json-",
         ),
-        ({"$schema": 7}, "house.json:2: $schema: 7 is no known draft"),
+        ({"$schema": 7}, "house.json:2: $schema: 7 is not a known draft"),
         (
             {"properties": {"a": {"$schema": "https://json-schema.org/draft/2020-12/schema"}}},
-            "house.json:4: $schema: only the beginning of a file names a draft",
+            "house.json:4: $schema: a draft can only be named at the beginning of a file",
         ),
         (
             {"pattern": "("},
-            "house.json:2: pattern: the pattern '(' is no regular expression of Python: ",
+            "house.json:2: pattern: the pattern '(' is not a Python regular expression: ",
         ),
         (
             {"pattern": "^(a+)+$"},
@@ -65,9 +65,9 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ({"allOf": [{"$ref": "#/$defs/x"}]}, "house.json:4: $ref: there is nothing at '#/$defs/x'"),
         ({"$ref": "#gone"}, "house.json:2: $ref: there is nothing at '#gone'"),
         ({"x": [1], "$ref": "#/x/y"}, "house.json:5: $ref: there is nothing at '#/x/y'"),
-        ({"x": "abc", "$ref": "#/x"}, "house.json:3: $ref: '#/x' leads to no schema"),
-        ({"x": [1], "$ref": "#/x"}, "house.json:5: $ref: '#/x' leads to no schema"),
-        ({"x": {"type": "int"}, "$ref": "#/x"}, "house.json:3: is no valid schema: `type` expects"),
+        ({"x": "abc", "$ref": "#/x"}, "house.json:3: $ref: '#/x' does not lead to a schema"),
+        ({"x": [1], "$ref": "#/x"}, "house.json:5: $ref: '#/x' does not lead to a schema"),
+        ({"x": {"type": "int"}, "$ref": "#/x"}, "house.json:3: is not a valid schema: `type` expects"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(schema: Any, said: str) -> None:
@@ -94,7 +94,7 @@ def test_nothing_is_fetched_or_read_outside_of_the_project(reference: str) -> No
     said = refusal({"properties": {"a": {"$ref": reference}}})
     assert said.startswith("schemas/house.json:4: $ref: ")
     assert said.endswith(
-        " is no file of the project; nothing is fetched: save that schema in the project, and refer"
+        " is not a file of the project; schemas are not downloaded: save it in the project, and refer"
         " to it by its path"
     )
 
@@ -105,7 +105,7 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
     project.mkdir()
     (project / "link.json").symlink_to(tmp_path / "secret.json")
     (project / "house.json").write_text('{"$ref": "link.json"}')
-    with pytest.raises(SchemaError, match="is no file of the project"):
+    with pytest.raises(SchemaError, match="is not a file of the project"):
         UserSchema(str(project / "house.json"), "", str(project), Disk(), "house.json")
 
 
@@ -195,7 +195,7 @@ def test_a_file_of_another_draft_is_refused() -> None:
 
 def test_the_name_says_what_a_schema_is_written_in() -> None:
     assert told(user_schema("required: [b]", name="house.yaml"), "a: 1")
-    assert refusal("{}", name="house.txt") == "house.txt: a schema is a .json, .yaml or .yml file"
+    assert refusal("{}", name="house.txt") == "house.txt: expected a .json, .yaml or .yml file"
 
 
 def test_a_schema_that_is_not_there() -> None:
@@ -215,7 +215,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_project_is_named_as_the_schema_was() -> None:
     said = refusal({"$ref": "deep/plugin.yaml"}, deep__plugin_yaml="a: 1\ntype: 5\n")
-    assert said.startswith("schemas/deep/plugin.yaml:2: is no valid schema: `type` expects")
+    assert said.startswith("schemas/deep/plugin.yaml:2: is not a valid schema: `type` expects")
 
 
 def test_json_keys_that_python_has_otherwise() -> None:

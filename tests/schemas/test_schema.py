@@ -53,12 +53,12 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
         "a: y",
         [("a: y", "`a` expects text that matches '^x' but got the text 'y'")],
     ),
-    ({"uniqueItems": True}, "a: [1, 1.0]", [("a: [1, 1.0]", "`a` has an item twice")]),
+    ({"uniqueItems": True}, "a: [1, 1.0]", [("a: [1, 1.0]", "`a` contains an item twice")]),
     ({"uniqueItems": True}, "a: [1, true, {b: 1}, {b: true}, [1], '1']", []),
     (
         {"uniqueItems": True},
         "a: [{b: [1]}, {b: [1.0]}]",
-        [("a: [{b: [1]}, {b: [1.0]}]", "`a` has an item twice")],
+        [("a: [{b: [1]}, {b: [1.0]}]", "`a` contains an item twice")],
     ),
     ({"required": ["b"]}, "a:\n  c: 1", [("a", "`a` lacks the key `b`")]),
     ({"required": ["b", "c", "d"]}, "a: {c: 1}", [("a: {c: 1}", "`a` lacks the keys `b` and `d`")]),
@@ -70,7 +70,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"properties": {"b": {}}, "patternProperties": {"^x": {}}, "additionalProperties": False},
         "a: {b: 1, xy: 1, c: 1}",
-        [("c", "`a.c` is no key that the schema allows here")],
+        [("c", "`a.c` is not a key that the schema allows here")],
     ),
     (
         {"additionalProperties": {"type": "integer"}},
@@ -80,7 +80,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"allOf": [{"properties": {"b": {}}}], "unevaluatedProperties": False},
         "a: {b: 1, c: 1}",
-        [("c", "`a.c` is no key that the schema allows here")],
+        [("c", "`a.c` is not a key that the schema allows here")],
     ),
     (
         {"propertyNames": {"pattern": "^[a-z]+$"}},
@@ -88,7 +88,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
         [
             (
                 "C",
-                "`a.C` is no key as the schema wants: expects text that matches '^[a-z]+$' but got the text 'C'",
+                "`a.C` is not a valid key in the schema: expects text that matches '^[a-z]+$' but got the text 'C'",
             )
         ],
     ),
@@ -96,16 +96,16 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     ({"patternProperties": {"^b": False}}, "a: {b: 1}", [("b", "`a.b` is not allowed")]),
     ({"prefixItems": [True, False]}, "a: [1, 2]", [("2", "`a[1]` is not allowed")]),
     (False, "a: 1", [("a", "`a` is not allowed")]),
-    ({"not": {"type": "string"}}, "a: x", [("a: x", "`a` is what the schema forbids")]),
+    ({"not": {"type": "string"}}, "a: x", [("a: x", "`a` is forbidden by the schema")]),
     (
         {"contains": {"const": 1}},
         "a: [2]",
-        [("a: [2]", "`a` lacks an item that the schema asks for")],
+        [("a: [2]", "`a` lacks an item that the schema requires")],
     ),
     (
         {"contains": {"const": 1}, "minContains": 2},
         "a: [1]",
-        [("a: [1]", "`a` has too few of the items that the schema asks for")],
+        [("a: [1]", "`a` has too few of the items that the schema requires")],
     ),
     (
         {"contains": {"const": 1}, "maxContains": 1},
@@ -140,7 +140,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     (
         {"oneOf": [{"required": ["b"]}, {"required": ["c"]}]},
         "a: {b: 1, c: 1}",
-        [("a: {b: 1, c: 1}", "`a` fits several forms of which the schema allows only one")],
+        [("a: {b: 1, c: 1}", "`a` matches several alternatives, but the schema allows only one")],
     ),
     (
         {"if": {"required": ["b"]}, "then": {"required": ["c"]}},

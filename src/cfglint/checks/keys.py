@@ -47,7 +47,7 @@ _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key that no release ever had and no other framework lends.
+    """A key that neither a release nor another known framework has.
 
     Those at the top level that resemble no known key are kin: most often they belong to one
     launcher or tool.
@@ -82,7 +82,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         # Nobody but that plugin knows which of them it reads.
         name = own[0].name
         hit = unread_hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
-        yield together(hit, own, "the same goes for this one")
+        yield together(hit, own, "the same applies to this one")
 
 
 def _hint(guess: Guess | None) -> str:
@@ -145,11 +145,11 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         if len(group) > 1:
             repairs = (_deletion(foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
-        yield together(hit, group, "the same goes for this one")
+        yield together(hit, group, "the same applies to this one")
 
 
 def _deletion(foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
-    """Taking out keys that have no counterpart, or one that they are not renamed to."""
+    """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
     title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
     # The run stays the same; but whoever reads the file would not know any more what was wanted.
     gives_up = bool(foreign.how) and not all(value_is_off(key.entry) for key in keys)
@@ -166,7 +166,7 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
             continue
         if foreign.origin in ctx.framework.borrowed_together:
             found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
-    # The finding stands at a key that asks for something; those that do not go along.
+    # The finding is at a key that asks for something; those that do not go along.
     return {
         cause: sorted(keys, key=lambda key: value_is_off(key.entry))
         for cause, keys in found.items()
@@ -175,8 +175,8 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[Wri
 
 
 _LOOKS_LIKE_ANOTHER = (
-    " It is not the only such key, and no dataset is named in {framework}'s way:"
-    " this looks like the settings of another program."
+    " It is not the only such key, and the file has no dataset in {framework}'s format:"
+    " these look like the settings of another program."
 )
 
 
@@ -199,10 +199,10 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
 
 
 def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
-    """A word on one more key of another tool."""
+    """The note on a further key of another tool."""
     foreign = foreign_name(ctx, key)
     if foreign is None or foreign.to is None or _since(ctx, foreign.to) is not None:
-        return f"not one of {ctx.framework.title}'s, either"
+        return f"not a key of {ctx.framework.title}, either"
     return f"in {ctx.framework.title} `{foreign.to}`"
 
 
@@ -212,7 +212,7 @@ def _origin(foreign: ForeignName | None) -> str:
 
 
 def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
-    """Whether leaving a foreign key out is all that its value asks for."""
+    """Whether deleting a foreign key has the same effect as its value."""
     value = key.entry.value.target()
     if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
         return False
@@ -220,7 +220,7 @@ def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> 
 
 
 def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:
-    """Whether the key that counts has the foreign key's value, or that is a mere `true`."""
+    """Whether the framework's own key has the foreign key's value, or that is just `true`."""
     node = ctx.document.node(own)
     value = key.entry.value.target()
     if node is None or not isinstance(value, Scalar):
@@ -230,7 +230,7 @@ def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own
 
 
 def _since(ctx: CheckContext, to: str) -> str | None:
-    """The release that brings a key, when the target is older."""
+    """The release that introduces a key, if the target is older."""
     section, _, name = to.rpartition(".")
     info = ctx.framework.keys.info(section, name)
     return None if info is None or released(ctx, info.since) else info.since
@@ -275,7 +275,7 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         title = f"List {name} under plugins"
         repairs = (Repair(title, "unsafe", (AppendItem(("plugins",), plugin),)),)
         params = {"key": format_path(keys[0].path), "plugin": name, "plugin_path": plugin}
-        yield together(unread_hit(ctx, keys[0], params, repairs), keys, "needs the plugin, too")
+        yield together(unread_hit(ctx, keys[0], params, repairs), keys, "also needs the plugin")
 
 
 def _is_filled_in(ctx: CheckContext, path: Path) -> bool:
@@ -285,7 +285,7 @@ def _is_filled_in(ctx: CheckContext, path: Path) -> bool:
 
 
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key that an earlier release had and the target's has not."""
+    """A key that an earlier release had and the target's does not."""
     for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
@@ -359,17 +359,17 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         hit = unread_hit(ctx, key, params, (), severity="note" if quiet else None)
         found[cause] = hit, [key]
     for hit, keys in found.values():
-        yield together(hit, keys, "the same goes for this one")
+        yield together(hit, keys, "the same applies to this one")
 
 
 def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether an older release does by itself what a newer key asks for."""
+    """Whether an older release does what a newer key requests by default."""
     value = key.entry.value.target()
     if not isinstance(value, Scalar):
         return False
     if value.value is False:
         return key.section == "" and ctx.framework.keys.defaults.get(key.name) is not True
-    # `field_chosen: chosen`: columns are read under these names when nothing is said.
+    # `field_chosen: chosen`: columns are read under these names by default.
     return isinstance(value.value, str) and key.name == f"field_{value.value}"
 
 

@@ -67,7 +67,7 @@ def check_for(name: str, framework: Framework, around: Surroundings) -> Check | 
 
 
 def _when_needed(source: CheckSource) -> Check:
-    """The check, whose module is imported when a file has something for it to look at."""
+    """The check, whose module is imported when a file has something for it to check."""
     loaded: list[Check] = []
 
     def check(ctx: CheckContext) -> Iterator[Hit]:

@@ -12,7 +12,7 @@ from cfglint.source.values import to_python
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
-    """One finding for several keys that have the same cause; it stands at the first one."""
+    """One finding for several keys that have the same cause; it is at the first one."""
     more = tuple(Related(key.entry.key.span, note) for key in keys[1:])
     return hit.replaced(related=hit.related + more) if more else hit
 
@@ -24,14 +24,14 @@ def unread_hit(
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
 ) -> Hit:
-    """What is told of a key that is not read; `params` gets what the framework does about it."""
+    """The finding for a key that is not read; `params` gets what the framework does about it."""
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
     if key.info is None and key.section == "" and of_another_reader(ctx):
-        params["effect"], params["hint"] = "another program seems to read this file, too", ""
+        params["effect"], params["hint"] = "another program seems to read this file as well", ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
     open_ = leaves_open(ctx, key)
     upstream, params["effect"] = reaction(ctx, key, since=open_)
@@ -55,7 +55,7 @@ def unread_hit(
 
 
 def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether nobody has said which release decides about a key, so that the newest one is assumed."""
+    """Whether the release that decides about a key is not stated, so that the newest one is assumed."""
     if ctx.target.assumed or ctx.target.placed:
         return True
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
@@ -68,12 +68,12 @@ def in_words(ctx: CheckContext, release: str) -> str:
 
 
 def origin_of(ctx: CheckContext, release: str) -> str:
-    """Where the release is known from that a key waits for, in words."""
+    """Where the release that a key depends on is stated, in words."""
     package = release.rpartition(" ")[0]
     if not package:
         return ctx.target.release_origin
     pin = ctx.target.pins.get(package)
-    return pin.origin if pin else f"the newest beside {in_words(ctx, ctx.target.release)}"
+    return pin.origin if pin else f"the newest alongside {in_words(ctx, ctx.target.release)}"
 
 
 def of_another_reader(ctx: CheckContext) -> bool:
@@ -108,7 +108,7 @@ def reaction(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> tupl
     """What the framework does about a key that it does not read: (upstream, words).
 
     Args:
-        since: name the first release that refuses the file, as nobody has said which one runs.
+        since: name the first release that refuses the file, because none is stated.
     """
     table = ctx.framework.keys
     title = ctx.framework.title

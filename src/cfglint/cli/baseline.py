@@ -1,4 +1,4 @@
-"""A baseline: findings that a project has already, so that only new ones are told.
+"""A baseline: findings that a project already has, so that only new ones are reported.
 
 Findings are counted by file, rule and key. Neither lines nor the numbers of list items count, so
 that they may move.
@@ -36,7 +36,7 @@ def use(
     named: tuple[str, ...],
     files: Files,
 ) -> None:
-    """Make the findings of a run known, or take out those that are; the run's notes tell of it.
+    """Make the findings of a run known, or remove those that are; the run's notes report it.
 
     Args:
         options: those of the run.
@@ -50,7 +50,7 @@ def use(
     """
     path: str | None = options["baseline"]
     write: bool = options["write_baseline"]
-    # Only when all rules were tried, what was not found is gone.
+    # An entry that was not found no longer exists only if all rules were tried.
     all_rules = not (options["select"] or options["ignore"] or options["min_confidence"])
     scope = [] if options["changed_since"] else [name for name in named if files.is_folder(name)]
     if write and not all_rules:
@@ -72,26 +72,26 @@ def use(
         gone = baseline.gone(run) if all_rules and not run.failures else 0
         hidden = baseline.hide(run)
         if hidden:
-            run.notes.append(f"{plural(hidden, 'finding')} known from {own} not shown.")
+            run.notes.append(f"{plural(hidden, 'finding')} listed in {own} not shown.")
         if gone:
             found = plural(gone, "finding")
-            run.notes.append(f"{found} in {own} gone; --write-baseline takes them out.")
+            run.notes.append(f"{found} in {own} no longer found; --write-baseline removes them.")
 
 
 class Baseline:
     """The known findings of a project.
 
     Args:
-        path: the file; the paths in it count from its folder.
+        path: the file; the paths in it are relative to its folder.
         files: where it is read.
-        scope: folders that the run looks through: what is known of any file there and not found
+        scope: folders that the run looks through: what is known about any file there and not found
             is gone.
-        new: the file need not be there.
-        renamed: codes that rules had, with those that they have now.
+        new: the file does not have to exist.
+        renamed: former codes of rules, with the current ones.
         only: the files of a run that it is about; None for all.
 
     Raises:
-        RunError: the file cannot be read, or is no baseline.
+        RunError: the file cannot be read, or is not a baseline.
     """
 
     def __init__(
@@ -115,9 +115,9 @@ class Baseline:
                 self._counts[name, renamed.get(code, code), key] += count
 
     def write(self, run: RunReport) -> str:
-        """Make the findings of a run the known ones; what was done, in a sentence.
+        """Make the findings of a run the known ones; returns a sentence on what was done.
 
-        What is known of files that the run has nothing to do with stays.
+        What is known about files that the run has nothing to do with stays.
 
         Raises:
             RunError: the file cannot be written.
@@ -134,14 +134,14 @@ class Baseline:
         except OSError as error:
             raise RunError(f"{self.path}: cannot be written: {error.strerror}") from None
         changes = f"{new.total()} new, {gone.total()} gone"
-        return f"{self.path} knows {plural(self._counts.total(), 'finding')} now ({changes})."
+        return f"{self.path} now holds {plural(self._counts.total(), 'finding')} ({changes})."
 
     def gone(self, run: RunReport) -> int:
-        """How many known findings are there no more. To be asked before any is hidden."""
+        """How many known findings no longer exist. Call this before any is hidden."""
         return (self._inside(run) - self._found(run)).total()
 
     def hide(self, run: RunReport) -> int:
-        """Take the known findings out of a run; how many there were.
+        """Remove the known findings from a run; returns how many there were.
 
         Of several findings of one rule at one key of a file the last are the new ones.
         """
@@ -173,7 +173,7 @@ class Baseline:
         return self._only is None or file.path in self._only
 
     def _inside(self, run: RunReport) -> Counter[_Known]:
-        """What is known of files that the run was about, or that are no more."""
+        """The known findings of files that the run checked, or that no longer exist."""
         checked = {self._name(file) for file in run.files if self._is_about(file)}
         return Counter(
             {
@@ -203,21 +203,21 @@ def _read(path: str, files: Files) -> dict[_Known, int]:
     try:
         data = files.read(path, _MAX_BYTES + 1, pipes=True)
     except OSError as error:
-        hint = "" if files.exists(path) else "; --write-baseline makes one"
+        hint = "" if files.exists(path) else "; --write-baseline creates one"
         raise RunError(f"{path}: cannot be read: {error.strerror}{hint}") from None
     if len(data) > _MAX_BYTES:
         raise RunError(f"{path}: larger than {_MAX_BYTES:,} bytes")
     try:
         return dict(_counts(json.loads(data)))
     except (ValueError, LookupError, RecursionError, TypeError, AttributeError):
-        raise RunError(f"{path}: is no baseline; --write-baseline makes one") from None
+        raise RunError(f"{path}: not a baseline file; --write-baseline creates one") from None
 
 
 def _counts(read: Any) -> Iterable[tuple[_Known, int]]:
     """The rows of a baseline.
 
     Raises:
-        ValueError, LookupError, TypeError, AttributeError: it is none.
+        ValueError, LookupError, TypeError, AttributeError: it is not a baseline.
     """
     if read["version"] != _VERSION:
         raise ValueError

@@ -33,7 +33,7 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         options: by the names of `cfglint.cli.options`.
 
     Raises:
-        OSError: whoever reads the output has gone.
+        OSError: the reader of the output has closed it.
     """
     try:
         code = _run(paths, options)
@@ -52,7 +52,7 @@ def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
 def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     """Check everything and print the report; the exit code."""
     if options["add_ignores"] and options["fix"]:
-        raise RunError("--add-ignores silences what --fix repairs: use one after the other")
+        raise RunError("--add-ignores silences what --fix repairs; run one after the other")
     runner = _runner(
         options["sweep"],
         Options(
@@ -89,7 +89,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     progress = _progress()
 
     def fail(error: str) -> None:
-        # Settings that hold for many files are wrong once.
+        # Settings that apply to many files are wrong once.
         if error not in run.failures:
             run.failures.append(error)
             progress.wipe()
@@ -115,7 +115,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         except RunError as error:
             fail(str(error))
     changed = _changed_since(options["changed_since"], reading)
-    # What is not told must not be repaired either.
+    # What is not reported must not be repaired either.
     leaves_out = runner.fixes or options["diff"]
     stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
     files: list[FoundFile] = []
@@ -162,7 +162,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     for format_, path in outputs:
         if format_ is not None:
             _write_files([path], _rendered(run, format_))
-    # Programs are told of what failed in the report itself.
+    # Programs find what failed in the report itself.
     nothing = not (run.files or run.skipped)
     if not (nothing and (run.failures or interrupted)) or options["format_"] == "json":
         instead = [path for format_, path in outputs if format_ is None]
@@ -188,7 +188,7 @@ def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
 
 
 def _root(files: Files) -> str:
-    """What paths in reports for other programs count from."""
+    """The folder that paths in reports for other programs are relative to."""
     from cfglint.files.repository import repository_root
 
     return repository_root(os.getcwd(), files) or os.getcwd()
@@ -285,9 +285,9 @@ def _print(
 
 
 def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
-    """Say on standard error which fixes were made, where that is asked for.
+    """List the fixes that were made on standard error, if requested.
 
-    The text on the terminal tells them anyway.
+    The text on the terminal lists them anyway.
     """
     if options["format_"] == "text" and not options["output"] and not options["diff"]:
         return
@@ -308,12 +308,12 @@ def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
     for text in given:
         format_, colon, path = text.partition(":")
         if colon and not path:
-            raise RunError(f"--output {text} names no file")
+            raise RunError(f"--output {text}: the file name is missing")
         if format_ in FORMATS and colon:
             found.append((format_, path))
         elif colon and format_.isalpha() and len(format_) > 1:
             known = ", ".join(FORMATS)
-            raise RunError(f"--output {text}: {format_!r} is no format; there are {known}")
+            raise RunError(f"--output {text}: unknown format {format_!r}; expected one of {known}")
         else:
             found.append((None, text))
     return found
@@ -348,7 +348,7 @@ def _look(options: dict[str, Any], stream: IO[str]) -> tuple[Style, int]:
 
 
 class _NoProgress:
-    """Where no terminal is, or nobody looks at it."""
+    """For output that is not shown on a terminal."""
 
     def say(self, text: str) -> None:
         pass
@@ -368,7 +368,7 @@ def _progress() -> _NoProgress | Progress:
 def _shower(
     options: dict[str, Any], stream: IO[str], baseline: Callable[[str], str | None]
 ) -> Callable[[FileReport], str | None] | None:
-    """What makes the text of one file's findings where it is checked, if there will be text.
+    """The function that renders one file's findings where the file is checked, if there is text output.
 
     Which findings of a file with a baseline are told is not known before all are there.
     """

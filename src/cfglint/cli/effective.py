@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Print the configuration that the framework makes of a file.
 
-    `-` is standard input. The framework's rewrites, conversions and defaults are carried out, each with
-    the reason beside it. What only the machine of the run can tell is left out and listed at the
-    end. The exit code is 1 when the framework refuses the file.
+    `-` is standard input. The framework's rewrites, conversions and defaults are applied, each with
+    its reason. Values that only the machine of the run can decide are omitted and listed at the
+    end. The exit code is 1 if the framework refuses the file.
     """
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
@@ -78,7 +78,7 @@ def effective_text(session: Session, file: str) -> str:
     """What the framework makes of a file among those of a session, as YAML.
 
     Raises:
-        RunError: it is no config, or cannot be read, or its settings are broken.
+        RunError: it is not a config, or cannot be read, or its settings are broken.
     """
     document, framework = _document(session, file)
     return _rendered([_made(session, document, framework, file)], document, file, as_json=False)
@@ -103,7 +103,7 @@ def _document(session: Session, file: str) -> tuple[Document, Framework]:
     """The file, and the framework that it is for.
 
     Raises:
-        RunError: it cannot be read, or is not a config whose framework this can be told of.
+        RunError: it cannot be read, or is not a config of a framework that supports this.
     """
     document, framework = read_config(session, file)
     if not framework.completes:

@@ -1,4 +1,4 @@
-"""`cfglint fit FILE`: what a run needs on each GPU for certain."""
+"""`cfglint fit FILE`: how much memory a run certainly needs on each GPU."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Print what a run needs on each GPU for certain, and what would need less.
+    """Print how much memory a run certainly needs on each GPU, and what would need less.
 
     `-` is standard input. Only what is certain is counted, so a run needs at least as much.
-    Without --gpus, one GPU is asked about.
+    Without --gpus, one GPU is assumed.
     """
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:

@@ -1,4 +1,4 @@
-"""`cfglint migrate FILE… --to PACKAGE==VERSION`: bring configs to another release."""
+"""`cfglint migrate FILE… --to PACKAGE==VERSION`: migrate configs to another release."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from cfglint.source.text import MAX_BYTES, SourceText
     multiple=True,
     required=True,
     metavar="PACKAGE==VERSION",
-    help=f"The release that is to read the files, such as {example_target()}. May be repeated.",
+    help=f"The release to migrate to, such as {example_target()}. May be repeated.",
 )
 @click.option(
     "--from",
     "from_",
     multiple=True,
     metavar="PACKAGE==VERSION",
-    help="The release that has read them. [default: found in the project, or told by their keys]",
+    help="The release to migrate from. [default: found in the project, or inferred from the keys]",
 )
 @click.option("--write", is_flag=True, help="Write the files.")
 @click.option("--diff", is_flag=True, help="Print the changes as a patch; change no file.")
 @click.option(
-    "--unsafe-fixes", "unsafe", is_flag=True, help="Take also steps that a person should look at."
+    "--unsafe-fixes", "unsafe", is_flag=True, help="Also take steps that a person should review."
 )
-@click.option("--partial", is_flag=True, help="Write what can be done, though something is left.")
+@click.option("--partial", is_flag=True, help="Write the steps that can be taken even if something is left to do.")
 @click.option(
     "--report",
     type=click.Choice(("text", "markdown")),
     default="text",
     show_default=True,
-    help="How it is told what was done and what was not.",
+    help="Format of the report on what was done and what was not.",
 )
 @gpus_option
 @settings_options
@@ -67,9 +67,9 @@ def command(
     config: str | None,
     isolated: bool,
 ) -> None:
-    """Bring configs to another release of their framework.
+    """Migrate configs to another release of their framework.
 
-    Without --write and --diff nothing but the report is made. A file is written only when nothing
+    Without --write and --diff only the report is printed. A file is written only if nothing
     is left to do in any of the files, unless --partial is given.
 
     Exit code 0: nothing is left to do; 1: something is; 2: it could not run.
@@ -98,7 +98,7 @@ def command(
             sys.stdout.flush()
             sys.stdout.buffer.write(patch.encode("utf-8"))
     elif diff:
-        sys.stderr.write("cfglint: no patch, as something is left to do; --partial makes one\n")
+        sys.stderr.write("cfglint: no patch, because something is left to do; --partial prints one\n")
     stream = sys.stderr if diff else sys.stdout
     if report == "markdown":
         stream.write(render_markdown(done))
@@ -127,7 +127,7 @@ def _migrated(
     language = recognition.language_of(path)
     name = recognition.of_text(text.text, language) or recognition.fallback(language)
     if name is None:
-        raise RunError(f"{path}: no config of a framework that cfglint knows")
+        raise RunError(f"{path}: not a config of a framework that cfglint knows")
     settings = source.settings(path)
     framework = source.framework(name, settings)
     release = _environment(target, framework, Settings(), path, "--to")
@@ -144,22 +144,22 @@ def _migrated(
 def _environment(
     session: Session, framework: Framework, settings: Settings, path: str, option: str
 ) -> Environment:
-    """What a file is brought to, or comes from.
+    """The release that a file is migrated to, or from.
 
     Raises:
-        RunError: the option names no known release of the file's framework.
+        RunError: the option does not name a known release of the file's framework.
     """
     environment, _ = session.environment(framework, settings, path)
     package = environment.releases.package
     if environment.assumed:
-        raise RunError(f"{path}: {option} names no release of {package}")
+        raise RunError(f"{path}: {option} does not name a release of {package}")
     if environment.foreign_version is not None:
         raise RunError(environment.unlisted()[package].question)
     return environment
 
 
 def _by_keys(text: SourceText, after: SourceText, framework: Framework) -> tuple[str, str]:
-    """The release that the keys of a file tell, and how."""
+    """The release inferred from the keys of a file, and how."""
     for source in (text, after):
         try:
             found = written_for(framework.language.read(source), framework)

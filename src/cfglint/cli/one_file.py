@@ -23,22 +23,22 @@ from cfglint.source.text import MAX_BYTES, SourceText
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 gpus_option = click.option(
-    "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of the run, over all nodes."
+    "--gpus", type=click.IntRange(min=1), metavar="N", help="Number of GPUs in the run, over all nodes."
 )
 _TARGET = click.option(
     "--target",
     multiple=True,
     metavar="PACKAGE==VERSION",
-    help=f"The release that reads the file, such as {example_target()}.",
+    help=f"The release that will read the file, such as {example_target()}.",
 )
 _GPU = click.option(
-    "--gpu", metavar="NAME", help="Their kind, such as h100, or sm_90:96GB if it is not known."
+    "--gpu", metavar="NAME", help="GPU model, such as h100, or sm_90:96GB if it is not listed."
 )
 _CONFIG = click.option(
     "--config", type=click.Path(), metavar="FILE", help="Use this settings file."
 )
 _ISOLATED = click.option(
-    "--isolated", is_flag=True, help="Use no settings file and nothing of the project around."
+    "--isolated", is_flag=True, help="Ignore settings files and the surrounding project."
 )
 
 

@@ -1,4 +1,4 @@
-"""`cfglint settings FILE`: which settings hold for a file, and where each comes from."""
+"""`cfglint settings FILE`: which settings apply to a file, and where each comes from."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from cfglint.report.escaping import visible_path
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
 @click.pass_context
 def command(ctx: click.Context, /, file: str, config: str | None) -> None:
-    """Show which settings hold for a file, and where each comes from.
+    """Show which settings apply to a file, and where each comes from.
 
-    The file need not be there. The options of a check win over settings.
+    The file does not have to exist. Options of a check override settings.
     """
     from cfglint.report.settings import render
 

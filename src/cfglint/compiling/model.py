@@ -38,7 +38,7 @@ def _check_specifier(value: Any) -> Any:
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no version specifier; quote it")
+        raise ValueError(f"{value!r} is not a version specifier; quote it")
     try:
         SpecifierSet(value)
     except InvalidSpecifier as error:
@@ -48,7 +48,7 @@ def _check_specifier(value: Any) -> Any:
 
 def _check_path(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no key path; quote it")
+        raise ValueError(f"{value!r} is not a key path; quote it")
     try:
         parse_path(value)
     except ConditionError as error:
@@ -104,7 +104,7 @@ class FixModel(_Model):
     look_at: str = Field(
         "",
         max_length=300,
-        description="What a person has to look at before taking an unsafe fix, in one sentence.",
+        description="What a person has to check before taking an unsafe fix, in one sentence.",
     )
 
     @model_validator(mode="after")
@@ -157,10 +157,10 @@ class RuleModel(_Model):
 
     code: str = Field(
         pattern=r"^[A-Z][A-Z0-9]{1,7}-?[0-9]{1,5}$",
-        description="Stable for ever: family prefix and number.",
+        description="Never changes: family prefix and number.",
     )
     name: str = Field(
-        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Stable for ever; the file's name."
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Never changes; also the name of the file."
     )
     summary: str = Field(max_length=120, description="One line, without a full stop.")
     framework: str = Field(description="The framework whose files it reads, or `any`.")
@@ -176,7 +176,7 @@ class RuleModel(_Model):
         " second file, and silent on every file that is named by one which this rule reads.",
     )
     formerly: list[str] = Field(
-        default_factory=list, description="Codes that it had, which stay taken and still select it."
+        default_factory=list, description="Its former codes, which stay reserved and still select it."
     )
     severity: Severity
     confidence: Literal["high", "medium", "low"]
@@ -196,7 +196,7 @@ class RuleModel(_Model):
     migration: Union[Literal["also", "only"], None] = Field(
         None,
         description="Whether its fix brings an older form to what the release has: `cfglint migrate`"
-        " makes it (`also`), or nothing but `cfglint migrate` speaks of it (`only`).",
+        " makes it (`also`), or only `cfglint migrate` reports it (`only`).",
     )
     at: list[str] = Field(
         default_factory=list, description="The first that is written carries the finding."
@@ -214,11 +214,11 @@ class RuleModel(_Model):
     references: list[Reference] = Field(default_factory=list)
     differs: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
-        description="Framework -> what is otherwise there, in a rule under `rules/shared`.",
+        description="Framework -> what differs there, in a rule under `rules/shared`.",
     )
     not_for: dict[str, str] = Field(
         default_factory=dict,
-        description="Framework -> why a rule under `rules/shared` is not for its files.",
+        description="Framework -> why a rule under `rules/shared` does not apply to its files.",
     )
     examples: list[Example]
 
@@ -250,15 +250,15 @@ class RuleModel(_Model):
     @model_validator(mode="after")
     def _whole(self) -> RuleModel:
         if (self.when is None) == (self.check is None):
-            raise ValueError("a rule has either `when` or `check`")
+            raise ValueError("a rule needs either `when` or `check`, not both")
         if self.migration is not None and not (self.fix or self.check):
-            raise ValueError("a step of a migration has a fix, or a check that offers one")
+            raise ValueError("a migration step needs a fix, or a check that offers one")
         if self.migration == "only":
             for fix in self.fix:
                 if fix.safety == "unsafe" and not fix.look_at:
-                    raise ValueError("an unsafe step says what to look at: `look_at`")
+                    raise ValueError("an unsafe step needs `look_at`: what to check before taking it")
         if self.when is not None and not self.at:
-            raise ValueError("`at` says which key carries the finding")
+            raise ValueError("`at` is missing: the key that carries the finding")
         if self.needs_examples and not any(part.bad is not None for part in self.examples):
             raise ValueError("a rule needs a bad example")
         if self.needs_examples and not any(part.good is not None for part in self.examples):
@@ -267,7 +267,7 @@ class RuleModel(_Model):
             marked = [example.bad, *example.files.values()]
             in_text = any(f"<- {self.code}" in (text or "") for text in marked)
             if example.bad is not None and not in_text:
-                raise ValueError(f"a bad example marks its line with `# <- {self.code}`")
+                raise ValueError(f"a bad example has to mark its line with `# <- {self.code}`")
         return self
 
 
@@ -275,7 +275,7 @@ class DerivationModel(_Model):
     """A rewrite that the framework makes by itself.
 
     Its parts are done in this order: renames, prefixes, values, conversions, deletions. A value
-    is taken as it stands, but for `{key: path}`, `{fact: name}`, `{compute: "(a * b)"}` and
+    is taken literally, except for `{key: path}`, `{fact: name}`, `{compute: "(a * b)"}` and
     `{test: condition}`.
     """
 

@@ -120,7 +120,7 @@ class Run:
             return None
         unknown = set(self.scope.unknown) if truth is None else set()
         if truth is True and self.scope.guessed and versions is True:
-            # More than one GPU is meant; nobody said so.
+            # More than one GPU is meant, but not stated.
             return self._fired(
                 rule, item, needs=needs_of(self.scope.guessed, self.target), undecided=True
             )
@@ -140,7 +140,7 @@ class Run:
         return None
 
     def _spares_newest(self, rule: Rule, test: Test, item: Path) -> bool:
-        """Whether no release is told, and the newest known one is not affected."""
+        """Whether no release is stated, and the newest known one is not affected."""
         if not self.target.is_newest_by_default:
             return False
         if self.target.applies(rule.applies, assume=True) is False:

@@ -20,7 +20,7 @@ from cfglint.source.text import SourceText
 class LintResult(Record):
     """All that was found in one text."""
 
-    #: Those that stand in another file come last (see `Diagnostic.file`).
+    #: Those that are in another file come last (see `Diagnostic.file`).
     diagnostics: list[Diagnostic]
     #: Fact -> how many rules it would decide.
     undecided: dict[str, int]
@@ -43,7 +43,7 @@ def lint_source(
 ) -> LintResult:
     """Check one text.
 
-    Never raises for anything the text says: what cannot be read is a diagnostic, and so is a
+    Never raises because of the text: what cannot be read is a diagnostic, and so is a
     rule that fails.
     """
     try:
@@ -66,7 +66,7 @@ def lint_document(
 
     Args:
         around: what lies around the file; nothing does when it is None.
-        beyond: finds what the file and those that belong to it say together; None leaves that out.
+        beyond: finds problems of the file together with those that belong to it; None skips that.
     """
     around = around or nowhere()
     run = Run(document, framework, target, around)

@@ -1,4 +1,4 @@
-"""What is tried on files: the rules that one target and selection leave, ready to be tried."""
+"""The rules that remain for one target and selection, ready to be tried on files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Same:
 
 
 class ReadyRules:
-    """The trials for one target and selection, worked out as files ask for them."""
+    """The trials for one target and selection, computed as files ask for them."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class ReadyRules:
         selection: Selection,
         around: Surroundings,
     ) -> ReadyRules:
-        """The rules for an environment; the files of a run share what was worked out."""
+        """The rules for an environment; the files of a run share what was computed."""
         has = (
             around.project is None,
             around.folder is None,
@@ -116,7 +116,7 @@ class ReadyRules:
         return trials
 
     def _ready(self, found: int) -> list[ReadyRule]:
-        """The rules with these numbers, as far as they have something to say."""
+        """The rules with these numbers, as far as they apply."""
         known = self._known
         trials = []
         for number in numbers(found & self._left):

@@ -1,4 +1,4 @@
-"""What names rules: a code, the beginning of one (`KEY`), or a name. Case does not matter."""
+"""Selectors of rules: a code, a prefix of codes (`KEY`), or a name. Case does not matter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cfglint.rules.knowledge import Knowledge
 
 
 def selector(text: str, knowledge: Knowledge) -> str | None:
-    """What names rules of a framework, as rules are spelled; None when it names none of them."""
+    """The selector of a framework's rules in its canonical spelling; None if it matches none."""
     code, name = text.upper(), text.lower()
     if code in knowledge.renamed:
         return knowledge.renamed[code]
@@ -23,7 +23,7 @@ def selector(text: str, knowledge: Knowledge) -> str | None:
 
 
 def meant(text: str, knowledge: Knowledge) -> str:
-    """`; did you mean KEY001?` for what names no rule; empty when nothing is close."""
+    """`; did you mean KEY001?` for an unknown rule; empty if nothing is close."""
     from difflib import get_close_matches
 
     labels = {
@@ -45,7 +45,7 @@ def severity_option(text: str) -> list[RuleSeverity]:
         severity: SeverityName | None = SEVERITY_NAMES.get(word.strip())
         if not rule or severity is None:
             raise ValueError(
-                f"{part!r} is no severity of a rule: write one such as KEY001=warning, "
+                f"{part!r} does not set a rule's severity: write it as KEY001=warning, "
                 f"with one of {', '.join(SEVERITIES)}"
             )
         found.append(RuleSeverity(None, rule.strip(), severity))
@@ -62,14 +62,14 @@ def per_file_option(text: str) -> PerFileIgnores:
     rules = tuple(codes.replace(",", " ").split())
     if not pattern or not rules:
         raise ValueError(
-            f"{text!r} names no rules for files: write a pattern and codes such as archive/:KEY"
+            f"{text!r} does not name rules for files: write a pattern and codes such as archive/:KEY"
         )
     _spec((pattern,))
     return PerFileIgnores(None, pattern, rules)
 
 
 def covers(ignores: PerFileIgnores, path: str) -> bool:
-    """Whether a file is one of those that a pattern is about."""
+    """Whether a file matches a pattern."""
     return matches((ignores.pattern,), ignores.origin, path)
 
 
@@ -87,4 +87,4 @@ def _spec(patterns: tuple[str, ...]) -> Any:
     try:
         return GitIgnoreSpec.from_lines(patterns)
     except ValueError:
-        raise ValueError(f"{', '.join(patterns)!r} is no pattern") from None
+        raise ValueError(f"{', '.join(patterns)!r} is not a valid pattern") from None

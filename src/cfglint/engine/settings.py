@@ -1,7 +1,7 @@
 """Settings: the nearest `cfglint.toml`, or `[tool.cfglint]` in the nearest `pyproject.toml`.
 
 A settings file is untrusted input like any other: it names versions, codes, globs and other
-files, and can make nothing run.
+files, and cannot make anything run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cfglint.record import Record
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity, SchemaSetting
 
-#: A larger settings file is none, in bytes.
+#: A larger settings file is refused, in bytes.
 _MAX_BYTES = 1_000_000
 #: The least severe finding that makes a run fail; `never` for none.
 FailOn = Literal["error", "warning", "note", "never"]
@@ -28,7 +28,7 @@ class SettingsError(Exception):
 
 
 class Settings(Record):
-    """What a project has settled. `origin` is the nearest file, None without one."""
+    """The settings of a project. `origin` is the nearest file, None without one."""
 
     origin: str | None = None
     target: tuple[str, ...] = ()
@@ -55,11 +55,11 @@ class Settings(Record):
     sources: tuple[tuple[str, str], ...] = ()
 
     def source(self, setting: str) -> str | None:
-        """The file that a setting comes from; None when none says anything of it."""
+        """The file that a setting comes from; None if none sets it."""
         return dict(self.sources).get(setting, self.origin)
 
     def excludes(self, path: str) -> bool:
-        """Whether the project leaves out a file that was found in a folder."""
+        """Whether the project excludes a file that was found in a folder."""
         origin = self.source("exclude")
         if not self.exclude or origin is None:
             return False
@@ -71,22 +71,22 @@ class Settings(Record):
 
 
 class SettingsFinder:
-    """Finds the settings that hold for a file; every folder is looked at once.
+    """Finds the settings that apply to a file; every folder is examined once.
 
     Args:
         config: the settings file to use instead of those in folders.
-        isolated: nothing around a file is looked at.
+        isolated: nothing around a file is examined.
         files: where to read; the disk when none are given. The session reads there, too.
 
     Raises:
-        SettingsError: `config` cannot be read, or says something that is no setting.
+        SettingsError: `config` cannot be read, or says something that is not a setting.
     """
 
     def __init__(
         self, *, config: str | None = None, isolated: bool = False, files: Files | None = None
     ) -> None:
         self.files: Files = files if files is not None else Disk()
-        #: Nothing around a file is looked at: no settings, no project.
+        #: Nothing around a file is examined: no settings, no project.
         self.isolated = isolated
         self._fixed = read_settings(config, self.files) if config is not None else None
         self._by_folder: dict[str, Settings] = {}
@@ -116,10 +116,10 @@ class SettingsFinder:
 
 
 def read_settings(path: str, files: Files) -> Settings:
-    """The settings of one file, be it a `cfglint.toml` or a `pyproject.toml`.
+    """The settings of one file, either a `cfglint.toml` or a `pyproject.toml`.
 
     Raises:
-        SettingsError: it cannot be read, or says something that is no setting.
+        SettingsError: it cannot be read, or says something that is not a setting.
     """
     try:
         data = files.read(path, _MAX_BYTES + 1, pipes=True)

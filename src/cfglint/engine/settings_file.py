@@ -1,4 +1,4 @@
-"""What a settings file says, and the files that it extends: read, checked and laid over each other."""
+"""A settings file and the files that it extends: read, checked and merged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _WRONG_WORDS = {
 
 
 class PerFileIgnores(Record):
-    """Rules that are left out for some files."""
+    """Rules that are switched off for some files."""
 
     #: The settings file that says so; None for an option.
     origin: str | None
@@ -116,10 +116,10 @@ class Reader:
         self.schemas: list[SchemaSetting] = []
 
     def read(self, path: str, data: bytes) -> dict[str, Any] | None:
-        """The plain settings by their names in Python; None when the file says nothing of cfglint.
+        """The plain settings by their names in Python; None if the file has no settings for cfglint.
 
         Raises:
-            WrongSettings: a file is no TOML, cannot be read, or says something that is no setting.
+            WrongSettings: a file is not TOML, cannot be read, or says something that is not a setting.
         """
         table = self._table(path, data)
         if table is None:
@@ -142,11 +142,11 @@ class Reader:
 
     def _extended(self, path: str, other: str) -> dict[str, Any]:
         if not other.endswith(".toml"):
-            raise WrongSettings(f"{path}: extend: {other} is no .toml file")
+            raise WrongSettings(f"{path}: extend: {other} is not a .toml file")
         root, _ = climb(os.path.dirname(os.path.abspath(path)), self._files)
         try:
             if not is_inside(other, root, self._files):
-                raise WrongSettings(f"{path}: extend: {other} lies outside of the project")
+                raise WrongSettings(f"{path}: extend: {other} is outside the project")
             data = self._files.read(other, self._max_bytes + 1)
         except OSError as error:
             said = f"{other} cannot be read: {error.strerror}"
@@ -166,29 +166,29 @@ class Reader:
         try:
             table: Any = tomllib.loads(data.decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            # Besides errors of the format: what is no UTF-8, numbers with thousands of digits.
-            raise WrongSettings(f"{path}: is no TOML: {error}") from None
+            # Besides errors of the format: what is not UTF-8, numbers with thousands of digits.
+            raise WrongSettings(f"{path}: not valid TOML: {error}") from None
         if os.path.basename(path) == "pyproject.toml":
             tool = table.get("tool")
             table = tool.get("cfglint") if isinstance(tool, dict) else None
             if table is None:
                 return None
         if not isinstance(table, dict):
-            raise WrongSettings(f"{path}: tool.cfglint is no table")
+            raise WrongSettings(f"{path}: tool.cfglint is not a table")
         return table
 
     def _take(self, path: str, table: dict[str, Any], found: dict[str, Any]) -> str | None:
-        """Add what no nearer file says; the file that this one extends, if any."""
+        """Add what no nearer file sets; returns the file that this one extends, if any."""
         other: str | None = None
         value: Any
         for name, value in table.items():
             kind = KINDS.get(name)
             if kind is None:
-                raise WrongSettings(f"{path}: {name!r} is no setting{_hint(name)}")
+                raise WrongSettings(f"{path}: unknown setting {name!r}{_hint(name)}")
             if kind == "strings" and isinstance(value, str):
                 value = [value]
             if not _fits(kind, value):
-                raise WrongSettings(f"{path}: {name} is {_WRONG_WORDS[kind]}")
+                raise WrongSettings(f"{path}: {name} expects {_WRONG_WORDS[kind]}")
             if name == "extend":
                 other = os.path.normpath(os.path.join(os.path.dirname(path), value))
             elif kind == "per-file":
@@ -218,18 +218,18 @@ class Reader:
         for name, value in entry.items():
             kind = SCHEMA_KINDS.get(name)
             if kind is None:
-                said = f"{name!r} is no setting{_hint(name, SCHEMA_KINDS)}"
+                said = f"unknown setting {name!r}{_hint(name, SCHEMA_KINDS)}"
                 raise WrongSettings(f"{path}: schemas: {said}")
             if kind == "strings" and isinstance(value, str):
                 value = [value]
             if not _fits(kind, value):
-                raise WrongSettings(f"{path}: schemas: {name} is {_WRONG_WORDS[kind]}")
+                raise WrongSettings(f"{path}: schemas: {name} expects {_WRONG_WORDS[kind]}")
             if name == "files":
                 for pattern in value:
                     _check_pattern(path, "schemas: files", pattern)
             found[name] = tuple(value) if kind == "strings" else value
         if "schema" not in found:
-            raise WrongSettings(f"{path}: schemas is {_WRONG_WORDS['schemas']}")
+            raise WrongSettings(f"{path}: schemas expects {_WRONG_WORDS['schemas']}")
         found["schema"] = _file_inside(path, "schemas", found["schema"], self._files)
         return SchemaSetting(origin=path, **found)
 
@@ -280,7 +280,7 @@ def _hint(name: str, known: dict[str, str] = KINDS) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(known)}"
+    return f"; did you mean {close[0]!r}?" if close else f"; expected one of {', '.join(known)}"
 
 
 def _check_pattern(path: str, name: str, pattern: str) -> None:
@@ -289,7 +289,7 @@ def _check_pattern(path: str, name: str, pattern: str) -> None:
     try:
         GitIgnoreSpec.from_lines([pattern])
     except ValueError:
-        raise WrongSettings(f"{path}: {name}: {pattern!r} is no pattern") from None
+        raise WrongSettings(f"{path}: {name}: {pattern!r} is not a valid pattern") from None
 
 
 def _folder_inside(path: str, folder: str, files: Files) -> str:
@@ -301,7 +301,7 @@ def _folder_inside(path: str, folder: str, files: Files) -> str:
     except (OSError, ValueError):  # another drive has no path in common
         inside = False
     if not inside:
-        raise WrongSettings(f"{path}: rules: {folder!r} is no folder beside or below this file")
+        raise WrongSettings(f"{path}: rules: {folder!r} is not a folder next to or below this file")
     return _from_here(found)
 
 
@@ -314,7 +314,7 @@ def _file_inside(path: str, setting: str, file: str, files: Files) -> str:
     except OSError:
         inside = False
     if not inside:
-        raise WrongSettings(f"{path}: {setting}: {file!r} lies outside of the project")
+        raise WrongSettings(f"{path}: {setting}: {file!r} is outside the project")
     return _from_here(found)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
     """Whether a schema is for a file of a framework."""
     names = set(setting.framework)
-    # A name that is no framework's is for all files, so that it is told.
+    # A name that is not a framework's is for all files, so that it is told.
     if names and framework not in names and names <= set(frameworks()):
         return False
     return not setting.files or matches(setting.files, setting.origin, path)
@@ -32,7 +32,7 @@ def load(setting: SchemaSetting, files: Files) -> UserSchema | str:
     unknown = [name for name in setting.framework if name not in frameworks()]
     if unknown:
         known = ", ".join(frameworks())
-        return f"{setting.origin}: schemas: there is no framework {unknown[0]!r}; there are {known}"
+        return f"{setting.origin}: schemas: unknown framework {unknown[0]!r}; expected one of {known}"
     path = os.path.abspath(setting.schema)
     root, _ = climb(os.path.dirname(os.path.abspath(setting.origin)), files)
     try:

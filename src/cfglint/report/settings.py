@@ -1,4 +1,4 @@
-"""The settings that hold for one file, each with the settings file that it comes from."""
+"""The settings that apply to one file, each with the settings file that it comes from."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from cfglint.report.escaping import visible, visible_path
 
 #: Setting -> what holds where no settings file says anything.
 _DEFAULTS = {
-    "target": "what the project says, or else the newest known release",
-    "gpus": "what the project says",
-    "gpu": "what the project says",
+    "target": "as the project states, else the newest known release",
+    "gpus": "as the project states",
+    "gpu": "as the project states",
     "select": "every rule",
     "ignore": "none",
     "fail-on": "error",
     "min-confidence": "low, and medium for notes",
     "show-fixes": "no",
     "exclude": "none",
-    "rules": "those of cfglint",
+    "rules": "only those of cfglint",
     "baseline": "none",
 }
 
@@ -39,7 +39,7 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
 
     lines = [f"Settings for {visible_path(path)}"]
     if settings.origin is None:
-        lines.append("No settings file holds for it.")
+        lines.append("No settings file applies to it.")
     else:
         chain = [said(file) for file in (settings.origin, *settings.extended)]
         lines.append(f"from {', which extends '.join(chain)}")
@@ -49,7 +49,7 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
         right = said(source) if source is not None else "default"
         lines.append(f"  {left:{width}}  {right}{f' ({note})' if note else ''}")
     if settings.excludes(path):
-        lines.append("`exclude` leaves it out when it is found in a folder.")
+        lines.append("`exclude` skips it when it is found in a folder.")
     return "\n".join(lines) + "\n"
 
 
@@ -66,7 +66,7 @@ def _plain(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
 
 def _of_rules(settings: Settings, path: str) -> Iterator[tuple[str, str | None, str]]:
     for row in settings.per_file_ignores:
-        note = "" if covers(row, path) else "about other files"
+        note = "" if covers(row, path) else "does not match this file"
         text = f"per-file-ignores: {_value(row.pattern)} = {_value(row.rules)}"
         yield text, row.origin, note
     for one in settings.severity:
@@ -77,7 +77,7 @@ def _of_schemas(settings: Settings, path: str) -> Iterator[tuple[str, str | None
     for one in settings.schemas:
         said = {"files": one.files, "framework": one.framework, "at": one.at}
         more = "".join(f", {name} = {_value(value)}" for name, value in said.items() if value)
-        note = "" if not one.files or matches(one.files, one.origin, path) else "about other files"
+        note = "" if not one.files or matches(one.files, one.origin, path) else "does not match this file"
         yield f"schemas: {_value(one.schema)}{more}", one.origin, note
 
 

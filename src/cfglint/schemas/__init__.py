@@ -1,1 +1,1 @@
-"""JSON Schemas that a project's settings name: read, and held against its files."""
+"""JSON Schemas that a project's settings name: read, and compared with its files."""

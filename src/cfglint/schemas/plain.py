@@ -1,4 +1,4 @@
-"""A document as JSON has it: what a JSON Schema can be held against, or can be itself."""
+"""A document as JSON has it: what a JSON Schema can be compared with, or can be itself."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A JSON Schema of the project with all files that it refers to, read and checked.
 
 Schemas are part of the repository that is checked, so they are untrusted: nothing is fetched,
-nothing outside of the project is read, and no pattern may take long.
+nothing outside the project is read, and no pattern may take long.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
 _NOTHING_FETCHED = (
-    "nothing is fetched: save that schema in the project, and refer to it by its path"
+    "schemas are not downloaded: save it in the project, and refer to it by its path"
 )
 #: Takes the place of `false` for a key or an item, as jsonschema tells no path of that.
 FORBIDDEN: dict[str, Any] = {"not": {}}
@@ -90,7 +90,7 @@ class SchemaFiles:
 
     Args:
         path: the schema itself, absolute.
-        root: the folder of the project; nothing outside of it is read.
+        root: the folder of the project; nothing outside it is read.
         files: where to read.
         shown: what a file is called in messages.
 
@@ -118,7 +118,7 @@ class SchemaFiles:
         self._specification: Specification[Any] = jsonschema.DRAFT202012
         self.registry: Registry[Any] = _OFFICIAL
         self.uri = _uri_of(path)
-        #: Part of a file that was looked at -> the URI that references in it count from. The files
+        #: Part of a file that was examined -> the URI that references in it count from. The files
         #: keep all of them alive.
         self._bases: dict[int, str] = {}
         main = self._load(path, shown, self.uri)
@@ -156,7 +156,7 @@ class SchemaFiles:
     def _parsed(self, path: str, shown: str) -> _File:
         name = _LANGUAGES.get(os.path.splitext(path)[1].lower())
         if name is None:
-            raise SchemaError(f"{shown}: a schema is a .json, .yaml or .yml file")
+            raise SchemaError(f"{shown}: expected a .json, .yaml or .yml file")
         try:
             source = SourceText.from_bytes(self._files.read(path, MAX_BYTES + 1))
         except OSError as error:
@@ -186,7 +186,7 @@ class SchemaFiles:
             dialect = str(written).removeprefix("http:").removeprefix("https:").rstrip("#")
             if dialect not in DRAFTS:
                 known = ", ".join(f"https:{name}" for name in DRAFTS)
-                self._refuse(file, "$schema", f"{written!r} is no known draft; there are {known}")
+                self._refuse(file, "$schema", f"{written!r} is not a known draft; expected one of {known}")
         if self._dialect is None:
             self._dialect = dialect
             self.draft, self._specification = DRAFTS[dialect]
@@ -203,7 +203,7 @@ class SchemaFiles:
         places = [(file.plain.place_of(part, one.absolute_path), one) for one in errors]
         if places:
             span, error = min(places, key=lambda place: place[0])
-            self._refuse_at(file, span, f"is no valid schema: {said(error)}")
+            self._refuse_at(file, span, f"is not a valid schema: {said(error)}")
 
     # ------------------------------------------------------------------ following references
 
@@ -233,7 +233,7 @@ class SchemaFiles:
         """Refuse what no schema in a file may say, and make `false` a schema like any other."""
         own = part.get("$schema")
         if own is not None:
-            self._refuse(file, "$schema", "only the beginning of a file names a draft", part)
+            self._refuse(file, "$schema", "a draft can only be named at the beginning of a file", part)
         for key, pattern in _patterns(part):
             problem = _unusable(pattern)
             if problem is not None:
@@ -247,7 +247,7 @@ class SchemaFiles:
                 part[keyword][:] = [FORBIDDEN if one is False else one for one in part[keyword]]
 
     def _led_to(self, file: _File, part: dict[str, Any], keyword: str) -> list[_Part]:
-        """What a reference leads to, when that was not looked at yet."""
+        """What a reference leads to, when that was not examined yet."""
         reference: str = part[keyword]
         led_to: list[_Part] = []
         try:
@@ -257,7 +257,7 @@ class SchemaFiles:
             if uri not in self.registry:
                 path = self._path_of(uri)
                 if path is None:
-                    words = f"{reference[:200]!r} is no file of the project"
+                    words = f"{reference[:200]!r} is not a file of the project"
                     self._refuse(file, keyword, f"{words}; {_NOTHING_FETCHED}", part)
                 uri = _uri_of(path)
                 if uri not in self.registry:
@@ -274,8 +274,8 @@ class SchemaFiles:
             return led_to
         homes = [one for one in self._read if one.plain.has(target)]
         if not homes or not isinstance(target, dict):
-            self._refuse(file, keyword, f"{reference[:200]!r} leads to no schema", part)
-        # What stands where the draft expects no schema was not held against the draft's own yet.
+            self._refuse(file, keyword, f"{reference[:200]!r} does not lead to a schema", part)
+        # What is where the draft expects no schema was not compared with the draft's own yet.
         self._check(homes[0], target)
         return [*led_to, (homes[0], target, uri)]
 
@@ -326,7 +326,7 @@ class SchemaFiles:
 
 
 def _patterns(part: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every regular expression of a schema, with the keyword that it stands below."""
+    """Every regular expression of a schema, with the keyword that it is below."""
     if isinstance(part.get("pattern"), str):
         yield "pattern", part["pattern"]
     many = part.get("patternProperties")
@@ -339,7 +339,7 @@ def _unusable(pattern: str) -> str | None:
     try:
         re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        return f"is no regular expression of Python: {error}"
+        return f"is not a Python regular expression: {error}"
     if is_cheap(pattern):
         return None
     return (

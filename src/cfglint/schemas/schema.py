@@ -72,10 +72,10 @@ class UserSchema:
                             seen.add(key)
                             yield self._violation(whole, plain)
         except TooMuchWork:
-            raise GivenUp("it asks for too many steps") from None
+            raise GivenUp("it takes too many steps") from None
         except RecursionError:
             raise GivenUp(
-                "it refers to itself without end, or the file is nested too deep"
+                "it refers to itself endlessly, or the file is nested too deeply"
             ) from None
 
     def _violation(self, problem: Problem, plain: Plain) -> Violation:
@@ -105,7 +105,7 @@ class UserSchema:
         return bool(found)
 
     def _together(self, parts: list[Any]) -> Iterator[dict[str, Any]]:
-        """The parts of the schema that speak of the same value as these."""
+        """The parts of the schema that refer to the same value as these."""
         waiting, seen = list(parts), set()
         while waiting:
             part = waiting.pop()

@@ -57,11 +57,11 @@ def problems(error: Error) -> Iterator[Problem]:
 
     if "propertyNames" in error.absolute_schema_path and isinstance(error.instance, str):
         yield problem(
-            "unexpected", (*path, error.instance), f"is no key as the schema wants: {words}"
+            "unexpected", (*path, error.instance), f"is not a valid key in the schema: {words}"
         )
     elif error.validator in ("additionalProperties", "unevaluatedProperties"):
         for key in _extra_keys(error):
-            yield problem("unexpected", (*path, key), "is no key that the schema allows here")
+            yield problem("unexpected", (*path, key), "is not a key that the schema allows here")
     elif error.validator is None or (error.validator == "not" and not error.validator_value):
         yield problem("unexpected", path, "is not allowed")
     elif error.validator in ("required", "dependentRequired", "dependencies"):
@@ -157,7 +157,7 @@ def _words(error: Error) -> str:
         thing = things.removesuffix("s") if value == 1 else things
         return f"expects {bound} {value} {thing} but has {len(instance)}"
     words = _SENTENCES.get(str(keyword))
-    return words(value, instance) if words is not None else f"is not what its `{keyword}` asks for"
+    return words(value, instance) if words is not None else f"does not satisfy its `{keyword}`"
 
 
 _BOUNDS = {
@@ -211,12 +211,12 @@ _SENTENCES: dict[str, Callable[[Any, Any], str]] = {
     "pattern": lambda value, instance: (
         f"expects text that matches {_quoted(value)} but got {found(instance)}"
     ),
-    "uniqueItems": lambda value, instance: "has an item twice",
-    "contains": lambda value, instance: "lacks an item that the schema asks for",
-    "minContains": lambda value, instance: "has too few of the items that the schema asks for",
+    "uniqueItems": lambda value, instance: "contains an item twice",
+    "contains": lambda value, instance: "lacks an item that the schema requires",
+    "minContains": lambda value, instance: "has too few of the items that the schema requires",
     "maxContains": lambda value, instance: "has too many of the items that the schema limits",
-    "not": lambda value, instance: "is what the schema forbids",
-    "oneOf": lambda value, instance: "fits several forms of which the schema allows only one",
+    "not": lambda value, instance: "is forbidden by the schema",
+    "oneOf": lambda value, instance: "matches several alternatives, but the schema allows only one",
     "items": _no_more_items,
     "additionalItems": _no_more_items,
     "unevaluatedItems": _no_more_items,

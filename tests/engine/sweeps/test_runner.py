@@ -129,7 +129,7 @@ def test_standard_input() -> None:
     [
         ("missing.yml", "No such file or directory"),
         (".", "Is a directory"),
-        ("a\0b", "it is no path"),
+        ("a\0b", "not a valid path"),
     ],
 )
 def test_a_sweep_file_that_is_not_there(path: str, why: str) -> None:
