@@ -443,6 +443,22 @@ def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str)
     assert (last.level, last.properties) == ("error", {"title": "cfglint"})
 
 
+@pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_whatever_the_sarif_file_is_called_it_is_a_file(job: Job, python: str, value: str) -> None:
+    job.write("train.yml", BROKEN)
+    done = job.run("check", {"sarif-file": value}, python=python)
+    assert done.code == 1
+    assert set(done.outputs) == {"errors", "warnings", "notes"}
+    assert done.outputs["errors"] != "0"
+    assert job.names() == sorted(["train.yml", value])
+    assert (job.workspace / "train.yml").read_text(encoding="utf-8") == BROKEN
+    assert official.sarif((job.workspace / value).read_text(encoding="utf-8"))["results"]
+    assert done.commands == ["group cfglint", "endgroup "]
+    assert all(_file(annotation) == "train.yml" for annotation in done.annotations)
+    assert "gotcha" not in done.log + done.summary
+
+
 @pytest.mark.parametrize("value", [*HOSTILE, "0.1.0 --index-url=x", "-r", "0.1.0;x", "@ file:x"])
 def test_a_hostile_version_is_refused_before_anything_is_installed(job: Job, value: str) -> None:
     job.write("train.yml", GOOD)
