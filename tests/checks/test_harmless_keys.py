@@ -88,7 +88,12 @@ def test_keys_that_the_evaluation_command_reads_need_no_plugin() -> None:
     ("fsdp", "config", "hint", "safety"),
     [
         ("[]", "", "It asks for nothing and can be deleted.", "safe"),
-        ("[]", "{activation_checkpointing: true}", "It asks for nothing and can be deleted.", "safe"),
+        (
+            "[]",
+            "{activation_checkpointing: true}",
+            "It asks for nothing and can be deleted.",
+            "safe",
+        ),
         ("[full_shard]", "{activation_checkpointing: true}", "is set as well", "unsafe"),
         ("[full_shard]", "", "Use `fsdp_config`.", None),
     ],

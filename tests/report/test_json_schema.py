@@ -174,6 +174,11 @@ SAMPLES = {
     "per-file": ({"archive/": ["KEY"]}, {}, ["KEY"]),
     "severities": ({"KEY001": "warning"}, {}, {"KEY001": "never"}),
     "confidence": ("high", "low", "none"),
+    "schemas": (
+        [{"schema": "a.json"}],
+        [{"schema": "a.yaml", "at": "x", "files": "b"}],
+        ["a.json"],
+    ),
 }
 
 
