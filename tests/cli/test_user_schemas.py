@@ -177,7 +177,10 @@ def test_what_a_schema_says_is_untrusted() -> None:
             "schemas: unknown setting 'file'; did you mean 'files'?",
         ),
         ("[[schemas]]\nschema = 'x.json'\nfiles = [1]", "schemas: files expects a list of strings"),
-        ("[[schemas]]\nschema = 'x.json'\nfiles = '!'", "schemas: files: '!' is not a valid pattern"),
+        (
+            "[[schemas]]\nschema = 'x.json'\nfiles = '!'",
+            "schemas: files: '!' is not a valid pattern",
+        ),
         (
             "[[schemas]]\nschema = 'x.json'\nat = 'a..b'",
             "schemas: at expects a key such as plugin or datasets[].plugin",

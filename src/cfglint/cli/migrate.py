@@ -41,7 +41,11 @@ from cfglint.source.text import MAX_BYTES, SourceText
 @click.option(
     "--unsafe-fixes", "unsafe", is_flag=True, help="Also take steps that a person should review."
 )
-@click.option("--partial", is_flag=True, help="Write the steps that can be taken even if something is left to do.")
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Write the steps that can be taken even if something is left to do.",
+)
 @click.option(
     "--report",
     type=click.Choice(("text", "markdown")),
@@ -98,7 +102,9 @@ def command(
             sys.stdout.flush()
             sys.stdout.buffer.write(patch.encode("utf-8"))
     elif diff:
-        sys.stderr.write("cfglint: no patch, because something is left to do; --partial prints one\n")
+        sys.stderr.write(
+            "cfglint: no patch, because something is left to do; --partial prints one\n"
+        )
     stream = sys.stderr if diff else sys.stdout
     if report == "markdown":
         stream.write(render_markdown(done))

@@ -23,7 +23,10 @@ from cfglint.source.text import MAX_BYTES, SourceText
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 gpus_option = click.option(
-    "--gpus", type=click.IntRange(min=1), metavar="N", help="Number of GPUs in the run, over all nodes."
+    "--gpus",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of GPUs in the run, over all nodes.",
 )
 _TARGET = click.option(
     "--target",

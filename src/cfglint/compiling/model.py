@@ -176,7 +176,8 @@ class RuleModel(_Model):
         " second file, and silent on every file that is named by one which this rule reads.",
     )
     formerly: list[str] = Field(
-        default_factory=list, description="Its former codes, which stay reserved and still select it."
+        default_factory=list,
+        description="Its former codes, which stay reserved and still select it.",
     )
     severity: Severity
     confidence: Literal["high", "medium", "low"]
@@ -256,7 +257,9 @@ class RuleModel(_Model):
         if self.migration == "only":
             for fix in self.fix:
                 if fix.safety == "unsafe" and not fix.look_at:
-                    raise ValueError("an unsafe step needs `look_at`: what to check before taking it")
+                    raise ValueError(
+                        "an unsafe step needs `look_at`: what to check before taking it"
+                    )
         if self.when is not None and not self.at:
             raise ValueError("`at` is missing: the key that carries the finding")
         if self.needs_examples and not any(part.bad is not None for part in self.examples):

@@ -32,7 +32,9 @@ def load(setting: SchemaSetting, files: Files) -> UserSchema | str:
     unknown = [name for name in setting.framework if name not in frameworks()]
     if unknown:
         known = ", ".join(frameworks())
-        return f"{setting.origin}: schemas: unknown framework {unknown[0]!r}; expected one of {known}"
+        return (
+            f"{setting.origin}: schemas: unknown framework {unknown[0]!r}; expected one of {known}"
+        )
     path = os.path.abspath(setting.schema)
     root, _ = climb(os.path.dirname(os.path.abspath(setting.origin)), files)
     try:

@@ -77,7 +77,11 @@ def _of_schemas(settings: Settings, path: str) -> Iterator[tuple[str, str | None
     for one in settings.schemas:
         said = {"files": one.files, "framework": one.framework, "at": one.at}
         more = "".join(f", {name} = {_value(value)}" for name, value in said.items() if value)
-        note = "" if not one.files or matches(one.files, one.origin, path) else "does not match this file"
+        note = (
+            ""
+            if not one.files or matches(one.files, one.origin, path)
+            else "does not match this file"
+        )
         yield f"schemas: {_value(one.schema)}{more}", one.origin, note
 
 

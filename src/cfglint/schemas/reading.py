@@ -59,9 +59,7 @@ _OFFICIAL: Registry[Any] = Registry().with_resources(
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
 
-_NOTHING_FETCHED = (
-    "schemas are not downloaded: save it in the project, and refer to it by its path"
-)
+_NOTHING_FETCHED = "schemas are not downloaded: save it in the project, and refer to it by its path"
 #: Takes the place of `false` for a key or an item, as jsonschema tells no path of that.
 FORBIDDEN: dict[str, Any] = {"not": {}}
 
@@ -186,7 +184,9 @@ class SchemaFiles:
             dialect = str(written).removeprefix("http:").removeprefix("https:").rstrip("#")
             if dialect not in DRAFTS:
                 known = ", ".join(f"https:{name}" for name in DRAFTS)
-                self._refuse(file, "$schema", f"{written!r} is not a known draft; expected one of {known}")
+                self._refuse(
+                    file, "$schema", f"{written!r} is not a known draft; expected one of {known}"
+                )
         if self._dialect is None:
             self._dialect = dialect
             self.draft, self._specification = DRAFTS[dialect]
@@ -233,7 +233,9 @@ class SchemaFiles:
         """Refuse what no schema in a file may say, and make `false` a schema like any other."""
         own = part.get("$schema")
         if own is not None:
-            self._refuse(file, "$schema", "a draft can only be named at the beginning of a file", part)
+            self._refuse(
+                file, "$schema", "a draft can only be named at the beginning of a file", part
+            )
         for key, pattern in _patterns(part):
             problem = _unusable(pattern)
             if problem is not None:

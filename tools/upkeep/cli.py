@@ -1,0 +1,123 @@
+"""Read new releases of the known packages into the tables.
+
+    python -m tools.upkeep                          what is new of every package
+    python -m tools.upkeep axolotl==0.21.0          this release
+
+The tables below `--rules` are written. `--body` gets the text of the change in Markdown, `--title` its
+first line; both stay away when there is nothing new.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from packaging.version import Version
+
+from tools.upkeep.archives import Archives, NoSuchArchiveError
+from tools.upkeep.change import Change, body, title
+from tools.upkeep.packages import PACKAGES, Package, ToolFailedError
+
+_RULES = Path(__file__).resolve().parents[2] / "rules"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read what is new; 0 when all was read, 1 when something could not be, 2 for a wrong command."""
+    options = _parser().parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="cfglint-upkeep-") as temporary:
+        archives = Archives(options.archives or Path(temporary), offline=options.offline)
+        changes = []
+        for package, versions in _asked(options.package, archives, options.rules):
+            for version in versions:
+                changes.append(_absorbed(package, version, archives, options.rules))
+                sys.stdout.write(f"{package.name} {version}: {changes[-1].problem or 'read'}\n")
+    if not changes:
+        sys.stdout.write("Nothing is new.\n")
+        return 0
+    if options.body is not None:
+        options.body.write_text(body(changes), encoding="utf-8")
+    if options.title is not None:
+        options.title.write_text(title(changes) + "\n", encoding="utf-8")
+    return int(any(change.problem for change in changes))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.upkeep",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("package", nargs="*", metavar="PACKAGE[==VERSION]", type=_wanted)
+    parser.add_argument("--rules", type=Path, default=_RULES, help="the folder of the tables")
+    parser.add_argument(
+        "--archives", type=Path, help="a folder to keep archives in, and to find them"
+    )
+    parser.add_argument(
+        "--offline", action="store_true", help="the releases are those in the folder of archives"
+    )
+    parser.add_argument("--body", type=Path, help="the file for the text of the change")
+    parser.add_argument("--title", type=Path, help="the file for its first line")
+    return parser
+
+
+def _wanted(text: str) -> tuple[Package, str | None]:
+    name, _, version = text.partition("==")
+    for package in PACKAGES:
+        if package.name == name:
+            return package, version or None
+    known = ", ".join(package.name for package in PACKAGES)
+    raise argparse.ArgumentTypeError(f"{name!r} is none of the known packages: {known}")
+
+
+def _asked(
+    wanted: list[tuple[Package, str | None]], archives: Archives, rules: Path
+) -> list[tuple[Package, list[str]]]:
+    """Which releases to read, the oldest of a package first."""
+    found = []
+    for package, version in wanted or [(package, None) for package in PACKAGES]:
+        if version is not None:
+            found.append((package, [version]))
+            continue
+        newest = Version(package.known(rules)[-1])
+        new = [one for one in archives.versions(package.name) if Version(one) > newest]
+        found.append((package, new))
+    return found
+
+
+def _absorbed(package: Package, version: str, archives: Archives, rules: Path) -> Change:
+    """What a release changes, whose tables are written."""
+    before = package.known(rules)[-1]
+    change = Change(package.name, version, before)
+    tables, pins = package.tables(rules), package.pins(rules, before)
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            package.absorb(package, version, archives, rules)
+        change.validators = _validators(package, before, version, archives)
+    except NoSuchArchiveError as error:
+        change.problem = str(error)
+    except ToolFailedError:
+        change.problem = said.getvalue().strip().splitlines()[-1]
+    change.tables = tables, package.tables(rules)
+    change.pins = pins, package.pins(rules, version)
+    change.questions = [
+        line.strip() for line in said.getvalue().splitlines() if "no entry in" in line
+    ]
+    return change
+
+
+def _validators(package: Package, before: str, version: str, archives: Archives) -> list[str]:
+    """The validators that differ between two releases, where a tool tells them."""
+    if package.validators is None:
+        return []
+    old, new = (f"{one}={archives.fetch(package.name, one)}" for one in (before, version))
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        if package.validators(["validators", "--old", old, "--new", new]):
+            raise ToolFailedError
+    return said.getvalue().splitlines()
