@@ -82,7 +82,7 @@ class Framework:
     completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
-    #: Where its files have keys that stand in no section, in words.
+    #: Where its files have keys that are in no section, in words.
     top_level: ClassVar[str] = "at the top level"
     #: Keys of plugins that a command of their own reads, with the plugin listed or not.
     read_by_commands: ClassVar[frozenset[str]] = frozenset()

@@ -59,7 +59,7 @@ def of_any(kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def dump(framework: str, keys: dict[str, Any]) -> str:
-    """A key table as it stands in the rules: an option a line."""
+    """A key table as it is in the rules: an option a line."""
     rows = [
         f"  {json.dumps(name)}: {json.dumps({'since': RELEASE, **entry})}"
         for name, entry in keys.items()

@@ -36,7 +36,7 @@ def _adds(node: ast.AST) -> bool:
 def _entry(call: ast.Call) -> tuple[str, dict[str, Any]]:
     (name,) = [ast.literal_eval(argument) for argument in call.args]
     if not isinstance(name, str) or not name.startswith("--"):
-        raise UnreadableArgumentsError(f"{name!r} is no long option")
+        raise UnreadableArgumentsError(f"{name!r} is not a long option")
     said = {keyword.arg: keyword.value for keyword in call.keywords}
     default = ast.literal_eval(said["default"]) if "default" in said else None
     action = ast.literal_eval(said["action"]) if "action" in said else None

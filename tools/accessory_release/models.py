@@ -39,7 +39,7 @@ def _is_peft(tree: ast.Module) -> bool:
 
 
 def _fields(node: ast.ClassDef) -> frozenset[str]:
-    """The annotated names of a data class; others are no fields."""
+    """The annotated names of a data class; others are not fields."""
     return frozenset(
         part.target.id
         for part in node.body

@@ -70,7 +70,7 @@ def with_ignores(document: Document, check: Check) -> Ignored:
 
 
 def _line_of(document: Document, found: Diagnostic) -> int:
-    """The line that a comment about a finding stands above."""
+    """The line that a comment about a finding is above."""
     line = document.source.position(found.span.start).line
     return document.source.joined_to(line) if document.language.structure == "words" else line
 

@@ -46,7 +46,7 @@ class Suppressions:
     def __init__(self, document: Document, renamed: Mapping[str, str]) -> None:
         self._renamed = renamed
         self._text = document.text
-        #: Whether lines are joined, so that no comment can stand above each of them.
+        #: Whether lines are joined, so that no comment can be above each of them.
         self._joins = document.language.structure == "words"
         self._all: list[_Suppression] = []
         self._by_line: dict[int | None, list[_Suppression]] = {}

@@ -94,7 +94,7 @@ class Variables:
                 _ASSIGNMENT.match(self._text, one.start, one.end) for one in words[number:]
             ):
                 self._set(statement, word, match)
-            # Before a command, it holds for that command alone.
+            # Before a command, it applies to that command alone.
         if first in _SETTING:
             for word in words[1:]:
                 name = self._text[word.start : word.end]
@@ -182,7 +182,7 @@ class Variables:
                     parts = []
                 parts.append(field)
                 exists = True
-            # What follows is a word of its own; that is too rare to be worked out.
+            # What follows is a word of its own; that is too rare to be computed.
             many = many or (len(word.pieces) > 1 and text[-1:] in _BLANK and bool(text))
         if done:
             origin = None

@@ -51,7 +51,7 @@ class Statement(Record):
     words: tuple[RawWord, ...]
     #: What joins it to the command before: `` (a line of its own), `|`, `&&`, `||`.
     joined: str
-    #: The blocks (branches, loops, functions, subshells) that it stands in, the outermost first.
+    #: The blocks (branches, loops, functions, subshells) that it is in, the outermost first.
     block: tuple[int, ...]
 
 
@@ -265,7 +265,7 @@ class _Scanner:
         self._at = min(self._at + 1, len(text))
 
     def _expansion(self, *, quoted: bool) -> Piece:
-        """What stands behind a `$`, or between backquotes."""
+        """What is behind a `$`, or between backquotes."""
         text, start = self._text, self._at
         match = _SIMPLE.match(text, start)
         if match is not None:

@@ -1,1 +1,1 @@
-"""What cfglint knows of LLaMA2-Accessory."""
+"""What cfglint knows about LLaMA2-Accessory."""

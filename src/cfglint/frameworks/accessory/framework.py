@@ -28,7 +28,7 @@ from cfglint.source.languages.base import Language
 from cfglint.source.languages.shell import Shell, command_of
 
 _STARTED = frozenset({has_value("program")})
-#: Entries of a document that are no options.
+#: Entries of a document that are not options.
 _FRAME = frozenset({"environment", "launcher", "program"})
 
 

@@ -1,7 +1,7 @@
 """The models that `--llama_type` names, and what their JSON files may say.
 
 Each is a module `accessory/model/LLM/<type>.py` with a data class `ModelArgs`; the JSON files are
-its arguments, so a key that is no field is a TypeError. `python -m tools.accessory_release`
+its arguments, so a key that is not a field is a TypeError. `python -m tools.accessory_release`
 compares this module with a checkout.
 """
 

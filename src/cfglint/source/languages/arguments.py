@@ -138,7 +138,7 @@ def _unknown(read: _Read, word: Word, end: int, taken: Sequence[Word]) -> Argume
 
 
 def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Word]:
-    """The words from a place on that are no options."""
+    """The words from a place on that are not options."""
     found = []
     for word in words[at:]:
         is_plain = word.open and not word.text.startswith("--")

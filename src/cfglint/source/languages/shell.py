@@ -43,7 +43,7 @@ class Unexpanded(str):
 
 
 class Command(Record):
-    """What is known of a command besides its options (`Mapping.about`)."""
+    """What is known about a command besides its options (`Mapping.about`)."""
 
     #: What `argparse` refuses in the options.
     problems: tuple[Problem, ...]
@@ -56,7 +56,7 @@ class Command(Record):
 
 
 def command_of(node: Node) -> Command | None:
-    """What is known of the command that a document, or a section of one, is."""
+    """What is known about the command that a document, or a section of one, is."""
     about = node.about if isinstance(node, MappingNode) else None
     return about if isinstance(about, Command) else None
 
@@ -157,7 +157,9 @@ def render(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return " ".join(render(item) for item in value)
     if isinstance(value, bool) or value is None or isinstance(value, dict):
-        raise Unwritable(f"A value of the kind {type(value).__name__} is no word of a command.")
+        raise Unwritable(
+            f"A value of the kind {type(value).__name__} cannot be a word of a command."
+        )
     text = str(value)
     if "\n" in text or "\r" in text:
         raise Unwritable("The value has several lines.")

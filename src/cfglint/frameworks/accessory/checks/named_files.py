@@ -21,7 +21,7 @@ _WANTED = ("path", "type")
 
 
 def model_file_keys(ctx: CheckContext) -> Iterator[Hit]:
-    """A key of a JSON file that is no field of the model's `ModelArgs`."""
+    """A key of a JSON file that is not a field of the model's `ModelArgs`."""
     llama_type = value_of(ctx.document.root, "llama_type")
     fields = FIELDS.get(llama_type) if isinstance(llama_type, str) else None
     if fields is None:
