@@ -43,7 +43,7 @@ def test_nothing_lies_around_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     linter = Linter()
     report = linter.lint(MISSPELT, "run/train.yml")
     assert (codes(report), report.target.facts, report.target.pins) == (["KEY001"], {}, {})
-    with pytest.raises(ValueError, match="give it some, such as files=Disk"):
+    with pytest.raises(ValueError, match="pass it some, such as files=Disk"):
         linter.lint_file("run/train.yml")
     settled = linter.with_files(Disk()).lint(MISSPELT, "run/train.yml")
     assert (codes(settled), settled.target.release) == ([], "0.18.0")

@@ -71,8 +71,8 @@ def test_rules_of_every_framework_are_explained_for_none() -> None:
 def test_shared_rules_are_explained_as_for_axolotl() -> None:
     out = run("explain", "OPT469").out
     assert (
-        "Frameworks: Axolotl, DeepSpeed, LLaMA-Factory, TRL, each by its own keys; "
-        "this page is Axolotl's\n"
+        "Frameworks: Axolotl, DeepSpeed, LLaMA-Factory, TRL, each with its own keys; "
+        "this page is for Axolotl\n"
     ) in out
     assert "the same that `max_steps` limits" in out
     assert "total_num_steps" not in out

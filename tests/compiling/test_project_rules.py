@@ -98,7 +98,7 @@ def test_own_rules_are_listed_explained_and_tested(project: Path) -> None:
     [
         ("bites: silent", "bites: never", r"yaml:7: bites: Input should be"),
         ("at: [", "att: [", r"yaml:10: att: Extra inputs"),
-        ("not_in: [acme]", "not_in: acme", r"yaml:9: when: `not_in` takes a list"),
+        ("not_in: [acme]", "not_in: acme", r"yaml:9: when: `not_in` expects a list"),
         ("when: {", "when: {{", r"yaml:9: not valid YAML"),
         ("ACME001\n", "KEY999\n", r"yaml:1: "),
         ("ACME001\nname", "PAK001\nname", r"yaml:1: .*"),

@@ -53,7 +53,7 @@ def test_pin(text: str, package: str, version: str | None, commit: str | None) -
         ("==0.18.0", "write PACKAGE==VERSION"),
         ("axolotl== 0.18.0 x", "write PACKAGE==VERSION"),
         ("", "write PACKAGE==VERSION"),
-        ("numpy==1.0", "no package that a rule asks about"),
+        ("numpy==1.0", "no rule depends on the package"),
         ("axolotl==newest", "is not a version"),
         ("axolotl==0.18.*", "is not a version"),
         ("axolotl==0.18.0==1", "is not a version"),

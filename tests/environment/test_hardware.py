@@ -140,7 +140,7 @@ def test_a_gpu_that_is_not_listed(
         ("x" * 10_000, "such as sm_90:96GB"),
         ("", "such as sm_90:96GB"),
         ("h100:0", "at least 1"),
-        ("8x h100:8", "told once"),
+        ("8x h100:8", "only once"),
     ],
 )
 def test_unknown(name: str, words: str) -> None:

@@ -33,7 +33,7 @@ def write(folder: Path, rule: dict[str, Any], name: str = "a-rule") -> Path:
 #: How a sentence, or its part behind a colon or a comma, begins that says what to do.
 ADVICE = re.compile(
     r"(^|[.:;,] |\b(or|and|then) )(Add|Ask|Begin|Change|Choose|Cut|Delete|Drop|Give|Install|Leave|Lower"
-    r"|List|Move|Name|Put|Raise|Remove|Rename|Save|Set|Shorten|Take|Train|Turn|Upgrade|Use|Write)\b",
+    r"|List|Move|Name|Pass|Put|Raise|Remove|Rename|Save|Set|Shorten|Take|Train|Turn|Upgrade|Use|Write)\b",
     re.IGNORECASE,
 )
 
@@ -68,9 +68,9 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
         ({"when": None}, "either `when` or `check`"),
         ({"check": "x"}, "either `when` or `check`"),
         ({"when": {"a": {"equals": 1}}}, "when: Value error, unknown predicate 'equals'"),
-        ({"at": []}, "`at` says which key"),
+        ({"at": []}, "`at` is missing"),
         ({"applies": {"axolotl": "newest"}}, "applies.axolotl"),
-        ({"applies": {"axolotl": 0.1}}, "no version specifier; quote it"),
+        ({"applies": {"axolotl": 0.1}}, "is not a version specifier; quote it"),
         ({"each": "a b"}, "each: Value error, 'a b' is not a key path"),
         ({"summary": "x" * 121}, "summary: String should have at most 120"),
         ({"references": [{"kind": "docs", "title": "t", "url": "http://x"}]}, "references.0.url"),
@@ -98,7 +98,7 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
         ),
         ({"examples": [{"bad": "a: 1  # <- PAK999\n"}] * 2}, "needs a good example"),
         ({"examples": [{"good": "a: 1\n"}] * 2}, "needs a bad example"),
-        ({"examples": [{"bad": "a: 1\n"}, {"good": "a: 2\n"}]}, "marks its line"),
+        ({"examples": [{"bad": "a: 1\n"}, {"good": "a: 2\n"}]}, "has to mark its line"),
         ({"examples": [{"bad": "a", "good": "b"}, {"good": "c"}]}, "either bad or good"),
         ({"examples": [{"good": "b", "fixed": "c"}, {"good": "c"}]}, "only a bad example"),
     ],

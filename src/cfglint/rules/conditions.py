@@ -122,11 +122,11 @@ def _parse_versions(body: Any) -> tuple[tuple[str, str], ...]:
 
 def _parse_count(body: Any) -> Condition:
     if not isinstance(body, dict):
-        raise ConditionError("`count` expects one predicate with a list of keys, and a comparison")
+        raise ConditionError("`count` expects a mapping such as `{truthy: [keys], ge: 2}`")
     tests = {key: value for key, value in body.items() if key in ("eq", "ge", "gt", "le", "lt")}
     counted = [(key, value) for key, value in body.items() if key not in tests]
     if len(counted) != 1 or not tests or not isinstance(counted[0][1], list):
-        raise ConditionError("`count` expects a mapping such as `{truthy: [keys], ge: 2}`")
+        raise ConditionError("`count` expects one predicate with a list of keys, and a comparison")
     predicate, keys = counted[0]
     if predicate not in ("truthy", "set", "written"):
         raise ConditionError(f"`count` cannot count {predicate!r}")

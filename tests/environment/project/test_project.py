@@ -254,8 +254,8 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     ("name", "content", "problem"),
     [
         ("uv.lock", b"\xff", "not UTF-8"),
-        ("uv.lock", b"[[package", "no TOML"),
-        ("pyproject.toml", b"[torch", "no TOML"),
+        ("uv.lock", b"[[package", "not valid TOML"),
+        ("pyproject.toml", b"[torch", "not valid TOML"),
         ("requirements.txt", b"axolotl==0.9.2 \x80", "not UTF-8"),
     ],
 )

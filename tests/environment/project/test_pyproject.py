@@ -101,7 +101,7 @@ def test_odd_pyproject(text: str) -> None:
 
 
 def test_broken_pyproject() -> None:
-    with pytest.raises(UnreadableFileError, match="no TOML"):
+    with pytest.raises(UnreadableFileError, match="not valid TOML"):
         pyproject.read("pyproject.toml", "[torch")
     assert pyproject.read("pyproject.toml", "[nothing of interest") == []
 

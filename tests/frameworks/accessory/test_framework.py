@@ -87,7 +87,7 @@ def test_scripts_are_found_in_a_folder_and_others_left_alone(tmp_path: Path) -> 
     assert "install.sh" not in found
     named = run(str(tmp_path / "install.sh"))
     said = " ".join((named.out + named.err).split())
-    assert (named.code, "no training config; not checked" in said) == (0, True)
+    assert (named.code, "not a training config; not checked" in said) == (0, True)
 
 
 def test_options_of_the_other_program_are_unknown() -> None:
