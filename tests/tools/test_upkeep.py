@@ -85,7 +85,8 @@ def upkeep(project: Path, *arguments: str) -> int:
 
 
 def test_every_framework_has_its_row() -> None:
-    assert {package.name for package in PACKAGES} == set(frameworks())
+    # LLaMA2-Accessory has no releases: its table is of the last commit.
+    assert {package.name for package in PACKAGES} == set(frameworks()) - {"accessory"}
     for package in PACKAGES:
         assert package.known(ROOT / "rules")
         assert package.tables(ROOT / "rules")
