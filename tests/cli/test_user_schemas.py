@@ -249,3 +249,10 @@ def test_jsonschema_is_imported_only_for_them() -> None:
     assert not imported()
     write("cfglint.toml", SETTINGS + 'files = ["other/"]\n')
     assert not imported()
+
+
+def test_of_a_schema_on_one_line_only_the_place_is_shown() -> None:
+    write("schemas/plugin.json", {"title": "x" * 5000, "required": ["queue"]})
+    out = run("configs/a.yml").out
+    assert 'related: schemas/plugin.json:1: "required": ["queue"]… (' in out
+    assert "xxxx" not in out

@@ -467,6 +467,32 @@ def test_reviewed_facts_are_added_last() -> None:
     assert "unknown" not in folded["keys"]
 
 
+def test_reviewed_facts_hold_for_a_release_that_is_read_later(tmp_path: Path) -> None:
+    reviewed = {
+        "keys": {
+            "size": {"type": "int|null"},
+            "mood": {"coerced_history": [["1", False], ["2", True]], "rename": "x"},
+        }
+    }
+    config = "class AxolotlInputConfig(M):\n    mood: str = 'calm'\n    size: "
+    releases = [
+        read(config + kind, str(n)) for n, kind in enumerate(("int | None", "int", "int"), 1)
+    ]
+    path = tmp_path / "table.json"
+    for some in (releases[:2], releases[2:]):
+        history = table.load(path)
+        for release in some:
+            table.merge(history, release)
+        path.write_text(table.dump(table.fold(history, reviewed, "axolotl")), encoding="utf-8")
+    keys = json.loads(path.read_text(encoding="utf-8"))["keys"]
+    assert keys["size"] == {"since": "1", "type": "int|null", "required": True}
+    assert keys["mood"]["coerced"] is True
+    at_once = table.Table()
+    for release in releases:
+        table.merge(at_once, release)
+    assert table.dump(table.fold(at_once, reviewed, "axolotl")) == path.read_text(encoding="utf-8")
+
+
 def test_the_table_has_a_line_for_each_key() -> None:
     folded = _folded([0, 1, 2])
     lines = table.dump(folded).partition(' "keys": {')[2].splitlines()

@@ -93,7 +93,7 @@ def _absorbed(package: Package, version: str, archives: Archives, rules: Path) -
     """What a release changes, whose tables are written."""
     before = package.known(rules)[-1]
     change = Change(package.name, version, before)
-    tables, pins = package.tables(rules), package.pins(rules, before)
+    tables = package.tables(rules)
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
@@ -104,10 +104,15 @@ def _absorbed(package: Package, version: str, archives: Archives, rules: Path) -
     except ToolFailedError:
         change.problem = said.getvalue().strip().splitlines()[-1]
     change.tables = tables, package.tables(rules)
-    change.pins = pins, package.pins(rules, version)
+    old, new = package.row(rules, before), package.row(rules, version)
+    change.pins = old.get("pins", {}), new.get("pins", {})
     change.questions = [
         line.strip() for line in said.getvalue().splitlines() if "no entry in" in line
     ]
+    if not change.problem and "date" not in new:
+        change.questions.append(
+            "the day on which it came out (releases.json), which its archive hides"
+        )
     return change
 
 

@@ -60,10 +60,10 @@ class Package:
             for path in sorted(folder.glob("*.json"))
         }
 
-    def pins(self, rules: Path, version: str) -> dict[str, str]:
-        """What a release requires of other packages."""
+    def row(self, rules: Path, version: str) -> dict[str, Any]:
+        """What is known of a release: its day, and what it requires of other packages."""
         data = json.loads((self.folder(rules) / "releases.json").read_text(encoding="utf-8"))
-        found: dict[str, str] = data["releases"].get(version, {}).get("pins", {})
+        found: dict[str, Any] = data["releases"].get(version, {})
         return found
 
 

@@ -7,15 +7,18 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cfglint.diagnostic import Edit, Fix
+from cfglint.diagnostic import Edit, Fix, Related
+from cfglint.engine.paths import shown_path
 from cfglint.record import Record
-from cfglint.report.escaping import visible
+from cfglint.report.escaping import visible, visible_path
 from cfglint.source.text import SourceText, Span
 
 #: Lines of a gap that are shown rather than left out between two marked lines.
 _JOINED = 1
 #: A fix that changes more lines is named, not shown.
 _MAX_CHANGED = 8
+#: Of a longer line of another file only the place itself is shown.
+_LONGEST_LINE = 200
 
 
 class Mark(Record):
@@ -267,3 +270,20 @@ def _char_width(char: str) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def elsewhere(related: Related, config: str) -> str:
+    """A place in another file that has part in a finding.
+
+    Args:
+        config: the file of the finding, as it was named.
+    """
+    assert related.file is not None
+    source = related.file.source
+    line = source.position(related.span.start).line
+    path = visible_path(shown_path(related.file.path, config))
+    text = source.line(line).strip()
+    if len(text) > _LONGEST_LINE:
+        # Some programs write all of a JSON file on one line.
+        text = source.text[related.span.start : related.span.end][:_LONGEST_LINE] + "…"
+    return f"{path}:{line}: {visible(text)} ({visible(related.note)})"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.diagnostic import Diagnostic, Fix, Related
+from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.needs import option_for
-from cfglint.engine.paths import shown_path
 from cfglint.report import target
 from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.report.run import RunReport, by_kind, count_phrase, plural
@@ -14,6 +13,7 @@ from cfglint.report.snippet import (
     changes,
     clipped,
     display_width,
+    elsewhere,
     first_sentence,
     short_path,
     snippet,
@@ -45,8 +45,6 @@ _MAX_NAMED = 8
 _MAX_PLACES = 6
 #: How many lines are named in a note about several.
 _MAX_LINES = 4
-#: Of a longer line of another file only the place itself is shown.
-_LONGEST_LINE = 200
 
 
 def render(
@@ -115,7 +113,7 @@ def _finding(
     lines.extend(_snippet(file, found, marks, gutter, style, width))
     for related in found.related:
         if related.file is not None:
-            lines.extend(_labelled("related:", _elsewhere(file, related), gutter, style, width))
+            lines.extend(_labelled("related:", elsewhere(related, file.path), gutter, style, width))
     most = len(group) if verbose else _MAX_PLACES
     for other in group[1:most]:
         lines.extend(_other_place(file, other, found, gutter, style, width))
@@ -215,19 +213,6 @@ def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -
         text = f"{wrapped(text, max(room - display_width(mark) - 2, 10))[0]} …"
     text += mark
     return [f"  {place}  {style.severity('note', 'note')}  {code}  {text}"]
-
-
-def _elsewhere(file: FileReport, related: Related) -> str:
-    """A place in another file that has part in a finding."""
-    assert related.file is not None
-    source = related.file.source
-    line = source.position(related.span.start).line
-    path = visible_path(shown_path(related.file.path, file.path))
-    text = source.line(line).strip()
-    if len(text) > _LONGEST_LINE:
-        # Some programs write all of a JSON file on one line.
-        text = source.text[related.span.start : related.span.end][:_LONGEST_LINE] + "…"
-    return f"{path}:{line}: {visible(text)} ({visible(related.note)})"
 
 
 def _labelled(label: str, text: str, gutter: str, style: Style, width: int) -> list[str]:
