@@ -103,7 +103,7 @@ def test_further_commands_are_changed_too() -> None:
         (SCRIPT, SetValue(("epochs",), True), "is not a switch"),
         (SCRIPT, RenameKey(("lr",), "epochs"), "already has a value"),
         (SCRIPT, MoveKey(("lr",), ("epochs",)), "not moved"),
-        (SCRIPT, SetValue(("epochs",), {"a": 1}), "no word"),
+        (SCRIPT, SetValue(("epochs",), {"a": 1}), "cannot be a word"),
         (SCRIPT.replace("--epochs 3", "--lr 3"), SetValue(("lr",), 1), "more than once"),
         ('python train.py "$@"', SetValue(("lr",), 1), "are not known"),
         ("echo", SetValue(("lr",), 1), "is not in the file"),

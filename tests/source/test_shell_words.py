@@ -82,6 +82,12 @@ def test_what_runs_on_a_condition_is_a_block() -> None:
     assert statements("a || b")[1].block != ()
 
 
+def test_what_closes_nothing_is_no_crash() -> None:
+    assert commands("fi\ndone\n}\n)\n;;\nthen\na") == [["a"]]
+    inside, outside = statements("(\nfi\na\n)\nb\n")
+    assert (len(inside.block), outside.block) == (1, ())
+
+
 def test_comments_have_their_place() -> None:
     text = "# one\na b # two\r\n  # three"
     assert [(c.text, c.own_line) for c in read(text).comments] == [

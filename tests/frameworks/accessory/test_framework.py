@@ -13,9 +13,10 @@ from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
-from cfglint.frameworks.accessory.options import arguments_of, value_of
+from cfglint.frameworks.accessory.options import arguments_of, launcher_value, value_of, whole
 from cfglint.logic import UNKNOWN
 from cfglint.recognition import of_text
+from cfglint.source.document import Mapping
 from cfglint.source.text import SourceText
 from tests.cli.running import run
 
@@ -129,6 +130,23 @@ def test_how_many_words_each_option_takes() -> None:
     assert arguments_of("train.py") is None
 
 
+def test_what_starts_the_processes() -> None:
+    def root(text: str) -> Mapping:
+        return load_framework("accessory").language.read(SourceText(text)).root
+
+    assert launcher_value(root(RUN), "nproc_per_node", "x") == "8"
+    assert launcher_value(root(RUN), "nnodes") is None
+    assert launcher_value(root(RUN.replace("=8", "=$N")), "nproc_per_node") is UNKNOWN
+    assert launcher_value(root(RUN.replace("torchrun", "torchrun $MORE")), "nnodes") is UNKNOWN
+    srun = RUN.replace("torchrun --nproc_per_node=8", "srun")
+    assert launcher_value(root(srun), "nproc_per_node") is None
+    parts = RUN.replace("--epochs", "--model_parallel_size 3 --epochs")
+    assert codes(parts) == ["LAC060"]
+    assert codes(parts.replace("=8", "=$N")) == codes(parts.replace("=8", "=9")) == []
+    assert codes(parts.replace("torchrun --nproc_per_node=8", "srun")) == []
+    assert (whole(3), whole(True), whole("3")) == (3, None, None)
+
+
 def test_words_that_nobody_knows_are_not_judged() -> None:
     assert codes(RUN.replace("--lr 2e-5", '--lr "$1"')) == []
     assert codes(RUN.replace("--lr 2e-5", "--lr $LR --quant")) == ["LAC043", "LAC082"]
@@ -207,8 +225,8 @@ def test_the_optimizer_state_of_mixtral_outlasts_the_default_time_out(tmp_path: 
     script = project(tmp_path, "2.0.1", "")
     found = run("--format", "concise", str(tmp_path)).out
     assert "LAC040 Each checkpoint gathers 374 GB" in found
-    assert "30 minutes before torch 2.2 (needs 208 MB/s)" in found
-    assert "10 minutes since (needs 623 MB/s)" in found
+    assert "needs 208 MB/s (30 minutes, torch before 2.2)" in found
+    assert "or 623 MB/s (10 minutes)" in found
     misc = tmp_path / "accessory" / "util" / "misc.py"
     misc.write_text(SETUP.format(", timeout=datetime.timedelta(hours=2)"))
     assert "LAC040" not in run("--format", "concise", str(script)).out
