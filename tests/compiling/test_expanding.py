@@ -74,7 +74,7 @@ def changed(**parts: Any) -> dict[str, Any]:
 
 
 def rules(data: dict[str, Any], concepts: Concepts) -> dict[str, RuleModel]:
-    return {rule.framework: rule for rule in expand(data, Path("rule.yaml"), concepts).rules}
+    return {rule.framework: rule for rule in expand(data, Path("rule.yaml"), concepts, {}).rules}
 
 
 def test_each_framework_gets_its_own_keys(concepts: Concepts) -> None:
@@ -166,7 +166,7 @@ def test_conditions(
 
 
 def test_who_lacks_what(concepts: Concepts) -> None:
-    shared = expand(changed(not_for={"beta": "it is told there"}), Path("r"), concepts).shared
+    shared = expand(changed(not_for={"beta": "it is told there"}), Path("r"), concepts, {}).shared
     assert shared.concepts == ("batch", "half", "limit")
     standings = shared.frameworks
     assert (standings["alpha"].has_it, standings["alpha"].examples) == (True, 2)
@@ -201,7 +201,7 @@ def test_what_differs_in_one_framework(concepts: Concepts) -> None:
 )  # fmt: skip
 def test_mistakes(concepts: Concepts, parts: dict[str, Any], said: str) -> None:
     with pytest.raises(RuleFileError) as caught:
-        expand(changed(**parts), Path("shared/x/a-rule.yaml"), concepts)
+        expand(changed(**parts), Path("shared/x/a-rule.yaml"), concepts, {})
     assert str(caught.value).startswith("shared/x/a-rule.yaml: ")
     assert said in str(caught.value)
 
@@ -210,14 +210,14 @@ def test_mistakes_are_told_before_any_framework_has_the_concepts(folder: Path) -
     for name in FRAMEWORKS:
         (folder / name / "concepts.yaml").unlink()
     with pytest.raises(RuleFileError, match="unknown predicate 'equals'"):
-        expand(changed(when={"$batch": {"equals": 1}}), Path("r"), load_concepts(folder))
+        expand(changed(when={"$batch": {"equals": 1}}), Path("r"), load_concepts(folder), {})
 
 
 def test_examples_name_their_framework(concepts: Concepts) -> None:
     data = changed()
     del data["examples"][1]["framework"]
     with pytest.raises(RuleFileError, match="names its `framework`"):
-        expand(data, Path("r"), concepts)
+        expand(data, Path("r"), concepts, {})
 
 
 def test_a_rule_without_concepts_is_none_of_these() -> None:
@@ -271,6 +271,32 @@ def test_where_shared_rules_stand(
     with pytest.raises(RuleFileError) as caught:
         load_rules(folder)
     assert said in str(caught.value)
+
+
+def test_the_place_of_a_file_says_its_name_and_its_framework(folder: Path) -> None:
+    path = written(folder, RULE)
+    said = {key: value for key, value in RULE.items() if key not in ("name", "framework")}
+    path.write_text(yaml.safe_dump(said), encoding="utf-8")
+    assert [file.rule.name for file in load_rules(folder)] == ["a-rule", "a-rule"]
+    assert [rule.name for rule in load_shared(folder)] == ["a-rule"]
+
+
+def test_a_list_of_conditions_is_all_of_them(concepts: Concepts) -> None:
+    parts = [{"$batch": {"gt": 1}}, {"$half": True}]
+    whole, listed = (rules(changed(when=when), concepts) for when in ({"all": parts}, parts))
+    assert whole == listed != {}
+
+
+def test_examples_of_shared_rules_stand_on_bases(concepts: Concepts) -> None:
+    """On the one of their framework, so that the rule names both at once."""
+    bases = {"alpha": {"run": "x: 1\n"}, "beta": {"run": "y: 1\n"}}
+    found = expand(changed(base="run"), Path("r"), concepts, bases).rules
+    starts = {rule.framework: {one.bad or one.good for one in rule.examples} for rule in found}
+    assert {name: {str(text)[:5] for text in texts} for name, texts in starts.items()} == {
+        "alpha": {"x: 1\n"},
+        "beta": {"y: 1\n"},
+    }
+    assert all(rule.base is None for rule in found)
 
 
 def test_a_code_is_taken_even_when_no_framework_has_the_rule(folder: Path) -> None:

@@ -75,6 +75,39 @@ def test_own_rules_are_used(project: Path) -> None:
     assert "wandb_project: acme\n" in (project / "train.yml").read_text(encoding="utf-8")
 
 
+def test_the_file_names_the_rule(project: Path) -> None:
+    change(project, "name: acme-project\n", "")
+    assert "ACME001 acme-project" in run("explain", "ACME001").out
+
+
+def test_own_rules_stand_on_the_bases_of_their_framework(project: Path) -> None:
+    before, _, _ = RULE.partition("examples:\n")
+    path = project / "lint" / "inner" / "acme-project.yaml"
+    good = '  - good: "wandb_project: acme"\n'
+    bad = '  - bad: "wandb_project: mine  # <- ACME001"\n    fixed: "wandb_project: acme"\n'
+    path.write_text(f"{before}base: lora\nexamples:\n{bad}{good}", encoding="utf-8")
+    result = run("rules", "test", "lint")
+    assert (result.code, result.out) == (0, "1 rule, 0 problems\n")
+    assert "  lora_r: 16\n" in run("explain", "ACME001").out
+
+
+def test_own_rules_are_written_in_one_way(project: Path) -> None:
+    path = project / "lint" / "inner" / "acme-project.yaml"
+    checked = run("rules", "fmt", "lint", "--check")
+    name = str(path.relative_to(project))
+    assert (checked.code, checked.out) == (1, f"would change: {name}\n")
+    assert path.read_text(encoding="utf-8") == RULE
+    written = run("rules", "fmt", "lint")
+    assert (written.code, written.out) == (0, f"changed: {name}\n")
+    assert "name:" not in path.read_text(encoding="utf-8")
+    assert run("rules", "fmt", "lint", "--check").code == 0
+    assert run("rules", "test", "lint").code == 0
+    change(project, "severity: warning", "severity: bad")
+    broken = run("rules", "fmt", "lint")
+    assert (broken.code, broken.out) == (2, "")
+    assert "severity" in broken.err
+
+
 def test_own_rules_can_be_suppressed(project: Path) -> None:
     text = CONFIG.replace("mine", "mine  # cfglint: ignore[ACME001] on loan")
     (project / "train.yml").write_text(text, encoding="utf-8")
@@ -104,6 +137,12 @@ def test_own_rules_are_listed_explained_and_tested(project: Path) -> None:
         ("ACME001\nname", "PAK001\nname", r"yaml:1: .*"),
         ("name: acme-project", "name: unknown-key", r"yaml:2: unknown-key is taken by a rule"),
         ("framework: axolotl", "framework: other", r"yaml:4: unknown framework 'other'"),
+        ("framework: axolotl\n", "", r"yaml:1: `framework` is missing"),
+        (
+            "  - good: |",
+            "  - base: lorra\n    good: |",
+            r"yaml:23: there is no base 'lorra' .* 'lora'\?",
+        ),
         ("when: {wandb_project: {set: true, not_in: [acme]}}", "check: unknown-key", r"yaml:9: "),
         ("not_in: [acme]", "matches: '(a+)+$'", r"yaml:9: the pattern '\(a\+\)\+\$' may take"),
     ],

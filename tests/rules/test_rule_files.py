@@ -50,6 +50,34 @@ def test_the_remedy_stands_in_the_message() -> None:
     assert not hidden
 
 
+def test_a_prefix_has_one_folder() -> None:
+    """Of a framework, beside those about pairs of files: a code tells where its file is."""
+    folders: dict[tuple[str, str], set[str]] = {}
+    for file in load_rules(RULES):
+        if file.rule.edge is not None:
+            continue
+        home, folder, _ = file.path.relative_to(RULES).parts
+        folders.setdefault((home, file.rule.code.rstrip("0123456789")), set()).add(folder)
+    assert {prefix: found for prefix, found in folders.items() if len(found) > 1} == {}
+
+
+def test_every_rule_says_where_it_is_known_from() -> None:
+    """But those about cfglint's own work, for which nobody else is a witness."""
+    unknown = {file.rule.code for file in load_rules(RULES) if not file.rule.references}
+    assert unknown == {"CFG001", "CFG002", "CFG003", "ENV503", "ENV506", "SWP010"}
+
+
+def test_what_follows_need_not_be_said(tmp_path: Path) -> None:
+    said = {**RULE, "upstream": "rejects", "when": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}
+    for key in ("name", "framework", "cost"):
+        del said[key]
+    write(tmp_path, said)
+    (file,) = load_rules(tmp_path)
+    assert (file.rule.name, file.rule.framework) == ("a-rule", "axolotl")
+    assert (file.rule.cost, file.rule.view) == ("the run does not start", "raw")
+    assert file.rule.when == {"all": said["when"]}
+
+
 def test_a_rule_is_read(tmp_path: Path) -> None:
     path = write(tmp_path, RULE)
     (file,) = load_rules(tmp_path)
@@ -69,6 +97,7 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
         ({"check": "x"}, "either `when` or `check`"),
         ({"when": {"a": {"equals": 1}}}, "when: Value error, unknown predicate 'equals'"),
         ({"at": []}, "`at` is missing"),
+        ({"cost": None}, "cost"),
         ({"applies": {"axolotl": "newest"}}, "applies.axolotl"),
         ({"applies": {"axolotl": 0.1}}, "is not a version specifier; quote it"),
         ({"each": "a b"}, "each: Value error, 'a b' is not a key path"),

@@ -17,14 +17,14 @@ class _Rules(click.Group):
     """A group that lists the rules if no sub-command is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args[:1] not in (["test"], ["list"]):
+        if args[:1] not in (["test"], ["fmt"], ["list"]):
             args = ["list", *args]
         return super().parse_args(ctx, args)
 
 
 @click.group("rules", cls=_Rules, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """List the rules, or test the examples of a folder of rules."""
+    """List the rules, test the examples of a folder of rules, or write its files in one way."""
 
 
 @command.command("list", context_settings={"help_option_names": ["-h", "--help"]})
@@ -117,15 +117,44 @@ def test(ctx: click.Context, folder: str | None) -> None:
     from cfglint.engine.selftest import check_project_rules, main
     from cfglint.report.escaping import visible
 
+    folder, is_own = _folder(ctx, folder)
+    try:
+        ctx.exit(main([folder]) if is_own else check_project_rules(folder, visible))
+    except RuleFileError as error:
+        click.echo(f"cfglint: {visible(str(error))}", err=True)
+        ctx.exit(2)
+
+
+@command.command("fmt")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False), required=False)
+@click.option("--check", is_flag=True, help="Change no file; exit with 1 when one would change.")
+@click.pass_context
+def fmt(ctx: click.Context, folder: str | None, check: bool) -> None:
+    """Write the rule files in FOLDER, or the checkout's own, in one order and one style."""
+    from cfglint.compiling.files import RuleFileError
+    from cfglint.compiling.writing import write_again
+    from cfglint.engine.selftest import rule_files
+    from cfglint.report.escaping import visible
+
+    folder, is_own = _folder(ctx, folder)
+    changed = 0
+    try:
+        for path in write_again(rule_files(folder, is_own=is_own), check=check):
+            changed += 1
+            click.echo(f"{'would change' if check else 'changed'}: {visible(str(path))}")
+    except RuleFileError as error:
+        click.echo(f"cfglint: {visible(str(error))}", err=True)
+        ctx.exit(2)
+    ctx.exit(1 if check and changed else 0)
+
+
+def _folder(ctx: click.Context, folder: str | None) -> tuple[str, bool]:
+    """The folder that is meant, and whether it has the rules of this checkout."""
     own = checkout_rules()
     if folder is None and own is None:
         click.echo("cfglint: name the folder with the rules", err=True)
         ctx.exit(2)
-    try:
-        if folder is None or (own is not None and os.path.realpath(folder) == own):
-            assert own is not None
-            ctx.exit(main([own]))
-        ctx.exit(check_project_rules(folder, visible))
-    except RuleFileError as error:
-        click.echo(f"cfglint: {visible(str(error))}", err=True)
-        ctx.exit(2)
+    if folder is None or (own is not None and os.path.realpath(folder) == own):
+        assert own is not None
+        return own, True
+    return folder, False

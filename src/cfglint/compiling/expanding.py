@@ -13,6 +13,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
+from cfglint.compiling.bases import Bases, whole_examples
 from cfglint.compiling.concepts import (
     ConceptModel,
     Concepts,
@@ -70,7 +71,7 @@ def uses_concepts(data: Any) -> bool:
     return isinstance(data, dict) and bool(_used(data))
 
 
-def expand(data: dict[str, Any], path: Path, concepts: Concepts) -> Expansion:
+def expand(data: dict[str, Any], path: Path, concepts: Concepts, bases: Bases) -> Expansion:
     """The ordinary rules of a shared one.
 
     Raises:
@@ -86,6 +87,7 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts) -> Expansion:
     for example in whole.examples:
         if example.framework is None:
             raise RuleFileError(f"{path}: each example of a shared rule names its `framework`")
+    whole = whole_examples(whole, bases, path)
     rules = []
     standings = {}
     for name, has in concepts.frameworks.items():
@@ -109,12 +111,12 @@ class _OfOne(RuleModel):
 def _of_framework(data: dict[str, Any], whole: RuleModel, name: str) -> dict[str, Any]:
     """The rule as it applies to one framework, still with concepts."""
     own = {**data, **whole.differs.get(name, {})}
-    own.pop("differs", None)
-    own.pop("not_for", None)
+    for part in ("differs", "not_for", "base", "common"):
+        own.pop(part, None)
     own["examples"] = [
-        {part: value for part, value in example.items() if part != "framework"}
-        for example in data["examples"]
-        if example["framework"] == name
+        example.model_dump(exclude_unset=True, exclude={"framework", "base"})
+        for example in whole.examples
+        if example.framework == name
     ]
     return own
 
@@ -157,7 +159,9 @@ class _Expander:
     def rule(self, data: dict[str, Any], framework: str) -> dict[str, Any]:
         """The contents of the ordinary rule's file."""
         out = {**data, "framework": framework}
-        if isinstance(data.get("when"), dict):
+        if isinstance(data.get("when"), list):
+            out["when"] = self._condition({"all": data["when"]})
+        elif isinstance(data.get("when"), dict):
             out["when"] = self._condition(data["when"])
         if isinstance(data.get("each"), str):
             out["each"] = self._subject(data["each"])

@@ -31,6 +31,29 @@ def read_yaml(path: Path) -> Any:
         raise RuleFileError(f"{path}: {error}") from None
 
 
+def line_of(path: Path, place: tuple[str | int, ...]) -> int:
+    """The line, from 1, at which a key or an item of a readable file stands, or what is nearest.
+
+    Args:
+        place: keys and numbers of items, from the outside to the inside.
+    """
+    node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    line = 0
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            found = [(key, value) for key, value in node.value if key.value == part]
+            if not found:
+                break
+            key, node = found[-1]
+            line = key.start_mark.line
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
+            node = node.value[part]
+            line = node.start_mark.line
+        else:
+            break
+    return line + 1
+
+
 def validate(model: Any, data: Any, path: Path, place: str = "") -> Any:
     """The data as a model.
 

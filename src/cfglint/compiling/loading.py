@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cfglint.compiling.bases import Bases, load_bases, whole_examples
 from cfglint.compiling.concepts import Concepts, load_concepts
 from cfglint.compiling.expanding import SharedRule, expand, uses_concepts
 from cfglint.compiling.files import RuleFileError, read_yaml, validate
@@ -33,11 +34,11 @@ def load_rules(folder: Path) -> list[RuleFile]:
     Raises:
         RuleFileError: a file is malformed, or two rules share a code or a name.
     """
-    concepts = load_concepts(folder)
+    concepts, bases = load_concepts(folder), load_bases(folder)
     files: list[RuleFile] = []
     seen: dict[str, Path] = {}
-    for path in _rule_paths(folder):
-        code, rules = _load(path, folder, concepts)
+    for path in rule_paths(folder):
+        code, rules = _load(path, folder, concepts, bases)
         formerly = rules[0].formerly if rules else ()
         for label in (path.stem, code, *formerly):
             if label in seen:
@@ -54,12 +55,12 @@ def load_shared(folder: Path) -> list[SharedRule]:
     Raises:
         RuleFileError: a file is malformed.
     """
-    concepts = load_concepts(folder)
+    concepts, bases = load_concepts(folder), load_bases(folder)
     shared = []
-    for path in _rule_paths(folder / SHARED, depth=1):
-        data = read_yaml(path)
+    for path in rule_paths(folder / SHARED, depth=1):
+        data = _read(path, folder)
         if uses_concepts(data):
-            shared.append(expand(data, path, concepts).shared)
+            shared.append(expand(data, path, concepts, bases).shared)
     return sorted(shared, key=lambda rule: rule.code)
 
 
@@ -75,24 +76,26 @@ def load_derivations(path: Path) -> list[DerivationModel]:
     return [validate(DerivationModel, part, path) for part in data]
 
 
-def _rule_paths(folder: Path, depth: int = 2) -> Iterator[Path]:
+def rule_paths(folder: Path, depth: int = 2) -> Iterator[Path]:
     """The rule files of a folder, so many folders down."""
     if depth == 0:
         yield from sorted(folder.glob("*.yaml"))
     elif folder.is_dir():
         for inner in sorted(path for path in folder.iterdir() if path.is_dir()):
-            yield from _rule_paths(inner, depth - 1)
+            yield from rule_paths(inner, depth - 1)
 
 
-def _load(path: Path, folder: Path, concepts: Concepts) -> tuple[str, list[RuleModel]]:
+def _load(
+    path: Path, folder: Path, concepts: Concepts, bases: Bases
+) -> tuple[str, list[RuleModel]]:
     """The code in a file, and its rules: one, or one a framework."""
-    data = read_yaml(path)
+    data = _read(path, folder)
     home = path.relative_to(folder).parts[0]
     if home == SHARED and uses_concepts(data):
         _check_frame(data.get("name"), data.get("framework"), path, "any")
-        expansion = expand(data, path, concepts)
+        expansion = expand(data, path, concepts, bases)
         return expansion.shared.code, expansion.rules
-    rule: RuleModel = validate(RuleModel, data, path)
+    rule = whole_examples(validate(RuleModel, data, path), bases, path)
     _check_frame(rule.name, rule.framework, path, "any" if home == SHARED else home)
     if home != SHARED and (rule.differs or rule.not_for):
         raise RuleFileError(f"{path}: `differs` and `not_for` belong to rules under {SHARED}/")
@@ -101,6 +104,17 @@ def _load(path: Path, folder: Path, concepts: Concepts) -> tuple[str, list[RuleM
     for name in rule.differs:
         said_of(rule, name, path)
     return rule.code, [rule]
+
+
+def said_by_place(path: Path, folder: Path) -> dict[str, str]:
+    """What the place of a rule file says, so that the file need not."""
+    home = path.relative_to(folder).parts[0]
+    return {"name": path.stem, "framework": "any" if home == SHARED else home}
+
+
+def _read(path: Path, folder: Path) -> Any:
+    data = read_yaml(path)
+    return {**said_by_place(path, folder), **data} if isinstance(data, dict) else data
 
 
 def _check_frame(name: Any, framework: Any, path: Path, expected: str) -> None:

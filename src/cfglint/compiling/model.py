@@ -8,7 +8,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, ClassVar, Literal, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from cfglint.diagnostic import SEVERITY_ALIASES
 from cfglint.rules.conditions import ConditionError, parse_condition, parse_path
@@ -27,7 +35,17 @@ DIFFERING = frozenset(
         *("message", "cost", "if_undecided", "why", "related", "fix", "references"),
     }
 )
+#: What a finding costs when nothing else is said, by `bites` and `upstream`.
+COSTS = {
+    ("start", "rejects"): "the run does not start",
+    ("model-load", "rejects"): "the model is downloaded and loaded first, then the run stops",
+}
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
+
+
+def _all_of(value: Any) -> Any:
+    """A list of conditions says that all hold."""
+    return {"all": value} if isinstance(value, list) else value
 
 
 class _Model(BaseModel):
@@ -58,6 +76,11 @@ def _check_path(value: Any) -> Any:
 
 SpecifierText = Annotated[str, BeforeValidator(_check_specifier)]
 KeyPath = Annotated[str, BeforeValidator(_check_path)]
+Condition = Annotated[
+    dict[str, Any],
+    BeforeValidator(_all_of),
+    WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]}),
+]
 
 
 class CommitRange(_Model):
@@ -130,11 +153,21 @@ class Example(_Model):
     framework: Union[str, None] = Field(
         None, description="Whose file it is, for a rule of every framework's files."
     )
+    base: Union[str, None] = Field(
+        None,
+        description="The base below its text, instead of the rule's `base` and `common`; `none` for"
+        " nothing.",
+    )
+    without: list[str] = Field(
+        default_factory=list, description="Keys at the top level of the base that it has not."
+    )
     bad: Union[str, None] = None
     good: Union[str, None] = None
+    fixed: Union[str, None] = Field(
+        None, description="What the fix makes of `bad`, on top of the same lines."
+    )
     target: dict[str, Union[str, int]] = Field(default_factory=dict)
     severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
-    fixed: Union[str, None] = Field(None, description="What the fix makes of `bad`.")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(
@@ -160,10 +193,15 @@ class RuleModel(_Model):
         description="Never changes: family prefix and number.",
     )
     name: str = Field(
-        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", description="Never changes; also the name of the file."
+        "",
+        pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$",
+        description="Never changes. Defaults to the name of the file.",
     )
     summary: str = Field(max_length=120, description="One line, without a full stop.")
-    framework: str = Field(description="The framework whose files it reads, or `any`.")
+    framework: str = Field(
+        "",
+        description="The framework whose files it reads, or `any`. Below `rules/` it defaults to the folder.",
+    )
     edge: Union[str, None] = Field(
         None,
         description="The framework of a second file: the rule is tried on a file with the other one"
@@ -186,14 +224,16 @@ class RuleModel(_Model):
     applies: dict[str, Union[SpecifierText, CommitRange]] = Field(
         default_factory=dict, description="Package -> releases, joined by AND."
     )
-    when: Union[dict[str, Any], None] = Field(None, description="The condition that makes it fire.")
+    when: Union[Condition, None] = Field(
+        None, description="The condition that makes it fire; of a list all have to hold."
+    )
     check: Union[str, None] = Field(
         None, description="The check in code that fires it, instead of `when`."
     )
     each: Union[KeyPath, None] = Field(
         None, description="A list; the rule is tried on each `item`."
     )
-    view: Literal["raw", "late", "effective"] = "late"
+    view: Literal["raw", "late", "effective"] = "raw"
     migration: Union[Literal["also", "only"], None] = Field(
         None,
         description="Whether its fix brings an older form to what the release has: `cfglint migrate`"
@@ -204,7 +244,11 @@ class RuleModel(_Model):
     )
     related: list[Related] = Field(default_factory=list)
     message: str = Field(max_length=400)
-    cost: str = Field(max_length=160, description="What it costs, and when.")
+    cost: str = Field(
+        "",
+        max_length=160,
+        description="What it costs, and when. Not needed where it follows from `bites` and `upstream`.",
+    )
     if_undecided: Union[str, None] = Field(
         None,
         max_length=500,
@@ -220,6 +264,14 @@ class RuleModel(_Model):
     not_for: dict[str, str] = Field(
         default_factory=dict,
         description="Framework -> why a rule under `rules/shared` does not apply to its files.",
+    )
+    base: Union[str, None] = Field(
+        None,
+        description="The config below the examples: a name in `bases.yaml` of the framework. What an"
+        " example says of a key at the top level takes the place of all that the base says of it.",
+    )
+    common: str = Field(
+        "", description="Lines on top of the base that the examples have in common."
     )
     examples: list[Example]
 
@@ -247,6 +299,16 @@ class RuleModel(_Model):
         if value is not None:
             parse_condition(value)
         return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _cost(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "cost" not in data:
+            follows = COSTS.get((str(data.get("bites")), str(data.get("upstream"))))
+            if follows is None:
+                raise ValueError("cost: what it costs, and when, does not follow from `bites`")
+            return {**data, "cost": follows}
+        return data
 
     @model_validator(mode="after")
     def _whole(self) -> RuleModel:

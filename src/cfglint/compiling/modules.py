@@ -13,6 +13,7 @@ from typing import Any
 
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
+from cfglint.compiling.bases import load_bases
 from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.key_tables import fields, key_tables, older_names, with_below
 from cfglint.compiling.loading import (
@@ -64,6 +65,7 @@ def build(folder: Path) -> dict[str, str]:
     out["shapes.py"] = _module(SHAPES=_shapes(_optional(folder / "shapes.yaml")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
+    out["bases.py"] = _module(BASES=load_bases(folder))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
     words, other_words = texts(files, compiled_words)
     out["words.py"] = _module(WORDS=words, OTHERWISE=other_words)

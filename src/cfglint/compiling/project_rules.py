@@ -13,6 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cfglint import compiled
+from cfglint.compiling.bases import BaseError, on_bases
 from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.loading import RuleFile
 from cfglint.compiling.masks import ReleaseTable
@@ -79,7 +81,7 @@ def read_project_rules(
     taken = {rule.code: "a rule of cfglint" for rule in known}
     taken |= {rule.name: "a rule of cfglint" for rule in known}
     families = {rule.code[:3] for rule in known}
-    paths = [path for folder in folders for path in _paths(folder, files)]
+    paths = [path for folder in folders for path in rule_paths(folder, files)]
     if len(paths) > MAX_FILES:
         raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
     for path in paths:
@@ -92,11 +94,13 @@ def read_project_rules(
         if rule.code.rstrip("0123456789").rstrip("-") in families:
             raise _error(source, ("code",), f"{rule.code}: this prefix belongs to cfglint's rules")
         if rule.framework not in ("any", *frameworks()):
-            raise _error(source, ("framework",), f"unknown framework {rule.framework!r}")
+            unknown = f"unknown framework {rule.framework!r}"
+            missing = "`framework` is missing: the framework whose files the rule reads"
+            raise _error(source, ("framework",), unknown if rule.framework else missing)
         yield RuleFile(rule, Path(path))
 
 
-def _paths(folder: str, files: Files) -> list[str]:
+def rule_paths(folder: str, files: Files) -> list[str]:
     """The rule files of a folder, then those of the folders in it."""
     if not files.is_folder(folder):
         raise RuleFileError(f"{folder}: this folder of rules does not exist")
@@ -138,7 +142,10 @@ def _read(path: str, files: Files) -> Document:
 
 def _validated(source: _Source) -> RuleModel:
     try:
-        rule = RuleModel.model_validate(to_python(source.document.root))
+        data = to_python(source.document.root)
+        if isinstance(data, dict):
+            data = {"name": Path(source.path).stem, **data}
+        rule = RuleModel.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = tuple(part for part in first["loc"] if isinstance(part, (str, int)))
@@ -147,6 +154,10 @@ def _validated(source: _Source) -> RuleModel:
         raise _error(source, place, f"{where}: {said}" if where else said) from None
     if rule.check is not None:
         raise _error(source, ("check",), "a project's own rule needs `when`; `check` names code")
+    try:
+        rule = on_bases(rule, compiled.load("bases").BASES)
+    except BaseError as error:
+        raise _error(source, error.place, str(error)) from None
     for pattern in _patterns(rule.when):
         if not is_cheap(pattern):
             raise _error(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from cfglint import recognition
 from cfglint.compiling.examples import prepare, prepare_files, strip_markers
 from cfglint.compiling.files import RuleFileError
-from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.loading import RuleFile, load_rules, said_by_place
 from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
@@ -261,13 +261,10 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     Raises:
         RuleFileError: a rule file cannot be used.
     """
-    from cfglint.compiling.project_rules import load_project_rules, read_project_rules
+    from cfglint.compiling.project_rules import load_project_rules
 
     on_disk = Disk()
-    usual = recognition.usual()
-    if usual is None:
-        raise RuleFileError(f"{folder}: none of the frameworks that its rules name exists")
-    files = list(read_project_rules((folder,), load_framework(usual).knowledge, on_disk))
+    files = _project_files(folder)
 
     @cache
     def with_rules(name: str) -> Framework:
@@ -278,6 +275,30 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
         print("\n".join(visible(line) for line in problem.splitlines()))
     print(_counted(len(files), problems))
     return 1 if problems else 0
+
+
+def rule_files(folder: str, *, is_own: bool) -> dict[Path, dict[str, str]]:
+    """The rule files of a folder, each with what its place says; all of them can be used.
+
+    Args:
+        is_own: whether they are cfglint's own rules, and not a project's.
+
+    Raises:
+        RuleFileError: one cannot be used.
+    """
+    if is_own:
+        rules = Path(folder)
+        return {file.path: said_by_place(file.path, rules) for file in load_rules(rules)}
+    return {file.path: {"name": file.path.stem} for file in _project_files(folder)}
+
+
+def _project_files(folder: str) -> list[RuleFile]:
+    from cfglint.compiling.project_rules import read_project_rules
+
+    usual = recognition.usual()
+    if usual is None:
+        raise RuleFileError(f"{folder}: none of the frameworks that its rules name exists")
+    return list(read_project_rules((folder,), load_framework(usual).knowledge, Disk()))
 
 
 def _counted(rules: int, problems: list[str]) -> str:
