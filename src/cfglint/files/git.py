@@ -16,7 +16,7 @@ from cfglint.record import NamedTuple
 
 #: git answers a question within this many seconds.
 PATIENCE = 60
-ENVIRONMENT = {
+_ENVIRONMENT = {
     # What a clone lacks is not fetched: the address, and the program for it, may be anybody's.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
@@ -25,14 +25,27 @@ ENVIRONMENT = {
     # On Windows a `git.exe` of the current folder is not meant.
     "NoDefaultCurrentDirectoryInExePath": "1",
 }
-OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+#: What would make git look at another repository than the one that it is told.
+_ELSEWHERE = (
+    *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE"),
+    *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES"),
+)
+_OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 #: Links that lead to each other; as many as Linux follows.
 _MAX_LINKS = 40
 
 
-def command(repository: str | None, *arguments: str) -> list[str]:
+def _command(repository: str | None, *arguments: str) -> list[str]:
     """The command line of git, for the repository of a folder or of the current one."""
-    return ["git", *(("-C", repository) if repository is not None else ()), *OPTIONS, *arguments]
+    return ["git", *(("-C", repository) if repository is not None else ()), *_OPTIONS, *arguments]
+
+
+def _environment(repository: str | None) -> dict[str, str]:
+    found = {**os.environ, **_ENVIRONMENT}
+    if repository is not None:
+        for name in _ELSEWHERE:
+            found.pop(name, None)
+    return found
 
 
 def ask(repository: str | None, *arguments: str) -> bytes | None:
@@ -44,11 +57,11 @@ def ask(repository: str | None, *arguments: str) -> bytes | None:
     """
     os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
     done = subprocess.run(  # noqa: S603 - no shell, and the callers see to the arguments
-        command(repository, *arguments),
+        _command(repository, *arguments),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        env={**os.environ, **ENVIRONMENT},
+        env=_environment(repository),
         timeout=PATIENCE,
     )
     return done.stdout if done.returncode == 0 else None
@@ -185,11 +198,11 @@ class GitTree(Files):
         process = self._process
         if process is None:
             process = self._process = subprocess.Popen(  # noqa: S603 - nothing of a file is in it
-                command(self._repository, "cat-file", "--batch"),
+                _command(self._repository, "cat-file", "--batch"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, **ENVIRONMENT},
+                env=_environment(self._repository),
             )
         assert process.stdin is not None
         assert process.stdout is not None

@@ -45,7 +45,7 @@ class Guard:
     """A worker, and another one when it is lost. For one thread."""
 
     def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+        self.plan = plan
         self._process: subprocess.Popen[bytes] | None = None
         self._watch: _Watch | None = None
         self._closed = False
@@ -114,7 +114,7 @@ class Guard:
             # Nothing is left to hear; a ValueError is that of a pipe which `close` has closed.
             code = process.wait()
             if watch.has_bitten:
-                reason = f"it takes longer than {self._plan.limit:g} seconds"
+                reason = f"it takes longer than {self.plan.limit:g} seconds"
                 raise _Lost(row, "stalled", reason) from None
             raise _Lost(row, "crashed", _ending(code)) from None
 
@@ -124,17 +124,17 @@ class Guard:
         if self._process is None or self._watch is None:
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - our own program
-                    self._plan.command or _COMMAND,
+                    self.plan.command or _COMMAND,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    cwd=self._plan.here,
+                    cwd=self.plan.here,
                 )
             except OSError as error:
                 raise ScanError(f"no worker can be started: {error}") from None
-            self._watch = _Watch(self._process, self._plan.limit)
+            self._watch = _Watch(self._process, self.plan.limit)
             assert self._process.stdin is not None
             with contextlib.suppress(OSError):  # what is sent next fails, too
-                _send(self._process.stdin, pickle.dumps(self._plan.choices))
+                _send(self._process.stdin, pickle.dumps(self.plan.choices))
         return self._process, self._watch
 
 

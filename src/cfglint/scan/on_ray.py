@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -59,13 +60,15 @@ def run(
 
 
 def _done(shards: list[Shard], plan: Plan, jobs: int | None) -> Iterator[Progress]:
+    for name in ("ray.data", "ray.data._internal"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    context.print_on_execution_start = False
-    rows = [{"shard": vars(shard)} for shard in shards]
+    # Ray has rows of simple values.
+    rows = [{"shard": pickle.dumps(shard)} for shard in shards]
     told = ray.data.from_items(rows, override_num_blocks=min(len(rows), _MAX_TASKS)).map(
         _do,
-        fn_kwargs={"plan": vars(plan)},
+        fn_kwargs={"plan": plan},
         num_cpus=1,
         **({"concurrency": jobs} if jobs is not None else {}),
     )
@@ -73,17 +76,17 @@ def _done(shards: list[Shard], plan: Plan, jobs: int | None) -> Iterator[Progres
         yield Progress(**row)
 
 
-def _do(row: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+def _do(row: dict[str, Any], plan: Plan) -> dict[str, Any]:
     """What a process of Ray does with a shard."""
-    whole = Plan(**plan)
-    key = repr(plan)
-    guard = _guards.get(key)
-    if guard is None:
+    shard: Shard = pickle.loads(row["shard"])  # noqa: S301 - by way of Ray from `_done`
+    guard = _guards.get(plan.folder)
+    if guard is None or guard.plan != plan:
+        # It is another scan's.
         for other in _guards.values():
             other.close()
         _guards.clear()
-        guard = _guards[key] = Guard(whole)
-    return run_shard(Shard(**row["shard"]), whole, guard)._asdict()
+        guard = _guards[plan.folder] = Guard(plan)
+    return run_shard(shard, plan, guard)._asdict()
 
 
 def _first_line(error: Exception) -> str:

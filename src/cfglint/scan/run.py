@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -66,7 +67,8 @@ def scan(
     try:
         if asked.restart:
             shutil.rmtree(plan.folder, ignore_errors=True)
-        os.makedirs(plan.folder, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(plan.folder)
     except OSError as error:
         raise ScanError(f"{asked.folder}: cannot be made: {error.strerror}") from None
     pieces: list[Pieces] = []

@@ -65,10 +65,8 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
             "arrow stream": _whole_stream,
         }[form](base)
         yield from _numbered(base, _slices(stretches))
-    except OSError as error:
-        raise ScanError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except pa.ArrowException as error:
-        raise ScanError(f"{path}: cannot be read: {error}") from None
+    except (OSError, pa.ArrowException) as error:
+        raise ScanError(f"{path}: cannot be read: {_why(error)}") from None
 
 
 def _form(stream: IO[bytes], path: str) -> Form:
@@ -134,13 +132,16 @@ def batches(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
                 first += rows.num_rows
         if first != shard.first + shard.rows:
             raise ScanError(f"{shard.source}: has fewer rows than it says")
-    except OSError as error:
-        raise ScanError(f"{shard.source}: cannot be read: {error.strerror or error}") from None
-    except pa.ArrowException as error:
+    except (OSError, pa.ArrowException) as error:
         raise ScanError(
             f"{shard.source}: rows {shard.first} to {shard.first + shard.rows - 1} cannot be read: "
-            f"{error}"
+            f"{_why(error)}"
         ) from None
+
+
+def _why(error: Exception) -> str:
+    """The reason in words; that of Arrow is its own text, for errors of the system, too."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error).strip()
 
 
 def _cut(parts: Iterable[pa.RecordBatch], skip: int, rows: int) -> Iterator[pa.RecordBatch]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pyarrow as pa
@@ -48,7 +49,8 @@ def plan_commit(
     except OSError as error:
         raise ScanError(f"{repository}@{revision}: {error.strerror or error}") from None
     world = World("git", alone, os.path.abspath(repository), commit)
-    yield from _shards(tree, os.curdir, f"{repository}@{commit}", world, settings, fail)
+    with closing(tree):
+        yield from _shards(tree, os.curdir, f"{repository}@{commit}", world, settings, fail)
 
 
 def _shards(
