@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -81,7 +82,8 @@ def answer(ask: object, *arguments: object) -> object:
     try:
         return ask(*arguments)  # type: ignore[operator]
     except OSError as error:
-        return error.errno
+        # That a file is no folder is one way of not being there.
+        return errno.ENOENT if error.errno == errno.ENOTDIR else error.errno
 
 
 def test_it_answers_as_the_disk_does(work: Path, tree: GitTree) -> None:

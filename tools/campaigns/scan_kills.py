@@ -36,6 +36,8 @@ WHAT = ("workers", "command", "ray")
 _ROWS = 400
 #: Seconds within which something is killed.
 _MOMENTS = (0.5, 4.0)
+#: A busy machine is no dead node.
+_PATIENT = {"health_check_timeout_ms": 60_000, "health_check_failure_threshold": 3}
 Row = tuple[Any, ...]
 
 
@@ -150,7 +152,9 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
     from ray.cluster_utils import Cluster
 
     # The head keeps the books of the cluster and is not killed; the two nodes do the work.
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+    cluster = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": _PATIENT}
+    )
     nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     done: Counter[str] = Counter()
     try:
@@ -171,6 +175,7 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
                     cluster.remove_node(node, allow_graceful=False)
                     nodes[nodes.index(node)] = cluster.add_node(num_cpus=1)
                     done["nodes"] += 1
+                    print("ray: a node was killed, and another one started", file=sys.stderr)
                 elif turn % 3 == 1:
                     _kill(chance.choice(scanning), "workers", done)
                 elif of_ray:
@@ -186,6 +191,7 @@ def _kill(process: int, what: str, done: Counter[str]) -> None:
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
         done[what] += 1
+        print(f"killed one of the {what}", file=sys.stderr)
 
 
 def _arguments(process: int) -> bytes:
