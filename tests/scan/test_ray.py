@@ -24,7 +24,9 @@ def test_both_engines_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".git").mkdir()
     write(Path("t.parquet"), MIXED)
-    rows = [(f"{number}.yml", MISSPELT.encode()) for number in range(SHARD + 5)]
+    rows: list[tuple[str | None, bytes | None]] = [
+        (f"{number}.yml", MISSPELT.encode()) for number in range(SHARD + 5)
+    ]
     write(Path("many.parquet"), rows)
     Path("runs").mkdir()
     Path("runs/train.yml").write_text(MISSPELT + "deepspeed: ds.json\n")

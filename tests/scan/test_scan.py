@@ -17,7 +17,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="needs the extra [scan]")
 
 from cfglint import Linter
-from cfglint.scan import shards
+from cfglint.scan.guard import Guard
 from cfglint.scan.model import SHARD, ScanError
 from cfglint.scan.run import Scan, scan
 from tests.cli.files import CLEAN, MISSPELT
@@ -126,7 +126,7 @@ def many(path: str, count: int) -> None:
 
 def test_what_is_done_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
     many("t.parquet", SHARD + 10)
-    guarded = shards.Guard.judge
+    guarded = Guard.judge
     calls: list[int] = []
 
     def judge(self: Any, request: Any) -> Any:
@@ -135,7 +135,7 @@ def test_what_is_done_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None
             raise ScanError("the power is gone")
         return guarded(self, request)
 
-    monkeypatch.setattr(shards.Guard, "judge", judge)
+    monkeypatch.setattr(Guard, "judge", judge)
     with pytest.raises(ScanError, match="the power is gone"):
         scan(asked("t.parquet"), lambda _: None, pytest.fail)
     pieces = os.listdir("out.parquet.shards")

@@ -24,6 +24,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow.parquet as pq
 
@@ -33,6 +34,15 @@ from cfglint import Linter
 BAR = 0.75
 #: How much more memory may be held at the end.
 FLAT = 1.1
+
+
+class _Look(NamedTuple):
+    """What was held at a moment, in megabytes."""
+
+    seconds: float
+    #: By all processes, and by the first of them.
+    all: float
+    main: float
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,14 +93,13 @@ def _measure(options: argparse.Namespace, limit: float, folder: Path) -> int:
         *("--engine", options.engine, "--jobs", str(options.jobs)),
     ]
     start = time.monotonic()
-    #: Seconds, megabytes of all processes, and those of the first one.
-    held: list[tuple[float, float, float]] = []
+    held: list[_Look] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         while process.poll() is None:
             time.sleep(options.every)
             each = [_held(one) / 1024 for one in family(process.pid)]
             if each[0]:
-                held.append((time.monotonic() - start, sum(each), each[0]))
+                held.append(_Look(time.monotonic() - start, sum(each), each[0]))
         assert process.stdout is not None
         report = json.load(process.stdout)
     wall = time.monotonic() - start
@@ -106,12 +115,13 @@ def _measure(options: argparse.Namespace, limit: float, folder: Path) -> int:
         print("too short to look at memory")
         return 0 if of_time >= BAR else 1
     early, late = held[fifth : 2 * fifth], held[-fifth:]
-    growth = statistics.median(mb for _, mb in late) / statistics.median(mb for _, mb in early)
-    for seconds, megabytes in held[:: max(1, len(held) // 12)]:
-        print(f"  {seconds:6.0f} s {megabytes:7.0f} MB")
-    print(
-        f"memory: {max(mb for _, mb in held):.0f} MB at most; last fifth over second {growth:.3f}"
+    growth = statistics.median(look.all for look in late) / statistics.median(
+        look.all for look in early
     )
+    for look in held[:: max(1, len(held) // 12)]:
+        print(f"  {look.seconds:6.0f} s {look.all:7.0f} MB, {look.main:.0f} without the workers")
+    most = max(look.all for look in held)
+    print(f"memory: {most:.0f} MB at most; last fifth over second {growth:.3f}")
     return 0 if of_time >= BAR and growth <= FLAT else 1
 
 

@@ -79,7 +79,9 @@ def copied(folders: Sequence[Path], to: Path) -> list[str]:
 
 def write_tables(files: Sequence[str], folder: Path) -> list[Path]:
     """The files as tables of every form."""
-    rows = [{"path": path, "content": Path(path).read_bytes()} for path in files]
+    rows: list[dict[str, Any]] = [
+        {"path": path, "content": Path(path).read_bytes()} for path in files
+    ]
     schema = pa.schema([("path", pa.string()), ("content", pa.binary())])
     table = pa.Table.from_pylist(rows, schema=schema)
     made = [folder / name for name in ("t.parquet", "t.arrow", "t.arrows", "t.jsonl")]

@@ -88,11 +88,13 @@ def judged(tables: Sequence[Path]) -> tuple[Counter[Row], Counter[Row]]:
     findings: Counter[Row] = Counter()
     for table in tables:
         for number, row in enumerate(pq.read_table(table).to_pylist()):
-            place = (str(table), number, row["path"])
+            place: Row = (str(table), number, row["path"])
             report = linter.lint_found(row["content"], row["path"])
-            files[(*place, "checked" if report else "skipped")] += 1
+            outcome: Row = (*place, "checked" if report else "skipped")
+            files[outcome] += 1
             for found in report.diagnostics if report else ():
-                findings[(*place, found.code, found.message, found.span.start)] += 1
+                told: Row = (*place, found.code, found.message, found.span.start)
+                findings[told] += 1
     return files, findings
 
 
