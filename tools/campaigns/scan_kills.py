@@ -169,7 +169,6 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
                 raylet = node.all_processes["raylet"][0].process.pid
                 below = list(family(raylet))
                 scanning = [one for one in below if b"cfglint.scan.worker" in _arguments(one)]
-                of_ray = [one for one in below if _arguments(one).startswith(b"ray::")]
                 if process.poll() is not None or not scanning:
                     continue  # nothing is under way on this node
                 turn += 1
@@ -180,8 +179,9 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
                     print("ray: a node was killed, and another one started", file=sys.stderr)
                 elif turn % 3 == 1:
                     _kill(chance.choice(scanning), "workers", done)
-                elif of_ray:
-                    _kill(chance.choice(of_ray), "processes of Ray", done)
+                else:
+                    # The one that does a shard. Without its agents a node would end as a whole.
+                    _kill(_parent(chance.choice(scanning)), "processes of Ray", done)
             process.wait()
     finally:
         cluster.shutdown()
@@ -190,10 +190,21 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
 
 
 def _kill(process: int, what: str, done: Counter[str]) -> None:
+    if process <= 1:
+        return
     with suppress(ProcessLookupError):
         os.kill(process, signal.SIGKILL)
         done[what] += 1
         print(f"killed one of the {what}", file=sys.stderr)
+
+
+def _parent(process: int) -> int:
+    """Who started a process; 0 when it is gone."""
+    with suppress(OSError):
+        # The name in parentheses may be anything; behind it come the state and the parent.
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        return int(stat.rpartition(")")[2].split()[1])
+    return 0
 
 
 def _arguments(process: int) -> bytes:
