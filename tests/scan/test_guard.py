@@ -76,8 +76,8 @@ def test_the_files_beside_a_killer_are_judged(tmp_path: Path) -> None:
     assert [row["status"] for row in rows] == [
         *("checked", "crashed", "checked", "crashed", "skipped", "checked")
     ]
-    assert rows[1]["reason"] == "the worker was ended by SIGSEGV"
-    assert rows[3]["reason"] == "the worker ended with 7"
+    assert rows[1]["reason"] == "the worker was killed by SIGSEGV"
+    assert rows[3]["reason"] == "the worker exited with code 7"
     assert [row["row"] for row in findings.to_pylist() if row["code"] == "KEY001"] == [102]
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_takes_too_long_is_told_of(tmp_path: Path) -> None:
     _, files = guard.judge(request(CLEAN.encode(), b"stall", CLEAN.encode()))
     guard.close()
     assert [row["status"] for row in files.to_pylist()] == ["checked", "stalled", "checked"]
-    assert files.to_pylist()[1]["reason"] == "it takes longer than 8 seconds"
+    assert files.to_pylist()[1]["reason"] == "took longer than 8 seconds"
     assert time.monotonic() - start < 50
 
 
@@ -105,11 +105,11 @@ def test_the_limit_is_that_of_one_file(tmp_path: Path) -> None:
 
 def test_a_worker_that_cannot_start_is_told_of(tmp_path: Path) -> None:
     guard = Guard(plan(tmp_path, command=(sys.executable, "-c", "raise SystemExit(3)")))
-    with pytest.raises(ScanError, match="no worker can be started: the worker ended with 3"):
+    with pytest.raises(ScanError, match="cannot start a worker: the worker exited with code 3"):
         guard.judge(request(CLEAN.encode()))
     guard.close()
     guard = Guard(plan(tmp_path, command=(str(tmp_path / "none"),)))
-    with pytest.raises(ScanError, match="no worker can be started"):
+    with pytest.raises(ScanError, match="cannot start a worker"):
         guard.judge(request(CLEAN.encode()))
 
 

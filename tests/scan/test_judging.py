@@ -136,9 +136,9 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (b'{"path": "a", "content": "\\ud800"}', Item("a", b"\xed\xa0\x80")),
         (b'{"path": "a"}', Item("a", None, "`content` is missing")),
         (b'{"path": "a", "content": null}', Item("a", None, "`content` is null")),
-        (b'{"path": "a", "content": 1}', Item("a", None, "`content` is no text")),
-        (b'{"path": 1, "content": "b"}', Item(None, None, "`path` is no text")),
-        (b"[1]", Item(None, None, "the line is no JSON object")),
+        (b'{"path": "a", "content": 1}', Item("a", None, "`content` is not a string")),
+        (b'{"path": 1, "content": "b"}', Item(None, None, "`path` is not a string")),
+        (b"[1]", Item(None, None, "the line is not a JSON object")),
         (b" \r\n", Item(None, None, "the line is empty")),
         (None, Item(None, None, "the line is too long")),
     ],
@@ -151,4 +151,4 @@ def test_lines(line: bytes | None, item: Item) -> None:
 def test_a_line_that_is_no_json_says_so(line: bytes) -> None:
     [item] = items_of_lines([line], Column())
     assert item.content is None
-    assert item.lacks.startswith("the line is no JSON: ")
+    assert item.lacks.startswith("the line is not valid JSON: ")

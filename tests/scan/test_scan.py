@@ -97,9 +97,9 @@ def test_the_summary_for_people() -> None:
     write(Path("t.parquet"), MIXED)
     out = run("scan", "t.parquet", "--out", "out.parquet", "--select", "KEY").out
     assert "error   KEY001 unknown-key" in out
-    assert "skipped: no config of a framework that cfglint knows" in out
+    assert "skipped: not a config of any framework that cfglint knows" in out
     assert "11 files (8 checked, 3 skipped), " in out
-    assert out.endswith("written: out.parquet, out.files.parquet\n")
+    assert out.endswith("wrote out.parquet, out.files.parquet\n")
 
 
 def test_an_empty_table_has_empty_results() -> None:
@@ -218,9 +218,7 @@ def test_an_interrupt_says_how_to_go_on() -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert (
-        err.decode() == "cfglint: interrupted; the same command goes on with what is not done yet\n"
-    )
+    assert err.decode() == "cfglint: interrupted; run the same command again to continue\n"
     assert not list(Path("out.parquet.shards").glob("*.tmp"))
 
 
@@ -263,12 +261,12 @@ def test_a_table_with_a_hole_writes_no_results() -> None:
     ("arguments", "said"),
     [
         (["none.parquet"], "none.parquet: no such table, folder or repository"),
-        (["train.yml"], "train.yml: neither Parquet nor Arrow IPC nor lines of JSON"),
+        (["train.yml"], "train.yml: not a table: neither Parquet nor Arrow IPC nor JSON Lines"),
         (["t.parquet", "--content-column", "text"], "no column `text`"),
         (["t.parquet", "--select", "NONE"], "'NONE' is no rule"),
         (["t.parquet", "--target", "torch==x"], "no version of torch"),
         (["t.parquet", "--config", "none.toml"], "none.toml: cannot be read"),
-        ([".@none"], "git knows no such commit there"),
+        ([".@none"], "git knows no such commit"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(arguments: list[str], said: str) -> None:
@@ -286,7 +284,8 @@ def test_results_that_cannot_be_written_are_told() -> None:
     done = run("scan", "t.parquet", "--out", "none/out.parquet")
     assert done.code == 2
     assert (
-        done.err == "cfglint: none/out.parquet.shards: cannot be made: No such file or directory\n"
+        done.err
+        == "cfglint: none/out.parquet.shards: cannot be created: No such file or directory\n"
     )
 
 

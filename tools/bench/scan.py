@@ -4,8 +4,8 @@
     python -m tools.bench.scan_table TABLE.parquet FOLDER... --count 1000000     # makes one
 
 The limit is what a `Linter` needs for rows that are spread over the table, as time of a processor:
-files a second and processor can be no more than its. Memory is that of all processes of the scan,
-summed up every few seconds; what pages they share is counted once. Exit code 1 when a processor
+files a second and processor can be no more than its. Memory is what all processes of the scan hold
+for themselves, summed up every few seconds. Exit code 1 when a processor
 does less than the bar of the limit, or the memory of the last fifth is more than a tenth above that
 of the second.
 """
@@ -136,10 +136,10 @@ def family(process: int) -> Iterator[int]:
 
 
 def _held(process: int) -> int:
-    """Kilobytes that a process holds; its share of the pages that it has in common with others."""
+    """Kilobytes that a process holds for itself, without the pages of programs and files."""
     with suppress(OSError):
         for line in Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines():
-            if line.startswith("Pss:"):
+            if line.startswith("Anonymous:"):
                 return int(line.split()[1])
     return 0
 

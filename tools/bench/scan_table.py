@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 SCHEMA = pa.schema([("path", pa.string()), ("content", pa.binary())])
-_SUFFIXES = (".yml", ".yaml", ".json")
+_SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: Rows of a row group.
 _GROUP = 10_000
 _NUMBER = re.compile(rb"\d+")

@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 
 from cfglint.cli import main as cfglint
 
-_SUFFIXES = (".yml", ".yaml", ".json")
+_SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 _ENGINES = ("local", "ray")
 #: Findings as the JSON report has them, each with the other file that it stands in.
 Said = list[tuple[str | None, dict[str, Any]]]

@@ -25,15 +25,27 @@ if TYPE_CHECKING:
     required=True,
     type=click.Path(),
     metavar="FILE",
-    help="The table of findings to write (Parquet). Beside it: FILE with `.files` before the suffix.",
+    help="Write findings to this Parquet file; the table of files goes beside it, as NAME.files.parquet.",
 )
-@click.option("--path-column", default="path", show_default=True, metavar="NAME")
-@click.option("--content-column", default="content", show_default=True, metavar="NAME")
+@click.option(
+    "--path-column",
+    default="path",
+    show_default=True,
+    metavar="NAME",
+    help="The column with the paths.",
+)
+@click.option(
+    "--content-column",
+    default="content",
+    show_default=True,
+    metavar="NAME",
+    help="The column with the contents.",
+)
 @click.option(
     "--target",
     multiple=True,
     metavar="PACKAGE==VERSION",
-    help=f"A version the files will meet, such as {example_target()}. May be repeated.",
+    help=f"A version to check against, such as {example_target()}. May be repeated.",
 )
 @click.option(
     "--gpus", type=click.IntRange(min=1), metavar="N", help="GPUs of each run, over all nodes."
@@ -42,24 +54,29 @@ if TYPE_CHECKING:
 @click.option("--select", multiple=True, metavar="CODES", help="Use only these rules.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out.")
 @click.option(
-    "--min-confidence", type=click.Choice(CONFIDENCES), help="The least sure finding that counts."
+    "--min-confidence", type=click.Choice(CONFIDENCES), help="The lowest confidence to report."
 )
 @click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Judge the files of folders and commits as those of tables: each by itself.",
+    help="Check each file of a folder or commit on its own, ignoring settings, the project and other files.",
 )
 @click.option(
     "--engine",
     type=click.Choice(("local", "ray")),
     default="local",
     show_default=True,
-    help="Where it runs: the processors of this machine, or Ray.",
+    help="Run on the processors of this machine, or on Ray.",
 )
-@click.option("--address", metavar="ADDRESS", help="The Ray cluster; `auto` for the one around.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Workers. [default: one a processor]"
+    "--address", metavar="ADDRESS", help="Address of the Ray cluster; `auto` finds a running one."
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Number of workers. [default: one per processor]",
 )
 @click.option(
     "--limit",
@@ -67,25 +84,25 @@ if TYPE_CHECKING:
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="A file that takes longer is told of as stalled.",
+    help="Report a file that takes longer as stalled.",
 )
-@click.option("--restart", is_flag=True, help="Begin anew instead of going on with what is done.")
+@click.option("--restart", is_flag=True, help="Discard partial results of an interrupted run.")
 @click.option(
     "--format",
     "format_",
     type=click.Choice(("text", "json")),
     default="text",
     show_default=True,
-    help="How the summary is printed.",
+    help="Format of the summary.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> None:
-    """Check the files of tables, folders and git repositories, and write what is found as a table.
+    """Check the files of tables, folders and git repositories, and write the findings as a table.
 
-    A TABLE is Parquet, Arrow IPC or lines of JSON with the columns `path` and `content`; a folder;
-    or a git repository at a commit, as FOLDER@COMMIT.
+    TABLE is a Parquet, Arrow IPC or JSON Lines file with the columns `path` and `content`; a
+    folder; or a git repository at a commit, written FOLDER@COMMIT.
 
-    An interrupted run goes on where it was when the same command is run again.
+    To continue an interrupted run, run the same command again.
     """
     ctx.exit(_run(given))
 
@@ -122,13 +139,11 @@ def _run(given: dict[str, Any]) -> int:
         return _complain(str(error))
     except KeyboardInterrupt:
         teller.wipe()
-        _complain("interrupted; the same command goes on with what is not done yet")
+        _complain("interrupted; run the same command again to continue")
         return INTERRUPTED
     teller.wipe()
     if summary is None:
-        return _complain(
-            f"{asked.out} was not written; what could be done is kept for the next run"
-        )
+        return _complain(f"{asked.out} was not written; finished parts are kept for the next run")
     from cfglint.report.scan import render_json, render_text
 
     seconds = time.monotonic() - begun
@@ -182,7 +197,7 @@ class _Teller:
         self.resumed += done.files if done.resumed else 0
         new = self._files - self.resumed
         speed = new / max(time.monotonic() - self._begun, 1e-3)
-        self._line.say(f"{self._files} files scanned, {speed:.0f} a second")
+        self._line.say(f"{self._files} files scanned, {speed:.0f} per second")
 
     def wipe(self) -> None:
         self._line.wipe()

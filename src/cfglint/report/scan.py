@@ -50,8 +50,8 @@ def render_text(summary: Summary, seconds: float, resumed: int, findings: str, f
     lines.append(
         f"\n{plural(summary.files, 'file')}{f' ({told})' if told else ''}, "
         f"{plural(summary.findings, 'finding')}\n"
-        f"{done} of them in {seconds:.0f} s: {done / max(seconds, 1e-3):.0f} files a second\n"
-        f"written: {visible_path(findings)}, {visible_path(files)}\n"
+        f"{done} of them in {seconds:.0f} s: {done / max(seconds, 1e-3):.0f} files per second\n"
+        f"wrote {visible_path(findings)}, {visible_path(files)}\n"
     )
     return "".join(lines)
 

@@ -54,7 +54,7 @@ class Guard:
         """The findings and the files of a batch, whatever its files do to the worker.
 
         Raises:
-            ScanError: no worker can be started, or the guard was closed.
+            ScanError: cannot start a worker, or the guard was closed.
         """
         blamed: dict[int, int] = {}
         told = dict(request.told)
@@ -70,7 +70,7 @@ class Guard:
                 if row is None:
                     starts += 1
                     if starts == _STARTS:
-                        raise ScanError(f"no worker can be started: {lost.reason}") from None
+                        raise ScanError(f"cannot start a worker: {lost.reason}") from None
                     continue
                 starts = 0
                 blamed[row] = blamed.get(row, 0) + 1
@@ -114,7 +114,7 @@ class Guard:
             # Nothing is left to hear; a ValueError is that of a pipe which `close` has closed.
             code = process.wait()
             if watch.has_bitten:
-                reason = f"it takes longer than {self.plan.limit:g} seconds"
+                reason = f"took longer than {self.plan.limit:g} seconds"
                 raise _Lost(row, "stalled", reason) from None
             raise _Lost(row, "crashed", _ending(code)) from None
 
@@ -130,7 +130,7 @@ class Guard:
                     cwd=self.plan.here,
                 )
             except OSError as error:
-                raise ScanError(f"no worker can be started: {error}") from None
+                raise ScanError(f"cannot start a worker: {error}") from None
             self._watch = _Watch(self._process, self.plan.limit)
             assert self._process.stdin is not None
             with contextlib.suppress(OSError):  # what is sent next fails, too
@@ -191,7 +191,7 @@ def _ending(code: int) -> str:
     """How a process came to its end."""
     if code < 0:
         try:
-            return f"the worker was ended by {signal.Signals(-code).name}"
+            return f"the worker was killed by {signal.Signals(-code).name}"
         except ValueError:
-            return f"the worker was ended by signal {-code}"
-    return f"the worker ended with {code}"
+            return f"the worker was killed by signal {-code}"
+    return f"the worker exited with code {code}"

@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 #: Why a file was skipped.
 TOO_LARGE = f"larger than {MAX_BYTES} bytes"
-NO_CONFIG = "no config of a framework that cfglint knows"
+NO_CONFIG = "not a config of any framework that cfglint knows"
 
 
 class Item(NamedTuple):
@@ -153,17 +153,17 @@ def _of_line(line: bytes | None, columns: Column) -> Item:
         # Of a key that is written twice the last one counts, as everywhere.
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Item(None, None, f"the line is no JSON: {_why(error)}")
+        return Item(None, None, f"the line is not valid JSON: {_why(error)}")
     if not isinstance(row, dict):
-        return Item(None, None, "the line is no JSON object")
+        return Item(None, None, "the line is not a JSON object")
     path, content = row.get(columns.path), row.get(columns.content)
     if path is not None and not isinstance(path, str):
-        return Item(None, None, f"`{columns.path}` is no text")
+        return Item(None, None, f"`{columns.path}` is not a string")
     if content is None:
         missing = "is null" if columns.content in row else "is missing"
         return Item(path, None, f"`{columns.content}` {missing}")
     if not isinstance(content, str):
-        return Item(path, None, f"`{columns.content}` is no text")
+        return Item(path, None, f"`{columns.content}` is not a string")
     return Item(path, content.encode("utf-8", "surrogatepass"))
 
 

@@ -70,7 +70,7 @@ def scan(
         with contextlib.suppress(FileExistsError):
             os.mkdir(plan.folder)
     except OSError as error:
-        raise ScanError(f"{asked.folder}: cannot be made: {error.strerror}") from None
+        raise ScanError(f"{asked.folder}: cannot be created: {error.strerror}") from None
     pieces: list[Pieces] = []
 
     def planned() -> Iterator[Shard]:

@@ -45,7 +45,7 @@ def run_shard(shard: Shard, plan: Plan, guard: Guard) -> Progress:
     """Do a shard, unless it is done. A mistake in the source is told, not raised.
 
     Raises:
-        ScanError: no worker can be started, or the result cannot be written.
+        ScanError: cannot start a worker, or the result cannot be written.
     """
     pieces = Pieces(shard, plan)
     if pieces.are_there():

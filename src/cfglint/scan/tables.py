@@ -80,7 +80,7 @@ def _form(stream: IO[bytes], path: str) -> Form:
         return "arrow stream"
     if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b""):
         return "jsonl"
-    raise ScanError(f"{path}: neither Parquet nor Arrow IPC nor lines of JSON")
+    raise ScanError(f"{path}: not a table: neither Parquet nor Arrow IPC nor JSON Lines")
 
 
 def _numbered(base: Shard, pieces: Iterable[tuple[int, int, int]]) -> Iterator[Shard]:
@@ -119,7 +119,7 @@ def batches(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
     try:
         status = os.stat(shard.path)
         if (status.st_size, status.st_mtime_ns) != shard.state:
-            raise ScanError(f"{shard.source}: it was changed during the scan")
+            raise ScanError(f"{shard.source}: changed during the scan")
         if shard.form == "jsonl":
             yield from _lines(shard)
             return
@@ -131,7 +131,7 @@ def batches(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
                 yield first, rows
                 first += rows.num_rows
         if first != shard.first + shard.rows:
-            raise ScanError(f"{shard.source}: has fewer rows than it says")
+            raise ScanError(f"{shard.source}: has fewer rows than its metadata says")
     except (OSError, pa.ArrowException) as error:
         raise ScanError(
             f"{shard.source}: rows {shard.first} to {shard.first + shard.rows - 1} cannot be read: "
@@ -189,7 +189,9 @@ def _checked(schema: pa.Schema, shard: Shard) -> None:
         if pa.types.is_dictionary(type_):
             type_ = type_.value_type
         if not _is_text(type_):
-            raise ScanError(f"{shard.source}: column `{name}` is {type_}, and text is expected")
+            raise ScanError(
+                f"{shard.source}: column `{name}` is {type_}, but a string or binary column is expected"
+            )
 
 
 def _is_text(type_: Any) -> bool:

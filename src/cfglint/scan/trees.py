@@ -44,7 +44,7 @@ def plan_commit(
     try:
         commit = commit_of(repository, revision)
         if commit is None:
-            raise ScanError(f"{repository}@{revision}: git knows no such commit there")
+            raise ScanError(f"{repository}@{revision}: git knows no such commit")
         tree = GitTree(os.path.abspath(repository), commit, os.getcwd())
     except OSError as error:
         raise ScanError(f"{repository}@{revision}: {error.strerror or error}") from None
