@@ -31,7 +31,7 @@ FLOORS = (
     ("compiling", "fixes", "checks"),
     ("frameworks",),
     ("engine", "effective"),
-    ("report", "cli", "server", "linter", "api", "__main__"),
+    ("report", "cli", "scan", "server", "linter", "api", "__main__"),
 )
 #: Imports by name against the order, with the reason.
 UPWARDS = {
@@ -58,6 +58,17 @@ ON_DISK = {
     "compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
     "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start
+    "scan/result.py": {"os.path.lexists"},  # tables are written where the user said
+    "scan/run.py": {
+        "os.stat",
+        "os.path.exists",
+        "os.path.isdir",
+        "os.path.lexists",
+        "os.walk",
+        "shutil",
+    },
+    "scan/shards.py": {"os.open", "os.path.isfile", "os.path.lexists"},
+    "scan/tables.py": {"open", "os.fstat", "os.stat"},  # tables are not files that are checked
 }
 #: Whole rooms of that kind: repaired files are written, and the package's own rules compiled.
 ROOMS_ON_DISK = ("files/", "fixes/writing.py", "compiling/")

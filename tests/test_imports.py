@@ -26,7 +26,9 @@ HEAVY = (
     "logging",
     "packaging",
     "pathspec",
+    "pyarrow",
     "pydantic",
+    "ray",
     "rich",
     "ruamel",
     "subprocess",
@@ -114,6 +116,7 @@ def test_a_plain_check_imports_nothing_heavy(
     modules, out = imported(_CHECK.format(arguments=[files[name], "--format", format_]))
     assert heavy(modules) == set()
     assert not modules & {"cfglint._compiled.axolotl_effective", "cfglint.effective"}
+    assert not any(module.startswith("cfglint.scan") for module in modules)
     assert not modules & {f"cfglint.report.{other}" for other in DOORS if other != format_}
     if format_ not in DOORS:
         assert not modules & {"cfglint.files.repository", "cfglint.report.identity"}

@@ -186,3 +186,13 @@ def test_a_text_that_is_not_changed_is_given_back() -> None:
     linter = Linter(select="KEY")
     for text in (CLEAN, "\ufeff" + CLEAN, "a: [", ""):
         assert linter.fix(text, "train.yml").text == text
+
+
+def test_bytes_that_are_found_are_checked_when_they_are_a_config() -> None:
+    linter = Linter(select="KEY")
+    found = linter.lint_found(MISSPELT.encode(), "a.yml")
+    assert found is not None
+    assert [one.code for one in found.diagnostics] == ["KEY001"]
+    assert found.diagnostics[0].line > 0
+    assert linter.lint_found(b"services: {}\n", "compose.yml") is None
+    assert linter.lint_found(b"\xff\xfe\x00", "a.yml") is None

@@ -152,6 +152,21 @@ class Linter:
             raise ValueError(str(error)) from None
         return self._finished(report)
 
+    def lint_found(self, data: bytes, path: str | os.PathLike[str]) -> FileReport | None:
+        """Check the bytes of a file as a search in a folder does; None when it is no config.
+
+        Args:
+            path: as for `lint`.
+
+        Raises:
+            ValueError: the settings around it cannot be used.
+        """
+        try:
+            report = self._runner.check_bytes(data, os.fspath(path), named=False)
+        except RunError as error:
+            raise ValueError(str(error)) from None
+        return self._finished(report) if report is not None else None
+
     def fix(
         self, text: str, path: str | os.PathLike[str] | None = None, *, unsafe: bool = False
     ) -> FixReport:

@@ -12,20 +12,8 @@ import subprocess
 from hashlib import sha1, sha256
 
 from cfglint.engine.session import RunError
+from cfglint.files import git
 from cfglint.files.base import Files
-
-#: git answers within this many seconds.
-_PATIENCE = 60
-_ENVIRONMENT = {
-    # What a clone lacks is not fetched: the address, and the program for it, may be anybody's.
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    # On Windows a `git.exe` of the current folder is not meant.
-    "NoDefaultCurrentDirectoryInExePath": "1",
-}
-_OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 
 
 class ChangedSince:
@@ -44,7 +32,6 @@ class ChangedSince:
         self._files = files
         if revision.startswith("-") or "\0" in revision:
             raise RunError(f"--changed-since {revision}: not a revision")
-        os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
         top = _git("rev-parse", "--show-toplevel")
         if top is None:
             raise RunError("--changed-since: not inside a git work tree")
@@ -95,16 +82,8 @@ def _git(*arguments: str) -> bytes | None:
         RunError: git cannot be started, or takes too long.
     """
     try:
-        done = subprocess.run(  # noqa: S603 - no shell, and no argument begins with a dash
-            ["git", *_OPTIONS, *arguments],  # noqa: S607 - the user's git
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            env={**os.environ, **_ENVIRONMENT},
-            timeout=_PATIENCE,
-        )
+        return git.ask(None, *arguments)
     except OSError as error:
         raise RunError(f"--changed-since needs git: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise RunError(f"--changed-since: git did not answer in {_PATIENCE} seconds") from None
-    return done.stdout if done.returncode == 0 else None
+        raise RunError(f"--changed-since: git did not answer in {git.PATIENCE} seconds") from None

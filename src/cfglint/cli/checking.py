@@ -86,7 +86,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         fail_on=options["fail_on"],
         knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
     )
-    progress = _progress()
+    progress = progress_line()
 
     def fail(error: str) -> None:
         # Settings that apply to many files are wrong once.
@@ -357,7 +357,7 @@ class _NoProgress:
         pass
 
 
-def _progress() -> _NoProgress | Progress:
+def progress_line() -> _NoProgress | Progress:
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return _NoProgress()
     from cfglint.report.progress import Progress

@@ -1,0 +1,181 @@
+"""A scan from its sources to its results."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any, Literal
+
+from cfglint.record import Record
+from cfglint.scan import tables, trees
+from cfglint.scan.model import Column, Plan, Progress, ScanError, Shard
+from cfglint.scan.result import Summary, put_together
+from cfglint.scan.shards import Pieces
+
+EngineName = Literal["local", "ray"]
+
+
+class Scan(Record):
+    """What is asked for."""
+
+    sources: tuple[str, ...]
+    #: The table of findings; the one of files lies beside it.
+    out: str
+    #: The arguments of the `Linter`.
+    choices: dict[str, Any]
+    #: Files of folders and commits are judged without what lies around them.
+    alone: bool = False
+    columns: Column = Column()
+    engine: EngineName = "local"
+    jobs: int | None = None
+    address: str | None = None
+    #: Seconds that one file may take.
+    limit: float = 30.0
+    #: Do everything again, whatever an earlier run has left.
+    restart: bool = False
+    #: The command that starts a worker; the usual one when it is empty.
+    command: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> str:
+        """The table of files: `findings.files.parquet` beside `findings.parquet`."""
+        stem, suffix = os.path.splitext(self.out)
+        return f"{stem}.files{suffix}"
+
+    @property
+    def folder(self) -> str:
+        """Where the pieces lie until all are there."""
+        return f"{self.out}.shards"
+
+
+def scan(
+    asked: Scan, tell: Callable[[Progress], object], fail: Callable[[str], object]
+) -> Summary | None:
+    """Scan, and write the results; None when a source could not be read to its end.
+
+    Args:
+        tell: is told of each shard that is done.
+        fail: is told of what cannot be read.
+
+    Raises:
+        ScanError: it cannot go on; what is done is found again by the next run.
+    """
+    plan = _plan(asked)
+    try:
+        if asked.restart:
+            shutil.rmtree(plan.folder, ignore_errors=True)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(plan.folder)
+    except OSError as error:
+        raise ScanError(f"{asked.folder}: cannot be created: {error.strerror}") from None
+    pieces: list[Pieces] = []
+
+    def planned() -> Iterator[Shard]:
+        for shard in _shards(asked, fail):
+            pieces.append(Pieces(shard, plan))
+            yield shard
+
+    is_whole = True
+    for progress in _engine(asked)(planned(), plan):
+        tell(progress)
+        if progress.error:
+            is_whole = False
+            fail(progress.error)
+    if not is_whole:
+        return None
+    summary = put_together(pieces, asked.out, asked.files)
+    shutil.rmtree(plan.folder, ignore_errors=True)
+    return summary
+
+
+def _plan(asked: Scan) -> Plan:
+    return Plan(
+        choices=asked.choices,
+        limit=asked.limit,
+        folder=os.path.abspath(asked.folder),
+        here=os.getcwd(),
+        command=asked.command,
+        knowledge=_knowledge(asked.choices["settings"]),
+    )
+
+
+def _knowledge(settings: str | bool) -> str:
+    """What tells one state of cfglint, and of a settings file, from another."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    known = [_state(settings)] if isinstance(settings, str) else []
+    for folder, folders, names in os.walk(package):
+        folders.sort()
+        for name in sorted(names):
+            if name.endswith(".py"):
+                status = os.stat(os.path.join(folder, name))
+                known.append(f"{folder}/{name} {status.st_size} {status.st_mtime_ns}")
+    return sha256("\n".join(known).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _state(path: str) -> str:
+    """What changes when a settings file does."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return path  # reading it says why
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
+def _engine(asked: Scan) -> Callable[[Iterable[Shard], Plan], Iterator[Progress]]:
+    if asked.engine == "ray":
+        from cfglint.scan import on_ray
+
+        return lambda shards, plan: on_ray.run(shards, plan, asked.jobs, asked.address)
+    from cfglint.scan import local
+
+    jobs = asked.jobs or processors()
+    return lambda shards, plan: local.run(shards, plan, jobs)
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _shards(asked: Scan, fail: Callable[[str], object]) -> Iterator[Shard]:
+    """The shards of all sources, each source once."""
+    number = 0
+    for source in dict.fromkeys(asked.sources):
+        for shard in _shards_of(source, asked, fail):
+            yield shard.replaced(number=number)
+            number += 1
+
+
+def _shards_of(source: str, asked: Scan, fail: Callable[[str], object]) -> Iterator[Shard]:
+    settings = asked.choices["settings"]
+    if os.path.isdir(source):
+        if is_bare(source):
+            return trees.plan_commit(source, "HEAD", settings, asked.alone, fail)
+        return trees.plan_folder(source, settings, asked.alone, fail)
+    repository, at, revision = source.rpartition("@")
+    if at and not os.path.lexists(source) and os.path.isdir(repository):
+        return trees.plan_commit(repository, revision, settings, asked.alone, fail)
+    return tables.plan_table(source, asked.columns)
+
+
+def is_bare(folder: str) -> bool:
+    """Whether a folder is a git repository without a work tree."""
+    names = ("HEAD", "objects", "refs")
+    return all(os.path.lexists(os.path.join(folder, name)) for name in names)
+
+
+def check_sources(sources: Sequence[str]) -> None:
+    """Find out before anything is done whether the sources are there.
+
+    Raises:
+        ScanError: one is not.
+    """
+    for source in sources:
+        repository, at, _ = source.rpartition("@")
+        if not os.path.exists(source) and not (at and os.path.isdir(repository)):
+            raise ScanError(f"{source}: no such table, folder or repository")

@@ -1,0 +1,132 @@
+"""One shard: its rows in, its two pieces of the result on the disk, whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator
+from hashlib import sha256
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cfglint.scan import tables, trees
+from cfglint.scan.guard import Guard
+from cfglint.scan.model import Plan, Progress, ScanError, Shard
+from cfglint.scan.schema import FILES, FINDINGS, packed
+from cfglint.scan.worker import Request
+
+#: Rows that a piece collects before they are written.
+_GROUP = 20_000
+COMPRESSION = "zstd"
+
+
+class Pieces:
+    """Where the result of a shard lies.
+
+    The name is made of all that the result depends on: what is there need not be done again.
+    """
+
+    def __init__(self, shard: Shard, plan: Plan) -> None:
+        about = [vars(shard.replaced(number=0)), plan.choices, plan.limit, plan.knowledge]
+        digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+        stem = os.path.join(plan.folder, digest[:32])
+        self.findings = f"{stem}.findings.parquet"
+        #: It is there when the shard is done.
+        self.files = f"{stem}.files.parquet"
+
+    def are_there(self) -> bool:
+        """Whether the shard is done."""
+        return os.path.isfile(self.files)
+
+
+def run_shard(shard: Shard, plan: Plan, guard: Guard) -> Progress:
+    """Do a shard, unless it is done. A mistake in the source is told, not raised.
+
+    Raises:
+        ScanError: cannot start a worker, or the result cannot be written.
+    """
+    pieces = Pieces(shard, plan)
+    if pieces.are_there():
+        return Progress(shard.number, shard.rows, resumed=True)
+    findings, files = _Piece(pieces.findings, FINDINGS), _Piece(pieces.files, FILES)
+    count = 0
+    try:
+        for first, items in _batches(shard):
+            request = Request(shard.world, shard.columns, shard.source, first, packed(items), {})
+            found, judged = guard.judge(request)
+            findings.add(found)
+            files.add(judged)
+            count += judged.num_rows
+        # In this order: the second one says that both are there.
+        findings.close()
+        files.close()
+    except _SourceError as error:
+        return Progress(shard.number, 0, resumed=False, error=str(error))
+    except OSError as error:
+        raise ScanError(f"{plan.folder}: cannot be written: {error.strerror or error}") from None
+    finally:
+        findings.drop()
+        files.drop()
+    return Progress(shard.number, count, resumed=False)
+
+
+class _SourceError(Exception):
+    """A source cannot be read."""
+
+
+def _batches(shard: Shard) -> Iterator[tuple[int, pa.RecordBatch]]:
+    module = trees if shard.form == "files" else tables
+    try:
+        yield from module.batches(shard)
+    except ScanError as error:
+        raise _SourceError(str(error)) from None
+
+
+class _Piece:
+    """A table that is written under another name until it is whole."""
+
+    def __init__(self, path: str, schema: pa.Schema) -> None:
+        self._path = path
+        self._temporary = f"{path}.{secrets.token_hex(8)}.tmp"
+        self._schema = schema
+        self._writer: pq.ParquetWriter | None = None
+        self._waiting: list[pa.RecordBatch] = []
+
+    def add(self, rows: pa.RecordBatch) -> None:
+        """Add rows."""
+        self._waiting.append(rows)
+        if sum(part.num_rows for part in self._waiting) >= _GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(self._temporary, self._schema, compression=COMPRESSION)
+        self._writer.write_table(pa.Table.from_batches(self._waiting, self._schema))
+        self._waiting = []
+
+    def close(self) -> None:
+        """Give the piece its name."""
+        self._write()
+        assert self._writer is not None
+        self._writer.close()
+        self._writer = None
+        settle(self._temporary, self._path)
+
+    def drop(self) -> None:
+        """Leave nothing of a piece that was not closed."""
+        if self._writer is not None:
+            self._writer.close()
+        if os.path.lexists(self._temporary):
+            os.unlink(self._temporary)
+
+
+def settle(temporary: str, path: str) -> None:
+    """Give a whole file its name, so that also a crash of the machine leaves it whole or not there."""
+    descriptor = os.open(temporary, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    os.replace(temporary, path)
