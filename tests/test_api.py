@@ -38,7 +38,7 @@ def test_the_examples_in_the_documentation() -> None:
 def test_the_examples_of_the_page() -> None:
     page = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
     examples = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(examples) == 4
+    assert len(examples) == 5
     exec(compile("\n".join(examples), "python-api.md", "exec"), {})
 
 

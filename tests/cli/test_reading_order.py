@@ -172,7 +172,7 @@ def test_progress_makes_room_for_findings(
     clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both = io.StringIO()
-    monkeypatch.setattr(checking, "_progress", lambda: Progress(both))
+    monkeypatch.setattr(checking, "progress_line", lambda: Progress(both))
     check = Runner.check_file
 
     def slow(self: Runner, path: str, *, named: bool) -> FileReport | None:

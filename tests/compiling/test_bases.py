@@ -182,8 +182,8 @@ def test_the_framework_that_takes_the_rest_is_any(tmp_path: Path) -> None:
     [
         ("a: |\n  b: 1\nRun: |\n  c: 1\n", ":3: base 'Run' needs a name of lower-case words"),
         ("none: |\n  b: 1\n", ":1: base 'none' takes the name"),
-        ("a: {b: 1}\n", ":1: base 'a' is no text of whole lines"),
-        ('a: "b: 1"\n', ":1: base 'a' is no text of whole lines"),
+        ("a: {b: 1}\n", ":1: base 'a' is not a text of whole lines"),
+        ('a: "b: 1"\n', ":1: base 'a' is not a text of whole lines"),
         ("a: |\n  b: 1  # <- PAK001\n", ":1: base 'a' has the mark of a finding"),
         ("a: |\n  - b\n", ":1: base 'a' has more than keys at the top level"),
         ("a: |\n  ---\n  b: 1\n", ":1: base 'a' has more than keys at the top level"),

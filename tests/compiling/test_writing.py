@@ -191,7 +191,7 @@ def test_files_are_written_again(tmp_path: Path, check: bool) -> None:
 def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("- a\n", encoding="utf-8")
-    with pytest.raises(RuleFileError, match=r"a\.yaml: is no rule file"):
+    with pytest.raises(RuleFileError, match=r"a\.yaml: is not a rule file"):
         list(write_again({path: {}}, check=False))
 
 

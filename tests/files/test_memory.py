@@ -18,7 +18,7 @@ from cfglint.files.memory import InMemory
     ],
 )
 def test_what_cannot_be(contents: dict[str, bytes]) -> None:
-    with pytest.raises(ValueError, match=r"is no path|is a file, and a folder"):
+    with pytest.raises(ValueError, match=r"is not a valid path|is both a file and a folder"):
         InMemory(contents)
 
 

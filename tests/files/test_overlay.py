@@ -48,5 +48,5 @@ def test_the_newest_overlay_counts(tmp_path: Path) -> None:
 def test_no_path(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="not a valid path"):
         Overlay({"a\0b": b""}, Disk())
-    with pytest.raises(ValueError, match="is a file, and a folder"):
+    with pytest.raises(ValueError, match="is both a file and a folder"):
         Overlay({str(tmp_path / "a"): b"", str(tmp_path / "a" / "b"): b""}, Disk())

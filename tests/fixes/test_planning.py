@@ -288,7 +288,7 @@ REFUSED = [
     ("a: !!str 1\nb: 2\n", SetValue(("a",), 2), "tag"),
     ("a:\n  b: !!int '1'\nc: 1\n", DeleteKey(("a",)), "tag"),
     ("? a\n: 1\nb: 2\n", RenameKey(("a",), "c"), "? key"),
-    ("a: [ # c\n  1,\n  2]\n", AppendItem(("a",), 3), "Comments"),
+    ("a: [ # c\n  1,\n  2]\n", AppendItem(("a",), 3), "There are comments"),
     ("a: [1, b: 2]\n", DeleteKey(("a", 1, "b")), "braces"),
     ("a: 1\nb: 2\n", RenameKey(("a",), "b"), "already"),
     ("a: 1\n", DeleteKey(("b",)), "not in the file"),

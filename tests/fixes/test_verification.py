@@ -37,8 +37,8 @@ def test_accepted(before: str, after: str, paths: list[Path]) -> None:
 
 REJECTED = [
     ("a: 1\nb: 2\n", "a: 1\nb: 3\n", [("a",)], "`b` would get a different value"),
-    ("a: 1\n", "a: true\n", [], "another value"),
-    ("a: 1\n", "a: 1.0\n", [], "another value"),
+    ("a: 1\n", "a: true\n", [], "a different value"),
+    ("a: 1\n", "a: 1.0\n", [], "a different value"),
     ("a: 1\n", "a: 01\n", [], "spelled"),
     ("a: 'x'\n", "a: x\n", [], "spelled"),
     ("a: 1\nb: 2\n", "b: 2\na: 1\n", [], "order"),

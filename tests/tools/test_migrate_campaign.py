@@ -24,6 +24,6 @@ def test_a_migrated_file_is_in_order(tmp_path: Path) -> None:
 def test_what_is_not_declared_is_told() -> None:
     texts = SourceText.from_str(BEFORE), SourceText.from_str(AFTER.replace("0.1", "0.2"))
     problems = list(_unlike(*texts, (), "0.21.0", "safe"))
-    assert "safe: the value of learning_rate is another one" in problems
-    assert "safe: the line 'learning_rate: 0.2' is no part of a declared key" in problems
-    assert "safe: the line 'flash_attention: true' is no part of a declared key" in problems
+    assert "safe: the value of learning_rate is different" in problems
+    assert "safe: the line 'learning_rate: 0.2' is not part of a declared key" in problems
+    assert "safe: the line 'flash_attention: true' is not part of a declared key" in problems

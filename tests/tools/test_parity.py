@@ -264,7 +264,7 @@ def test_a_stand_in_that_is_not_enough_is_no_rejection(ask: Callable[..., list[U
 def test_the_machine_is_passed_on(ask: Callable[..., list[Upstream]]) -> None:
     (verdict,) = ask("base_model: a/b\nwhich: gpus\n", machine=Machine(8, "a100-40gb"))
     assert verdict.message == "8 sm_80 False True"
-    with pytest.raises(ReleaseError, match="no GPU that cfglint knows"):
+    with pytest.raises(ReleaseError, match="not a GPU that cfglint knows"):
         ask("base_model: a/b\n", machine=Machine(1, "unheard-of"))
     with pytest.raises(ReleaseError, match="not known"):
         ask("base_model: a/b\n", machine=Machine(1, "mi300x"))

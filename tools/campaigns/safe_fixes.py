@@ -98,7 +98,8 @@ def _keys(value: Any, section: str = "") -> Iterator[str]:
 
 @cache
 def _table(framework: str) -> dict[str, Any]:
-    path = _RULES / framework / "tables" / f"{framework}.json"
+    settings = yaml.safe_load((_RULES / framework / "framework.yaml").read_text(encoding="utf-8"))
+    path = _RULES / framework / "tables" / f"{settings['packages'][0]}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     below = [other for other in path.parent.glob("*.json") if other != path]
     if below:

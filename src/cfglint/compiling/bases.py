@@ -78,7 +78,7 @@ def _problem(name: Any, text: Any) -> str:
     if name == NONE:
         return "takes the name with which an example says that it has no base"
     if not isinstance(text, str) or not text.endswith("\n"):
-        return "is no text of whole lines; write it with `|`"
+        return "is not a text of whole lines; write it with `|`"
     return _unfit(text)
 
 

@@ -66,14 +66,14 @@ def formatted(text: str, place: Mapping[str, str] = MappingProxyType({})) -> str
         place: what the place of the file says, such as its name.
 
     Raises:
-        NotWritable: the text is no rule file, or would change its meaning.
+        NotWritable: the text is not a rule file, or would change its meaning.
     """
     try:
         data = parse_yaml(text)
     except yaml.YAMLError as error:
-        raise NotWritable(f"is no YAML: {error}") from None
+        raise NotWritable(f"is not valid YAML: {error}") from None
     if not isinstance(data, dict):
-        raise NotWritable("is no rule file")
+        raise NotWritable("is not a rule file")
     kept = _with_comments(text if text.endswith("\n") else text + "\n")
     shown = without_what_follows(data, place)
     parts = []

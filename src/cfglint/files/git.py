@@ -161,7 +161,7 @@ class GitTree(Files):
 
     def real(self, path: str) -> str:
         if "\0" in path:
-            raise OSError(errno.EINVAL, "it is no path", path)
+            raise OSError(errno.EINVAL, "it is not a valid path", path)
         path = os.path.abspath(path)
         for _ in range(_MAX_LINKS):
             link = self._first_link(path)
