@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,12 +14,25 @@ pytest.importorskip("pyarrow", reason="needs the extra [scan]")
 
 from cfglint.scan.model import SHARD
 from tests.cli.files import MISSPELT
-from tests.cli.running import run, spawn
+from tests.cli.running import Result, environment, run
 from tests.scan.tables_of_files import MIXED, read, write
 
 pytestmark = pytest.mark.skipif(
     find_spec("ray") is None or find_spec("pandas") is None, reason="needs the extra [ray]"
 )
+
+
+def spawn(*arguments: str, cwd: Path, **variables: str) -> Result:
+    """The command in a process of its own; to start a cluster takes its time."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cfglint", *arguments],
+        capture_output=True,
+        cwd=cwd,
+        env=environment(**variables),
+        check=False,
+        timeout=400,
+    )
+    return Result(done.returncode, done.stdout, done.stderr)
 
 
 def test_both_engines_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +63,7 @@ def test_both_engines_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
     write(tmp_path / "t.parquet", MIXED)
     command = ("scan", "t.parquet", "--out", "ray.parquet", "--engine", "ray")
-    done = spawn(*command, "--address", "auto", cwd=tmp_path, env={"RAY_ADDRESS": ""})
+    done = spawn(*command, "--address", "auto", cwd=tmp_path, RAY_ADDRESS="")
     assert done.code == 2
     assert done.err.startswith("cfglint: ray: ")
     assert "Traceback" not in done.err

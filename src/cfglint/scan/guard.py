@@ -128,6 +128,8 @@ class Guard:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     cwd=self.plan.here,
+                    # An interrupt at the terminal is for the command alone.
+                    start_new_session=True,
                 )
             except OSError as error:
                 raise ScanError(f"cannot start a worker: {error}") from None

@@ -11,7 +11,6 @@ import gc
 import io
 import os
 import pickle
-import signal
 import struct
 import sys
 from collections.abc import Mapping
@@ -46,8 +45,6 @@ def main() -> None:
     # Nothing but answers may reach whoever listens.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
-    # The guard decides what an interrupt means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(100_000, 50, 50)
     choices = _read(requests)
     if choices is None:
