@@ -17,9 +17,12 @@ from tests.cli.files import MISSPELT
 from tests.cli.running import Result, environment, run
 from tests.scan.tables_of_files import MIXED, read, write
 
-pytestmark = pytest.mark.skipif(
-    find_spec("ray") is None or find_spec("pandas") is None, reason="needs the extra [ray]"
-)
+pytestmark = [
+    pytest.mark.doors,
+    pytest.mark.skipif(
+        find_spec("ray") is None or find_spec("pandas") is None, reason="needs the extra [ray]"
+    ),
+]
 
 
 def spawn(*arguments: str, cwd: Path, **variables: str) -> Result:
