@@ -60,6 +60,31 @@ def test_the_fuller_moment_counts() -> None:
     assert kept.size("gradients") == 2 * model().parameters
 
 
+def test_layers_keep_what_they_compute() -> None:
+    inputs = bound(whole(tokens=100_000, keeps_layers=True)).size("layers")
+    inside = bound(whole(tokens=100_000, keeps_layers=True, keeps_inside=True)).size("layers")
+    # Queries, keys and values, what attention makes of them, both factors, and their product.
+    numbers = 3 * 64 + 64 + 2 * 128 + 128
+    assert inside - inputs == 2 * 100_000 * 2 * numbers
+    adapter = whole(tokens=100_000, keeps_layers=True, keeps_inside=True, beside=True)
+    # One layer less, and no input of a matrix that is not trained.
+    assert bound(adapter).size("layers") - inputs == 2 * 100_000 * (numbers - 128)
+    assert bound(whole(tokens=100_000, keeps_inside=True)).size("layers") == 0
+
+
+def test_buffers_of_a_backward_pass() -> None:
+    size = model().parameters
+    backward = bound(whole(reduction=10**9, tokens=1000, keeps_layers=True, step_bytes=4.0))
+    assert (backward.moment, backward.total) == ("backward", 8 * size + 10**9)
+    kept = bound(whole(reduction=10**9, keeps_reduction=True, step_bytes=4.0))
+    assert (kept.moment, kept.total) == ("step", 12 * size + 10**9)
+
+
+def test_embeddings_have_larger_states() -> None:
+    more = bound(whole(embedding_state_bytes=6.0, shards=Shards(1, 1, 1))).size("states")
+    assert more == 4 * model().parameters + 6 * 100 * 64
+
+
 def test_packed_kinds_and_biases() -> None:
     run = Run(model(), Shards(), 2.0, FrozenDict({"linear": 0.5}))
     linear = model().kinds("linear")
@@ -71,6 +96,7 @@ def test_reference_and_adapter() -> None:
     run = Run(model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, beside=True, references=1)
     assert bound(run).size("reference") == 2 * size
     assert bound(run).size("adapter") == 2000
+    assert bound(run.replaced(generators=0.5)).size("generator") == size
 
 
 def test_smallest_gpu_leaves_unified_memory_out() -> None:

@@ -33,6 +33,12 @@ def _of_part(part: Part, rank: int, dora: bool) -> int:
     return part.count * (rank * (part.inputs + part.outputs) + (part.outputs if dora else 0))
 
 
+def in_every_layer(shape: Shape, targets: Collection[str]) -> bool:
+    """Whether an adapter on the modules of some names has matrices in all layers."""
+    aimed = (part for part in shape.parts if part.kind == "linear" and part.name in targets)
+    return any(part.count >= shape.layers for part in aimed)
+
+
 def copies(shape: Shape, modules: Collection[str]) -> int:
     """The parameters of the embedding and the head, as far as they are copied to be trained.
 

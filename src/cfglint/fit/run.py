@@ -46,18 +46,29 @@ class Run(Record):
     #: Bytes of a trained parameter's copy in full precision, and of its optimizer states.
     master_bytes: float = 0
     state_bytes: float = 0
+    #: Bytes that the states of an embedding's parameter have beyond those.
+    embedding_state_bytes: float = 0
     #: Bytes of a trained parameter in what the optimizer's step takes for a moment.
     step_bytes: float = 0
     #: Bytes of a trained parameter in the buckets that gradients are exchanged in.
     bucket_bytes: float = 0
+    #: Bytes of the buffers that hold gradients while they are reduced, whatever is trained, and
+    #: whether these are there between backward passes, too.
+    reduction: int = 0
+    keeps_reduction: bool = False
     #: How often the loaded weights lie there a second time, for a reference model.
     references: int = 0
+    #: How often a generator in the same process has the model, in 16 bits.
+    generators: float = 0
     #: Whether gradients are kept from one backward pass to the next.
     accumulates: bool = False
     #: Tokens of one forward pass; 0 when they are not certain.
     tokens: int = 0
     #: Whether the input of every layer is kept for the backward pass.
     keeps_layers: bool = False
+    #: Whether what the layers compute is kept, too, as it is without checkpointing, as far as
+    #: gradients pass through it: not through the first layer where an adapter is trained.
+    keeps_inside: bool = False
     #: Bytes of a token's logits for each entry of the vocabulary; 0 when they may not exist.
     logit_bytes: float = 0
     #: Whether the base model's weights may be put elsewhere when they do not fit.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.fit.parts import Part
 from cfglint.fit.run import Because, Run
 from cfglint.record import Record
 
@@ -10,10 +11,12 @@ NAMES = (
     "weights",
     "adapter",
     "reference",
+    "generator",
     "masters",
     "states",
     "gradients",
     "buckets",
+    "reduction",
     "step",
     "layers",
     "logits",
@@ -22,17 +25,23 @@ TITLES = {
     "weights": "weights",
     "adapter": "adapter",
     "reference": "reference model",
+    "generator": "vLLM's weights",
     "masters": "master weights",
     "states": "optimizer states",
     "gradients": "gradients",
     "buckets": "gradient buckets",
+    "reduction": "reduction buffers",
     "step": "optimizer step",
-    "layers": "layer inputs",
+    "layers": "activations",
     "logits": "logits",
 }
-#: What is there at the optimizer's step, and what at the end of a forward pass.
-_AT_STEP = ("gradients", "step")
-_AT_FORWARD = ("layers", "logits")
+#: Modules whose outputs the backward pass needs: attention has its queries, keys and values, and the
+#: product in a gated block its factors. Attention's result is kept by itself, too, that product
+#: only to train the matrix behind it.
+_KEPT_OUTPUTS = frozenset(
+    {"q_proj", "k_proj", "v_proj", "qkv_proj", "gate_proj", "up_proj", "gate_up_proj"}
+)
+_AFTER_ATTENTION, _AFTER_GATES = "o_proj", "down_proj"
 
 
 class Term(Record):
@@ -51,7 +60,7 @@ class Bound(Record):
     """What a GPU holds at the fullest moment that is certain."""
 
     terms: tuple[Term, ...]
-    #: `step` or `forward`.
+    #: `step`, `forward` or `backward`.
     moment: str
 
     @property
@@ -64,19 +73,31 @@ class Bound(Record):
 
 
 def bound(run: Run) -> Bound:
-    """The larger of the two moments that every training step passes."""
+    """The largest of the moments that every training step passes."""
     sizes = _sizes(run)
-    step = {name: size for name, size in sizes.items() if name not in _AT_FORWARD}
-    left_out = _AT_STEP if not run.accumulates else _AT_STEP[1:]
-    forward = {name: size for name, size in sizes.items() if name not in left_out}
-    fuller = "step" if sum(step.values()) >= sum(forward.values()) else "forward"
-    chosen = step if fuller == "step" else forward
+    moments = {
+        moment: {name: size for name, size in sizes.items() if name not in absent}
+        for moment, absent in _absent(run).items()
+    }
+    fullest = max(moments, key=lambda moment: sum(moments[moment].values()))
+    chosen = moments[fullest]
     terms = (
         Term(name, chosen[name], run.because.get(name, Because("")))
         for name in NAMES
         if chosen.get(name)
     )
-    return Bound(tuple(terms), fuller)
+    return Bound(tuple(terms), fullest)
+
+
+def _absent(run: Run) -> dict[str, set[str]]:
+    """The terms that do not count at each moment: the step, a backward pass's begin and end."""
+    between = set() if run.keeps_reduction else {"reduction"}
+    before = set() if run.accumulates else {"gradients"}
+    return {
+        "step": {"layers", "logits"} | between,
+        "forward": {"step"} | between | before,
+        "backward": {"layers", "logits", "step"},
+    }
 
 
 def _sizes(run: Run) -> dict[str, int]:
@@ -84,14 +105,17 @@ def _sizes(run: Run) -> dict[str, int]:
     loaded = sum(part.weights * run.packed.get(part.kind, run.plain) for part in run.shape.parts)
     # Biases are never packed.
     loaded += sum(part.parameters - part.weights for part in run.shape.parts) * run.plain
+    embeddings = run.shape.kinds("embedding") * run.embedding_state_bytes
     sizes = {
         "weights": _share(loaded, shards.weights),
         "reference": _share(loaded * run.references, shards.weights),
+        "generator": int(2 * run.shape.parameters * run.generators),
         "masters": _share(run.trained * run.master_bytes, shards.states),
-        "states": _share(run.trained * run.state_bytes, shards.states),
+        "states": _share(run.trained * run.state_bytes + embeddings, shards.states),
         "gradients": _share(run.trained * run.gradient_bytes, shards.gradients),
         "buckets": _share(run.trained * run.bucket_bytes, shards.gradients),
         "step": _share(run.trained * run.step_bytes, shards.states),
+        "reduction": run.reduction,
         "layers": _layers(run),
         "logits": int(run.tokens * run.shape.vocabulary * run.logit_bytes),
     }
@@ -101,8 +125,29 @@ def _sizes(run: Run) -> dict[str, int]:
 
 
 def _layers(run: Run) -> int:
-    """The inputs of all layers, in 16 bits, which the backward pass starts from."""
-    return 2 * run.tokens * run.shape.hidden * run.shape.layers if run.keeps_layers else 0
+    """What all layers keep for the backward pass, in 16 bits.
+
+    With checkpointing their inputs alone, from which the rest is computed again.
+    """
+    shape = run.shape
+    numbers = shape.hidden * shape.layers if run.keeps_layers else 0
+    if run.keeps_layers and run.keeps_inside:
+        numbers += sum(_inside(part, beside=run.beside) for part in shape.parts)
+    return 2 * run.tokens * numbers
+
+
+def _inside(part: Part, *, beside: bool) -> int:
+    """The numbers that modules of one name keep for each token.
+
+    Args:
+        beside: whether an adapter alone is trained, so that matrices do not need their inputs.
+    """
+    count = part.count - 1 if beside else part.count
+    if part.name in _KEPT_OUTPUTS:
+        return part.outputs * count
+    if part.name == _AFTER_ATTENTION or (part.name == _AFTER_GATES and not beside):
+        return part.inputs * count
+    return 0
 
 
 def _share(size: float, shards: int) -> int:

@@ -21,7 +21,8 @@ _BAR = 30
 _MOST_NAMES = 4
 _MOMENTS = {
     "step": "at the optimizer step",
-    "forward": "at the end of a forward pass",
+    "forward": "when a backward pass begins",
+    "backward": "at the end of a backward pass",
 }
 
 

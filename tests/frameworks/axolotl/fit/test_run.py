@@ -8,7 +8,11 @@ import pytest
 
 from tests.frameworks.axolotl.fit.planning import SIZE, needed, per_parameter, run
 
-ZERO = {"zero_optimization": {"stage": 2}}
+#: With these, the buffers of DeepSpeed's default settings are not there.
+BARE: dict[str, Any] = {"reduce_bucket_size": 0}
+#: And with these, the optimizer takes one step for everything.
+SMALL: dict[str, Any] = {**BARE, "sub_group_size": 2e9}
+BUCKET = 2 * 500_000_000
 
 
 def zero(stage: int, **section: Any) -> dict[str, Any]:
@@ -27,8 +31,10 @@ def zero(stage: int, **section: Any) -> dict[str, Any]:
         (8, {}, 10),
         (8, zero(0), 4 + 12 / 8),
         (8, zero(1), 4 + 12 / 8),
-        (8, zero(2), 2 + 16 / 8),
-        (8, zero(3), 16 / 8),
+        (8, zero(2), 2 + 18 / 8),
+        (8, {**zero(2), "optimizer": "adamw_torch"}, 2 + 20 / 8),
+        (8, zero(3, **SMALL), 22 / 8),
+        (8, {**zero(3, **SMALL), "optimizer": "adamw_torch"}, 24 / 8),
         (8, {"deepspeed": "deepspeed_configs/zero3_bf16.json"}, 16 / 8),
         (8, {"fsdp_config": {"offload_params": False}, "fsdp_version": 1}, 16 / 8),
         (8, {"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 2}, 8 / 8),
@@ -64,7 +70,8 @@ def test_gradients_that_may_not_live_count_nothing(optimizer: str) -> None:
     ],
 )
 def test_small_states(optimizer: str, expected: float) -> None:
-    states = needed(1, optimizer=optimizer).size("states")
+    # Before 0.11, embeddings had no other states.
+    states = needed(1, "0.10.0", optimizer=optimizer).size("states")
     assert states == int(SIZE * expected)
 
 
@@ -80,15 +87,56 @@ def test_small_states(optimizer: str, expected: float) -> None:
     ],
 )
 def test_deepspeed_offload_in_all_spellings(section: dict[str, Any]) -> None:
-    assert needed(8, **zero(3, **section)).terms == ()
+    (only,) = needed(8, **zero(3, **section)).terms
+    assert (only.name, only.size) == ("reduction", BUCKET)
 
 
 def test_a_section_without_a_device_offloads_nothing() -> None:
-    assert per_parameter(8, **zero(3, offload_optimizer={"device": "none"})) == 2
+    none = {"offload_optimizer": {"device": "none"}}
+    assert needed(8, **zero(3, **none)) == needed(8, **zero(3))
 
 
 def test_zero2_of_axolotl_offloads() -> None:
-    assert per_parameter(8, deepspeed="deepspeed_configs/zero2.json") == 2
+    found = needed(8, deepspeed="deepspeed_configs/zero2.json")
+    sizes = {term.name: term.size for term in found.terms}
+    assert sizes == {"weights": 2 * SIZE, "reduction": 2 * BUCKET}
+
+
+@pytest.mark.parametrize(
+    ("stage", "section", "expected"),
+    [
+        (1, {}, 0),
+        (2, {}, BUCKET),
+        (2, {"overlap_comm": True}, 2 * BUCKET),
+        (2, {"contiguous_gradients": False}, 0),
+        (2, {"reduce_bucket_size": "auto"}, 2 * 4096 * 4096),
+        (2, {"reduce_bucket_size": 2e8}, 400_000_000),
+        (2, {"reduce_bucket_size": "2e8"}, 0),
+        (2, {"reduce_bucket_size": True}, 0),
+        (2, {"reduce_bucket_size": float("inf")}, 0),
+        (3, {}, BUCKET),
+        (3, {"overlap_comm": True}, BUCKET),
+    ],
+)
+def test_buffers_that_gradients_are_reduced_in(
+    stage: int, section: dict[str, Any], expected: int
+) -> None:
+    found = run(8, **zero(stage, **section))
+    assert found is not None
+    assert (found.reduction, found.keeps_reduction) == (expected, stage == 3)
+
+
+def test_stage_3_steps_in_groups() -> None:
+    one = needed(8, **zero(3, sub_group_size=500_000_000)).size("step")
+    assert one == pytest.approx(6 * 500_000_000, abs=8)
+    assert needed(8, **zero(3, sub_group_size=0)).size("step") == 0
+    assert needed(8, **zero(3, sub_group_size=10**12)).size("step") == 6 * SIZE // 8
+
+
+def test_stage_3_keeps_its_gradients() -> None:
+    found = run(8, gradient_accumulation_steps=1, **zero(3))
+    assert found is not None
+    assert found.accumulates
 
 
 @pytest.mark.parametrize(
@@ -158,14 +206,15 @@ def test_fsdp_keeps_full_precision_with_mixed_precision_alone() -> None:
 
 
 def test_deepspeed_brings_its_own_optimizer() -> None:
-    own = {**zero(3)["deepspeed"], "optimizer": {"type": "AdamW"}}
+    own = {**zero(3, sub_group_size=0, **BARE)["deepspeed"], "optimizer": {"type": "AdamW"}}
     assert per_parameter(8, deepspeed=own, optimizer="adamw_bnb_8bit") == 2
     other = {**own, "optimizer": {"type": "OneBitAdam"}}
     assert per_parameter(8, deepspeed=other) == round(6 / 8, 2)
 
 
 def test_master_weights_in_sixteen_bits() -> None:
-    settings = {**zero(3)["deepspeed"], "bf16": {"bf16_master_weights_and_grads": True}}
+    section = zero(3, sub_group_size=0, **BARE)["deepspeed"]
+    settings = {**section, "bf16": {"bf16_master_weights_and_grads": True}}
     assert per_parameter(8, deepspeed=settings) == round(10 / 8, 2)
 
 
@@ -253,7 +302,7 @@ def test_tokens_where_every_sequence_is_full() -> None:
     packed = {"sample_packing": True, "micro_batch_size": 4}
     found = run(1, **packed)
     assert found is not None
-    assert (found.tokens, found.keeps_layers, found.logit_bytes) == (2048, True, 10.0)
+    assert (found.tokens, found.keeps_layers, found.logit_bytes) == (2048, True, 12.0)
     older = run(1, "0.10.0", **packed)
     assert older is not None
     assert older.tokens == 0
@@ -298,3 +347,120 @@ def test_what_is_kept_of_tokens(config: dict[str, Any], layers: bool, logits: bo
     found = run(1, sample_packing=True, **config)
     assert found is not None
     assert (found.keeps_layers, found.logit_bytes > 0) == (layers, logits)
+
+
+@pytest.mark.parametrize(
+    ("gpus", "release", "config", "expected"),
+    [
+        (1, "0.18.0", {}, 4),
+        (8, "0.18.0", {}, 4),
+        (1, "0.18.0", {"load_in_8bit": True}, 4),
+        (1, "0.5.0", {}, 4),
+        (1, "0.4.1", {}, 2),
+        (1, "0.18.0", {"peft_autocast_adapter_dtype": False}, 2),
+        (1, "0.18.0", {"lora_modules_to_save": ["lm_head"]}, 2),
+        (1, "0.18.0", {"rl": "dpo"}, 2),
+        (8, "0.18.0", zero(1), 2),
+        (8, "0.18.0", {"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 2}, 2),
+        (1, "0.18.0", {"bf16": False}, 4),
+    ],
+)
+def test_adapters_are_in_full_precision(
+    gpus: int, release: str, config: dict[str, Any], expected: int
+) -> None:
+    found = run(gpus, release, adapter="lora", lora_r=8, lora_target_linear=True, **config)
+    assert found is not None
+    assert (found.trained_bytes, found.gradient_bytes) == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("release", "config", "beyond"),
+    [
+        ("0.18.0", {"optimizer": "adamw_bnb_8bit"}, 8 - 2.03125),
+        ("0.18.0", {"optimizer": "adamw_8bit"}, 8 - 2.03125),
+        ("0.18.0", {"optimizer": "lion_8bit"}, 4 - 1.015625),
+        ("0.10.0", {"optimizer": "adamw_bnb_8bit"}, 0),
+        ("0.18.0", {"optimizer": "adamw_bnb_8bit", "embedding_lr": 1e-5}, 0),
+        ("0.18.0", {"optimizer": "adamw_torch_8bit"}, 0),
+        ("0.18.0", {"optimizer": "paged_adamw_8bit"}, 0),
+        ("0.18.0", {"optimizer": "adamw_bnb_8bit", "adapter": "lora", "lora_r": 8}, 0),
+    ],
+)
+def test_states_of_embeddings(release: str, config: dict[str, Any], beyond: float) -> None:
+    found = run(1, release, **config)
+    assert found is not None
+    assert found.embedding_state_bytes == beyond
+    sharded = run(8, release, **zero(1), **config)
+    assert sharded is not None
+    assert sharded.embedding_state_bytes == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({}, 0),
+        ({"trl": {"beta": 0.04}}, 1),
+        ({"trl": {"beta": 0}}, 0),
+        ({"rl_beta": 0.1}, 1),
+        ({"trl": {"beta": 0}, "rl_beta": 0.1}, 0),
+        ({"trl": {"beta": 0.04}, "adapter": "lora", "lora_r": 8}, 0),
+    ],
+)
+def test_reference_models_of_grpo(config: dict[str, Any], expected: int) -> None:
+    found = run(1, rl="grpo", **config)
+    assert found is not None
+    assert found.references == expected
+
+
+@pytest.mark.parametrize(
+    ("trl", "config", "expected"),
+    [
+        ({}, {}, 1),
+        ({}, {"adapter": "lora", "lora_r": 8}, 1),
+        ({}, {"vllm": {"tensor_parallel_size": 4}}, 0.25),
+        ({}, {"vllm": {"tensor_parallel_size": "auto"}}, 0),
+        ({"vllm_enable_sleep_mode": True}, {}, 0),
+        ({"vllm_mode": "server"}, {}, 0),
+        ({"use_vllm": False}, {}, 0),
+        ({}, {"rl": "dpo"}, 0),
+        ({}, {"adapter": "qlora", "lora_r": 8, "load_in_4bit": True}, 0),
+    ],
+)
+def test_vllm_in_the_same_process(
+    trl: dict[str, Any], config: dict[str, Any], expected: float
+) -> None:
+    asked = {"use_vllm": True, "vllm_mode": "colocate", **trl}
+    values = {"rl": "grpo", "trl": asked, **config}
+    found = run(8, **values)
+    assert found is not None
+    assert found.generators == expected
+    size = needed(8, **{**zero(3), **values}).size("generator")
+    assert size == int(2 * SIZE * expected)
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({}, True),
+        ({"gradient_checkpointing": False}, True),
+        ({"gradient_checkpointing": True}, False),
+        ({"activation_offloading": True}, False),
+        ({"tiled_mlp": True}, False),
+        ({"plugins": ["axolotl.integrations.liger.LigerPlugin"]}, True),
+        ({"plugins": ["axolotl.integrations.kernels.KernelsPlugin"]}, False),
+        ({"use_kernels": True}, False),
+        ({"adapter": "lora", "lora_r": 8, "lora_target_linear": True}, True),
+        ({"adapter": "lora", "lora_r": 8, "lora_target_modules": ["v_proj"]}, True),
+        ({"adapter": "lora", "lora_r": 8, "lora_modules_to_save": ["lm_head"]}, False),
+        ({"unfrozen_parameters": ["lm_head.*"]}, False),
+        ({"fsdp_config": {"activation_checkpointing": True}, "fsdp_version": 2}, False),
+        ({"fsdp_config": {"reshard_after_forward": True}, "fsdp_version": 2}, True),
+        (zero(1), False),
+    ],
+)
+def test_what_layers_compute_is_kept_without_checkpointing(
+    config: dict[str, Any], expected: bool
+) -> None:
+    found = run(8, sample_packing=True, **config)
+    assert found is not None
+    assert found.keeps_inside is expected

@@ -36,6 +36,11 @@ _NONE = frozenset(
         "adafactor", "sgd", "galore_adamw", "galore_adamw_8bit", "galore_adafactor",
     }
 )  # fmt: skip
+#: Those of bitsandbytes in 8 bits, whose states of embeddings are in 32 (see `of_embeddings`).
+_EMBEDDINGS_32 = {"adamw_8bit": 8.0, "adamw_bnb_8bit": 8.0, "lion_8bit": 4.0}
+_EMBEDDINGS_32_SINCE = "0.11.0"
+#: With one of these, Axolotl makes the optimizer, not transformers.
+_OWN_GROUPS = ("loraplus_lr_ratio", "embedding_lr", "embedding_lr_scale", "lr_groups")
 #: DeepSpeed's own, whose states are in full precision.
 _DEEPSPEED_ADAM = frozenset({"adam", "adamw", "fusedadam"})
 _DEFAULT = "adamw_torch_fused"
@@ -55,6 +60,20 @@ class Optimizer(Record):
 
     def states(self, parameter_bytes: float) -> float:
         return self.states_times * parameter_bytes + self.states_plus
+
+
+def of_embeddings(values: Values) -> float:
+    """Bytes that the states of an embedding's parameter have beyond those of the others.
+
+    transformers has the states of every `nn.Embedding` in 32 bits with the 8-bit optimizers of
+    bitsandbytes: `Trainer.create_optimizer`, for `AdamW` and `Lion` from 4.52 on (before, it asks
+    for a class `Adam8bit`, which it does not use).
+    """
+    whole = _EMBEDDINGS_32.get(str(values.at("optimizer")))
+    own = any(values.at(key) is not None for key in _OWN_GROUPS)
+    if whole is None or own or not values.since(_EMBEDDINGS_32_SINCE):
+        return 0.0
+    return whole - _FIXED[str(values.at("optimizer"))]
 
 
 def optimizer(values: Values, settings: dict[str, Any] | None) -> Optimizer:

@@ -7,13 +7,15 @@ from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.run import Because, Run
+from cfglint.frameworks.axolotl.fit.copies import generators, references
 from cfglint.frameworks.axolotl.fit.model import Base, base_model
-from cfglint.frameworks.axolotl.fit.optimizers import optimizer
+from cfglint.frameworks.axolotl.fit.optimizers import Optimizer, of_embeddings, optimizer
 from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
 from cfglint.frameworks.axolotl.fit.sequences import sequences
 from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
-from cfglint.frameworks.axolotl.fit.training import trained
+from cfglint.frameworks.axolotl.fit.training import Trained, trained
 from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.frameworks.axolotl.fit.zero import reduction, step_bytes
 from cfglint.record import FrozenDict, Record
 from cfglint.source.document import Path
 
@@ -33,8 +35,9 @@ _HARMLESS = frozenset(
 #: FSDP1 keeps what is trained in full precision with mixed precision: accelerate from 0.30 on,
 #: which this release and all later ones ask for.
 _UPCASTS_SINCE = "0.5.0"
-#: Kinds of preference training with a reference model that is loaded like the model.
-_WITH_REFERENCE = ("dpo", "ipo", "kto")
+#: PEFT has what it trains in full precision from 0.12 on, which this release and all later ones
+#: ask for (`autocast_adapter_dtype` of `get_peft_model`).
+_FULL_ADAPTERS_SINCE = "0.5.0"
 
 
 class Question(Record):
@@ -51,15 +54,10 @@ class Question(Record):
 def run_of(question: Question) -> Run | None:
     """What is certain of the run; None when nothing is, as for an unknown model."""
     values = question.values
-    if any(values.at(key) for key in _ELSEWHERE) or _unknown_plugins(values):
+    if any(values.at(key) for key in _ELSEWHERE) or not values.plugins() <= _HARMLESS:
         return None
     base = base_model(values, question.around)
     return None if base is None else _run(question, base)
-
-
-def _unknown_plugins(values: Values) -> bool:
-    own = {name.replace(":", ".").rpartition(".")[2] for name in values.names("plugins")}
-    return not own <= _HARMLESS
 
 
 def _run(question: Question, base: Base) -> Run:
@@ -69,26 +67,29 @@ def _run(question: Question, base: Base) -> Run:
     what = trained(values, base.shape, quantised=weights.quantised)
     how = sharding(values, question.gpus, question.around)
     chosen = optimizer(values, how.settings)
-    lengths = sequences(values, sixteen=sixteen)
+    lengths = sequences(values)
     plain = weights.plain
     if how.way == "fsdp1" and what.parameters and not what.beside and _upcasts(values):
         plain = 4
-    each = (2.0 if sixteen else 4.0) if what.beside else plain
+    each = _adapter_bytes(values, how, sixteen=sixteen) if what.beside else plain
     zero = how.way == "zero"
     master = _master_bytes(how) if zero else 0.0
     whole = how.way in ("one", "ddp")
-    # ZeRO stage 2 turns its share of the gradients to full precision before it steps.
-    step = 2.0 if _stage(how) == 2 and sixteen else each if chosen.copies and whole else 0.0
     keeps = chosen.keeps_gradients
+    buffers = reduction(how.settings or {}, base.shape.hidden)
+    stays = zero and buffers.stays and sixteen
+    embeddings = of_embeddings(values) if whole and what.parameters and not what.beside else 0.0
     because = {
         "weights": weights.because,
         "adapter": what.because,
         "reference": Because("a copy of the weights to compare with", ("rl",)),
+        "generator": Because("vLLM's own copy of the weights", ("trl",)),
         "masters": Because("32 bits a trained parameter", how.because.path),
         "states": chosen.because,
         "gradients": what.because,
         "buckets": Because("the buckets in which gradients are averaged", ()),
-        "step": Because("a copy while the optimizer steps", chosen.because.path),
+        "reduction": Because("the buffers in which gradients are reduced", how.because.path),
+        "step": Because("copies while the optimizer steps", chosen.because.path),
         "layers": lengths.because,
         "logits": lengths.because,
     }
@@ -103,12 +104,18 @@ def _run(question: Question, base: Base) -> Run:
         beside=what.beside,
         master_bytes=master,
         state_bytes=chosen.states(_stated(master, each)),
-        step_bytes=step if keeps else 0.0,
+        embedding_state_bytes=embeddings,
+        step_bytes=_step_bytes(how, chosen, what, each, sixteen=sixteen) if keeps else 0.0,
         bucket_bytes=each if how.way == "ddp" else 0.0,
-        references=_references(values, base),
-        accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
+        reduction=buffers.size if sixteen else 0,
+        keeps_reduction=stays,
+        references=references(values, quantised=base.quantization is not None),
+        generators=generators(values, quantised=weights.quantised),
+        # Stage 3 has one buffer for its share of the gradients, for good.
+        accumulates=keeps and (stays or values.size("gradient_accumulation_steps") > 1),
         tokens=lengths.tokens,
         keeps_layers=lengths.keeps_layers,
+        keeps_inside=lengths.keeps_inside and what.everywhere,
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantised=weights.quantised),
         because=FrozenDict(because),
@@ -119,9 +126,28 @@ def _upcasts(values: Values) -> bool:
     return values.at("bf16") in (None, True, "auto") and values.since(_UPCASTS_SINCE)
 
 
-def _stage(how: Sharding) -> int | None:
-    zero = (how.settings or {}).get("zero_optimization")
-    return zero.get("stage") if isinstance(zero, dict) else None
+def _adapter_bytes(values: Values, how: Sharding, *, sixteen: bool) -> float:
+    """Bytes of an adapter's parameter.
+
+    FSDP and DeepSpeed want it in the precision of the rest, TRL puts it there, and copies of whole
+    modules keep the precision of the module.
+    """
+    if not sixteen:
+        return 4.0
+    told = values.at("peft_autocast_adapter_dtype")
+    other = values.at("rl") or values.at("lora_modules_to_save") or told not in (None, True)
+    full = how.way in ("one", "split", "ddp") and values.since(_FULL_ADAPTERS_SINCE) and not other
+    return 4.0 if full else 2.0
+
+
+def _step_bytes(
+    how: Sharding, chosen: Optimizer, what: Trained, each: float, *, sixteen: bool
+) -> float:
+    if how.way == "zero":
+        share = what.parameters / how.shards.states if how.shards.states else 0
+        settings = how.settings or {}
+        return step_bytes(settings, share, copies=chosen.copies) if sixteen else 0.0
+    return each if chosen.copies and how.way in ("one", "ddp") else 0.0
 
 
 def _master_bytes(how: Sharding) -> float:
@@ -133,12 +159,6 @@ def _master_bytes(how: Sharding) -> float:
 def _stated(master: float, each: float) -> float:
     """The bytes of what the optimizer works on: the master weights, where there are some."""
     return master or each
-
-
-def _references(values: Values, base: Base) -> int:
-    if values.at("rl") not in _WITH_REFERENCE or values.at("adapter"):
-        return 0
-    return 0 if values.at("precompute_ref_log_probs") or base.quantization else 1
 
 
 def _may_move(values: Values, how: Sharding, *, quantised: bool) -> bool:

@@ -23,6 +23,13 @@ _OTHER_LOSS = (
 )  # fmt: skip
 #: With one of these, inputs of layers may be elsewhere, or not be kept.
 _OTHER_LAYERS = ("activation_offloading", "layer_offloading", "torch_compile", "tiled_mlp")
+#: With one of these, layers may compute otherwise. Axolotl's kernels for adapters keep the same
+#: tensors (`kernels/lora.py`), and so do those of Liger for gated blocks.
+_OTHER_INSIDE = (
+    "use_kernels", "flash_attn_fuse_mlp", "flash_attn_fuse_qkv", "unsloth_lora_mlp",
+    "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention",
+)  # fmt: skip
+_USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
 #: Nobody trains on longer sequences.
 _MOST_TOKENS = 1 << 34
 
@@ -32,17 +39,21 @@ class Sequences(Record):
 
     tokens: int
     keeps_layers: bool
+    #: Whether what the layers compute is kept, too.
+    keeps_inside: bool
     #: Bytes of a token's logits for each entry of the vocabulary.
     logit_bytes: float
     because: Because
 
 
-def sequences(values: Values, *, sixteen: bool) -> Sequences:
-    """What the tokens leave: at the end of the forward pass the logits are there three times.
+def sequences(values: Values) -> Sequences:
+    """What the tokens leave when the backward pass begins.
 
-    The model's own, in its precision; in 32 bits, as the loss wants them; and their logarithms.
+    There are three tensors over the vocabulary then, in 32 bits, in which transformers and autocast
+    compute the loss: the logarithms that `log_softmax` keeps, their gradient (`nll_loss` fills one
+    with zeros), and the gradient of the logits that comes of both.
     """
-    nothing = Sequences(0, False, 0.0, Because(""))
+    nothing = Sequences(0, False, False, 0.0, Because(""))
     length, batch = values.at("sequence_len"), values.size("micro_batch_size")
     if type(length) is not int or length < 1 or any(map(_is_other, _set(values, _OTHER_LENGTH))):
         return nothing
@@ -50,18 +61,29 @@ def sequences(values: Values, *, sixteen: bool) -> Sequences:
     if values.at("sample_packing"):
         if padded is None:
             padded = values.since(_PADS_PACKED_SINCE)
-        # All packed rows of a batch make one, padded to a multiple of the length: a small dataset
-        # may not fill more than one.
+        # All packed rows of a batch make one, padded to a multiple of the length. Fewer are full
+        # where the dataset is small, or its texts so short that `sample_packing_bin_size` of them
+        # (200) fill less.
         batch = 1
     tokens = length * batch
     if padded is not True or tokens > _MOST_TOKENS:
         return nothing
     checkpoints = values.at("gradient_checkpointing")
     keeps = checkpoints in (True, False, None) and not _set(values, _OTHER_LAYERS)
-    logits = 0.0 if _set(values, _OTHER_LOSS) else 10.0 if sixteen else 8.0
+    logits = 0.0 if _set(values, _OTHER_LOSS) else 12.0
+    inside = keeps and not checkpoints and not _set(values, _OTHER_INSIDE)
+    inside = inside and values.plugins() <= _USUAL_INSIDE and not _checkpoints_itself(values)
     times = f"{batch} x " if batch > 1 else ""
     because = Because(f"{times}{length:,} tokens at once", ("sequence_len",))
-    return Sequences(tokens, keeps, logits, because)
+    return Sequences(tokens, keeps, inside, logits, because)
+
+
+def _checkpoints_itself(values: Values) -> bool:
+    """Whether FSDP or DeepSpeed may checkpoint, whatever `gradient_checkpointing` is."""
+    config = values.at("fsdp_config")
+    names = config if isinstance(config, dict) else {}
+    settings = values.at("deepspeed")
+    return bool(settings) or any("activation_checkpointing" in str(name) for name in names)
 
 
 def _set(values: Values, keys: tuple[str, ...]) -> list[object]:

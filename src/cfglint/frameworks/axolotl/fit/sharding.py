@@ -17,15 +17,21 @@ from cfglint.source.values import to_python
 _OWN_LAUNCHER_SINCE = "0.7.0"
 _FSDP2_SINCE = "0.20.0"
 _LAUNCHERS = frozenset({"accelerate", "torchrun", "deepspeed"})
+_ZERO2: dict[str, Any] = {
+    "stage": 2,
+    "offload_optimizer": {"device": "cpu"},
+    "overlap_comm": True,
+}
+_ZERO3: dict[str, Any] = {"stage": 3, "reduce_bucket_size": "auto", "sub_group_size": 0}
 #: Where each of the files that come with Axolotl puts its parts, in all its releases from 0.4.0.
 _SHIPPED: dict[str, dict[str, Any]] = {
     "zero1.json": {"stage": 1},
     "zero1_torch_compile.json": {"stage": 1},
-    "zero2.json": {"stage": 2, "offload_optimizer": {"device": "cpu"}},
-    "zero2_torch_compile.json": {"stage": 2, "offload_optimizer": {"device": "cpu"}},
-    "zero3.json": {"stage": 3},
-    "zero3_bf16.json": {"stage": 3},
-    "zero3_bf16_cpuoffload_params.json": {"stage": 3, "offload_param": {"device": "cpu"}},
+    "zero2.json": _ZERO2,
+    "zero2_torch_compile.json": _ZERO2,
+    "zero3.json": _ZERO3,
+    "zero3_bf16.json": _ZERO3,
+    "zero3_bf16_cpuoffload_params.json": {**_ZERO3, "offload_param": {"device": "cpu"}},
 }
 
 

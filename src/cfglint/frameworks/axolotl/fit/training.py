@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
 from cfglint.frameworks.axolotl.fit.values import Values
@@ -28,6 +28,8 @@ class Trained(Record):
     #: Whether these are tensors of an adapter, beside the loaded ones.
     beside: bool
     because: Because
+    #: Whether some of them are in every layer, so that gradients pass through all but the first.
+    everywhere: bool = False
 
 
 def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
@@ -43,7 +45,7 @@ def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
             if values.at(key):
                 return Trained(0, False, Because("which parameters is not counted", (key,)))
         because = Because(f"all {_billions(shape.parameters)} parameters", ("base_model",))
-        return Trained(shape.parameters, False, because)
+        return Trained(shape.parameters, False, because, everywhere=True)
     path = ("adapter",)
     rank = values.at("lora_r")
     if adapter not in _LOW_RANK or type(rank) is not int or not 0 < rank < _MOST_RANK:
@@ -56,7 +58,8 @@ def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
     dora = bool(values.at("peft_use_dora"))
     count = low_rank(shape, rank, targets, dora=dora)
     count += copies(shape, values.names("lora_modules_to_save"))
-    return Trained(count, True, Because(f"{_billions(count)} parameters of the adapter", path))
+    because = Because(f"{_billions(count)} parameters of the adapter", path)
+    return Trained(count, True, because, everywhere=in_every_layer(shape, targets))
 
 
 def _billions(count: int) -> str:

@@ -52,6 +52,10 @@ class Values:
             return [value]
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
+    def plugins(self) -> set[str]:
+        """The names of the plugins' classes, without their modules."""
+        return {name.replace(":", ".").rpartition(".")[2] for name in self.names("plugins")}
+
     def size(self, *keys: str) -> int:
         """The first whole number above 0 under some keys; 1 when there is none."""
         for key in keys:

@@ -1,0 +1,1 @@
+"""Compares the bound of `cfglint fit` with published measurements."""

@@ -1,0 +1,144 @@
+"""Makes an Axolotl config of a published measurement, as far as it tells one."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: Rows come from runs of several programs. Where a row does not say otherwise, a setting is left
+#: out, so that it counts as nothing or as the release's default.
+Row = dict[str, Any]
+
+#: Models as sources call them -> a name that `rules/shapes.yaml` has.
+_MODELS = {
+    "llama2-7b": "NousResearch/Llama-2-7b-hf",
+    "llama2-7b (llama-7b)": "NousResearch/Llama-2-7b-hf",
+    "llama2-70b": "NousResearch/Llama-2-70b-hf",
+    "llama-2-70b": "NousResearch/Llama-2-70b-hf",
+    "llama3-70b": "NousResearch/Meta-Llama-3-70B",
+    "mistral-7b": "mistralai/Mistral-7B-v0.1",
+    "google/gemma-3-4b": "google/gemma-3-4b-it",
+    "qwen2-vl-72b": "Qwen/Qwen2-72B",  # its language model
+}
+#: PEFT's comparison makes the optimizers of torch itself; other sources do not say which of the
+#: two implementations they use, and the fused one needs less.
+_OPTIMIZERS = {"adamw": "adamw_torch_fused", "adamw8bit": "adamw_bnb_8bit"}
+_PEFT_OPTIMIZERS = {"adamw": "adamw_torch"}
+#: What a stack of torchtune's README has; each line adds to those before it.
+_STACK = ("+packed", "+chunked CE", "+optim in bwd", "+8bit AdamW", "QLoRA")
+#: Its `train.py` loads the model without a `dtype`.
+_IN_32_BITS = "tatsu-lab/stanford_alpaca"
+#: Of optimizers that are not known, nothing counts. torchtune's recipes have one each.
+_NOT_TOLD = "not_told"
+
+
+def config_of(row: Row) -> dict[str, Any]:
+    """The config that a row describes."""
+    config: dict[str, Any] = {
+        "base_model": _base_model(str(row["model"])),
+        "datasets": [{"path": "acme/tickets", "type": "alpaca"}],
+        "bf16": row.get("precision") != "fp32" and not str(row["source"]).startswith(_IN_32_BITS),
+        **_batch(row),
+        **_method(row),
+        **_optimizer(row),
+        **_stack(row),
+        **_sharding(row),
+        **(row.get("config") or {}),
+    }
+    if row.get("precision") == "fp16":
+        config.update(bf16=False, fp16=True)
+    if row.get("compile"):
+        config["torch_compile"] = True
+    if row.get("loss") == "liger_fused_linear_cross_entropy":
+        config["plugins"] = ["axolotl.integrations.liger.LigerPlugin"]
+    return config
+
+
+def _base_model(name: str) -> str:
+    found = _MODELS.get(name.lower(), name)
+    return found if "/" in found else f"acme/{found}"
+
+
+def _batch(row: Row) -> dict[str, Any]:
+    """The tokens of a batch; every sequence is full where the row says that they are packed."""
+    config: dict[str, Any] = {"micro_batch_size": row.get("batch") or 1}
+    if row.get("seq"):
+        config["sequence_len"] = row["seq"]
+    if row.get("ga"):
+        config["gradient_accumulation_steps"] = row["ga"]
+    if row.get("packed"):
+        config["pad_to_sequence_len"] = True
+    if row.get("grad_ckpt") is not None:
+        config["gradient_checkpointing"] = row["grad_ckpt"]
+    return config
+
+
+def _method(row: Row) -> dict[str, Any]:
+    """What is trained. Of adapters that Axolotl does not have, only the base model counts."""
+    words = re.split(r"[^a-z0-9_-]+", str(row["method"]).lower())
+    preference = next((word for word in words if word in ("dpo", "grpo")), None)
+    config: dict[str, Any] = {} if preference is None else {"rl": preference}
+    if words[0] in ("full", "full-finetuning", "sft", "galore") or words[-1] == "full":
+        return config
+    kind = next((word for word in words if word in ("qlora", "lora")), words[0])
+    config["adapter"] = kind
+    if kind == "qlora":
+        config["load_in_4bit"] = True
+    elif "8bit" in words:
+        config["load_in_8bit"] = True
+    in_name = (int(word[1:]) for word in words if re.fullmatch(r"r\d+", word))
+    rank = row.get("lora_r") or next(in_name, None)
+    targets = row.get("lora_targets")
+    # PEFT's comparison has variants of LoRA of which other matrices are trained.
+    if rank and str(row["id"]).rpartition("-")[2] not in ("bdlora", "lorafa"):
+        config["lora_r"] = rank
+        if targets == "all":
+            config["lora_target_linear"] = True
+        elif isinstance(targets, list):
+            config["lora_target_modules"] = targets
+    return config
+
+
+def _optimizer(row: Row) -> dict[str, Any]:
+    if str(row["method"]) == "galore":
+        return {"optimizer": "galore_adamw"}
+    name = row.get("optimizer")
+    if name is None:
+        return {"optimizer": _NOT_TOLD} if row["id"].startswith("torchtune/") else {}
+    known = {**_OPTIMIZERS, **_PEFT_OPTIMIZERS} if row["id"].startswith("peft/") else _OPTIMIZERS
+    return {"optimizer": known.get(str(name).lower(), name)}
+
+
+def _stack(row: Row) -> dict[str, Any]:
+    stack = row.get("stack")
+    if stack is None:
+        return {}
+    has = _STACK[: _STACK.index(stack) + 1]
+    config: dict[str, Any] = {"pad_to_sequence_len": True}
+    if "+chunked CE" in has:
+        config["chunked_cross_entropy"] = True
+        # Between packing and this, the README compiles the model; activations are checkpointed from
+        # the next line on.
+        config["torch_compile"] = True
+    if "+optim in bwd" in has:
+        config.update(optimizer=_NOT_TOLD, gradient_checkpointing=True)
+    return config
+
+
+def _sharding(row: Row) -> dict[str, Any]:
+    """DeepSpeed or FSDP, with the offload that the row or its note tells."""
+    text = str(row.get("sharding") or "none")
+    way = text.partition("+")[0]
+    offload = "offload" in text or "offload" in str(row.get("note", "")).lower()
+    if way.startswith("zero"):
+        # A stage that is not told is none that can be read.
+        stage = int(way[4:]) if way[4:].isdigit() else None
+        section: dict[str, Any] = {"stage": stage}
+        if offload:
+            section["offload_optimizer"] = section["offload_param"] = {"device": "cpu"}
+        return {"deepspeed": {"zero_optimization": section, "bf16": {"enabled": "auto"}}}
+    if way.startswith("fsdp"):
+        version = int(way[4:] or 1)
+        config = {"offload_params": offload, "auto_wrap_policy": "TRANSFORMER_BASED_WRAP"}
+        return {"fsdp_version": version, "fsdp_config": config}
+    return {}
