@@ -27,6 +27,8 @@ class Shards(Record):
     weights: int = 1
     gradients: int = 1
     states: int = 1
+    #: What the layers compute, where these lie on several GPUs.
+    layers: int = 1
 
 
 class Run(Record):

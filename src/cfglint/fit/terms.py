@@ -116,8 +116,8 @@ def _sizes(run: Run) -> dict[str, int]:
         "buckets": _share(run.trained * run.bucket_bytes, shards.gradients),
         "step": _share(run.trained * run.step_bytes, shards.states),
         "reduction": run.reduction,
-        "layers": _layers(run),
-        "logits": int(run.tokens * run.shape.vocabulary * run.logit_bytes),
+        "layers": _share(_layers(run), shards.layers),
+        "logits": _share(run.tokens * run.shape.vocabulary * run.logit_bytes, shards.layers),
     }
     if run.beside:
         sizes["adapter"] = _share(run.trained * run.trained_bytes, shards.weights)

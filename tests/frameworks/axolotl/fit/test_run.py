@@ -130,7 +130,8 @@ def test_stage_3_steps_in_groups() -> None:
     one = needed(8, **zero(3, sub_group_size=500_000_000)).size("step")
     assert one == pytest.approx(6 * 500_000_000, abs=8)
     assert needed(8, **zero(3, sub_group_size=0)).size("step") == 0
-    assert needed(8, **zero(3, sub_group_size=10**12)).size("step") == 6 * SIZE // 8
+    whole = needed(8, **zero(3, sub_group_size=10**12)).size("step")
+    assert whole == pytest.approx(6 * (SIZE - 65 * 4096) / 8, abs=8)
 
 
 def test_stage_3_keeps_its_gradients() -> None:
@@ -464,3 +465,23 @@ def test_what_layers_compute_is_kept_without_checkpointing(
     found = run(8, sample_packing=True, **config)
     assert found is not None
     assert found.keeps_inside is expected
+
+
+def test_deepspeed_steps_what_decays_at_once() -> None:
+    """Llama has 65 norms of 4096 numbers, which are in a group of their own."""
+    decays = SIZE - 65 * 4096
+    assert needed(8, **zero(2)).size("step") == int(4 * decays // 8)
+    assert needed(8, **zero(2), embedding_lr=1e-5).size("step") == 0
+    assert needed(8, **zero(2), bf16=False).size("step") == 0
+
+
+def test_activations_of_layers_on_several_gpus() -> None:
+    packed = {"sample_packing": True, "pad_to_sequence_len": True}
+    one = needed(1, "0.6.0", **packed, adapter="lora", lora_r=8)
+    split = needed(8, "0.6.0", **packed, adapter="lora", lora_r=8)
+    for name in ("layers", "logits"):
+        assert split.size(name) == one.size(name) // 8 > 0
+    settings = {**zero(1)["deepspeed"], "tensor_parallel": {"autotp_size": 8}}
+    divided = run(8, deepspeed=settings, sample_packing=True)
+    assert divided is not None
+    assert divided.shards.layers == 8

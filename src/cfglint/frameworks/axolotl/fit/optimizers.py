@@ -40,7 +40,7 @@ _NONE = frozenset(
 _EMBEDDINGS_32 = {"adamw_8bit": 8.0, "adamw_bnb_8bit": 8.0, "lion_8bit": 4.0}
 _EMBEDDINGS_32_SINCE = "0.11.0"
 #: With one of these, Axolotl makes the optimizer, not transformers.
-_OWN_GROUPS = ("loraplus_lr_ratio", "embedding_lr", "embedding_lr_scale", "lr_groups")
+OWN_GROUPS = ("loraplus_lr_ratio", "embedding_lr", "embedding_lr_scale", "lr_groups")
 #: DeepSpeed's own, whose states are in full precision.
 _DEEPSPEED_ADAM = frozenset({"adam", "adamw", "fusedadam"})
 _DEFAULT = "adamw_torch_fused"
@@ -70,7 +70,7 @@ def of_embeddings(values: Values) -> float:
     for a class `Adam8bit`, which it does not use).
     """
     whole = _EMBEDDINGS_32.get(str(values.at("optimizer")))
-    own = any(values.at(key) is not None for key in _OWN_GROUPS)
+    own = any(values.at(key) is not None for key in OWN_GROUPS)
     if whole is None or own or not values.since(_EMBEDDINGS_32_SINCE):
         return 0.0
     return whole - _FIXED[str(values.at("optimizer"))]

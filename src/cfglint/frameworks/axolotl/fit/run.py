@@ -9,7 +9,12 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.run import Because, Run
 from cfglint.frameworks.axolotl.fit.copies import generators, references
 from cfglint.frameworks.axolotl.fit.model import Base, base_model
-from cfglint.frameworks.axolotl.fit.optimizers import Optimizer, of_embeddings, optimizer
+from cfglint.frameworks.axolotl.fit.optimizers import (
+    OWN_GROUPS,
+    Optimizer,
+    of_embeddings,
+    optimizer,
+)
 from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
 from cfglint.frameworks.axolotl.fit.sequences import sequences
 from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
@@ -105,7 +110,7 @@ def _run(question: Question, base: Base) -> Run:
         master_bytes=master,
         state_bytes=chosen.states(_stated(master, each)),
         embedding_state_bytes=embeddings,
-        step_bytes=_step_bytes(how, chosen, what, each, sixteen=sixteen) if keeps else 0.0,
+        step_bytes=_step_bytes(values, how, chosen, what, each) if keeps else 0.0,
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size if sixteen else 0,
         keeps_reduction=stays,
@@ -141,12 +146,14 @@ def _adapter_bytes(values: Values, how: Sharding, *, sixteen: bool) -> float:
 
 
 def _step_bytes(
-    how: Sharding, chosen: Optimizer, what: Trained, each: float, *, sixteen: bool
+    values: Values, how: Sharding, chosen: Optimizer, what: Trained, each: float
 ) -> float:
+    """Bytes of a trained parameter in what the step takes; DeepSpeed steps group by group."""
     if how.way == "zero":
-        share = what.parameters / how.shards.states if how.shards.states else 0
-        settings = how.settings or {}
-        return step_bytes(settings, share, copies=chosen.copies) if sixteen else 0.0
+        if not is_sixteen(values) or any(values.at(key) is not None for key in OWN_GROUPS):
+            return 0.0
+        share = what.grouped * what.parameters / (how.shards.states or 1)
+        return what.grouped * step_bytes(how.settings or {}, share, copies=chosen.copies)
     return each if chosen.copies and how.way in ("one", "ddp") else 0.0
 
 

@@ -60,7 +60,7 @@ def sharding(values: Values, gpus: int, around: Surroundings) -> Sharding:
         return _fsdp(values, gpus)
     if gpus == 1:
         return Sharding(Shards(), "one", Because("all on one GPU"))
-    everything = Shards(gpus, gpus, gpus)
+    everything = Shards(gpus, gpus, gpus, gpus)
     if _divides_further(values):
         because = Because(f"at the best a share on each of {gpus} GPUs")
         return Sharding(everything, "split", because)
@@ -109,6 +109,7 @@ def _zero(values: Values, gpus: int, around: Surroundings) -> Sharding:
         0 if weights_off else weights,
         0 if states_off else gradients,
         0 if states_off else gpus,
+        gpus if divided else 1,
     )
     text = f"ZeRO stage {stage} over {gpus} GPUs" if gpus > 1 else f"ZeRO stage {stage} on one GPU"
     return Sharding(shards, "zero", Because(text, key), settings)

@@ -30,6 +30,9 @@ class Trained(Record):
     because: Because
     #: Whether some of them are in every layer, so that gradients pass through all but the first.
     everywhere: bool = False
+    #: The share of them that is surely in one group of the optimizer, which transformers makes of all
+    #: that decay: not norms and biases.
+    grouped: float = 1.0
 
 
 def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
@@ -45,7 +48,8 @@ def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
             if values.at(key):
                 return Trained(0, False, Because("which parameters is not counted", (key,)))
         because = Because(f"all {_billions(shape.parameters)} parameters", ("base_model",))
-        return Trained(shape.parameters, False, because, everywhere=True)
+        matrices = sum(part.weights for part in shape.parts if part.kind != "other")
+        return Trained(shape.parameters, False, because, True, matrices / max(shape.parameters, 1))
     path = ("adapter",)
     rank = values.at("lora_r")
     if adapter not in _LOW_RANK or type(rank) is not int or not 0 < rank < _MOST_RANK:
@@ -59,7 +63,7 @@ def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
     count = low_rank(shape, rank, targets, dora=dora)
     count += copies(shape, values.names("lora_modules_to_save"))
     because = Because(f"{_billions(count)} parameters of the adapter", path)
-    return Trained(count, True, because, everywhere=in_every_layer(shape, targets))
+    return Trained(count, True, because, in_every_layer(shape, targets))
 
 
 def _billions(count: int) -> str:
