@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.frameworks.axolotl.fit.planning import SIZE, needed, per_parameter, run
+from cfglint.fit.planning import lighter
+from tests.frameworks.axolotl.fit.planning import SIZE, needed, per_parameter, planner, run
 
 #: With these, the buffers of DeepSpeed's default settings are not there.
 BARE: dict[str, Any] = {"reduce_bucket_size": 0}
@@ -485,3 +486,13 @@ def test_activations_of_layers_on_several_gpus() -> None:
     divided = run(8, deepspeed=settings, sample_packing=True)
     assert divided is not None
     assert divided.shards.layers == 8
+
+
+def test_checkpointing_is_a_remedy() -> None:
+    config = {"sample_packing": True, "adapter": "lora", "lora_r": 8, "lora_target_linear": True}
+    title = "`gradient_checkpointing: true`"
+    total = needed(1, **config).total
+    (change,) = (one for one in lighter(planner(**config).changes(1), total) if one.title == title)
+    assert change.bound == needed(1, **config, gradient_checkpointing=True)
+    already = planner(**config, gradient_checkpointing=True).changes(1)
+    assert title not in {one.title for one in already}

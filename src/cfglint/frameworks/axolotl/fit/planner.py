@@ -100,6 +100,9 @@ class AxolotlPlanner(Planner):
         if values.size("micro_batch_size") > 1:
             changes: _Changes = {("micro_batch_size",): 1}
             yield "`micro_batch_size: 1`", ("micro_batch_size",), changes
+        if not values.at("gradient_checkpointing"):
+            key = ("gradient_checkpointing",)
+            yield "`gradient_checkpointing: true`", key, {key: True}
         plugins = values.names("plugins")
         if not plugins and values.since(_CUT_SINCE):
             yield "the plugin for cut cross-entropy", ("plugins",), {("plugins",): [_CUT]}
