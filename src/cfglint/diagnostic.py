@@ -224,8 +224,8 @@ def _positions(span: Span, source: SourceText) -> tuple[Position, Position]:
 
 def _range(span: Span, start: Position, end: Position) -> dict[str, Any]:
     return {
-        "start": {**start._asdict(), "offset": span.start},
-        "end": {**end._asdict(), "offset": span.end},
+        "start": {"line": start.line, "column": start.column, "offset": span.start},
+        "end": {"line": end.line, "column": end.column, "offset": span.end},
     }
 
 

@@ -190,7 +190,8 @@ class Framework:
 
     def recognises(self, document: Document) -> bool:
         """Whether a document is one of this framework's files, by its keys and by `is_own`."""
-        names = {entry.name for entry in document.root.entries if entry.name is not None}
+        entries = document.root.entries
+        names = frozenset(entry.name for entry in entries if entry.name is not None)
         return recognition.of_keys(names) == self.name and self.is_own(document)
 
     def is_own(self, document: Document) -> bool:

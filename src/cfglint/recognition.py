@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from cfglint import compiled
 from cfglint.lazy import lazy_pattern
@@ -25,10 +26,11 @@ def language_of(path: str) -> str:
 
 def of_text(text: str, language: str) -> str | None:
     """The framework whose file a text looks like; None when it looks like nobody's."""
-    return of_keys(set(_KEYS[language].findall(text)))
+    return of_keys(frozenset(_KEYS[language].findall(text)))
 
 
-def of_keys(keys: set[str]) -> str | None:
+@lru_cache(maxsize=64)  # a file is asked about as text, and again when it is read
+def of_keys(keys: frozenset[str]) -> str | None:
     """The framework that knows most of some keys at the top level; None when nobody does."""
     best: tuple[int, str] | None = None
     for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNISED.items():
