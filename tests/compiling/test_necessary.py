@@ -61,17 +61,17 @@ CASES: list[tuple[dict[str, object], Sets, Sets]] = [
     ({"(max(a.c, b) * 2)": {"gt": 0}}, [["a set True"], ["b set True"]], []),
     ({"(len(a))": {"gt": 0}}, [["a set True"]], []),
     ({"not": {"(a % b)": {"eq": 0}}}, [], [["a set True"], ["b set True"]]),
-    ({"a": {"matches": "^x"}}, [["a type 'str' contains 'x'"]], []),
+    ({"a": {"matches": "^x"}}, [["a contains 'x'"]], []),
     (
         {"a": {"matches": "x|y", "type": "str", "set": True}},
-        [["a type 'str' contains 'x' set True", "a type 'str' contains 'y' set True"]],
+        [["a contains 'x' set True", "a contains 'y' set True"]],
         [],
     ),
     ({"a": {"matches": "[0-9]"}}, [["a type 'str'"]], []),
-    ({"not": {"a": {"matches": "^x"}}}, [], [["a type 'str' contains 'x'"]]),
+    ({"not": {"a": {"matches": "^x"}}}, [], [["a contains 'x'"]]),
     (
         {"a.b": {"matches": "x|y"}},
-        [["a.b type 'str' contains 'x'", "a.b type 'str' contains 'y'"]],
+        [["a.b contains 'x'", "a.b contains 'y'"]],
         [],
     ),
     ({"a": {"gt": {"key": "b"}}}, [["a set True"]], []),
@@ -106,7 +106,7 @@ ITEMS: list[tuple[dict[str, object], Sets]] = [
     ({"item.b.c": {"eq": 1}}, [["ds[].b set True"]]),
     ({"item.b": {"set": False}}, [["ds[].b set False"]]),
     ({"not": {"item.b": {"eq": 1}}}, [["ds[].b not eq 1"]]),
-    ({"item.b": {"matches": "^x"}}, [["ds[].b type 'str' contains 'x'"]]),
+    ({"item.b": {"matches": "^x"}}, [["ds[].b contains 'x'"]]),
     ({"all": [{"item.b": {"eq": 1}}, {"a": {"eq": 1}}]}, [["ds[].b eq 1"], ["a eq 1"]]),
 ]
 

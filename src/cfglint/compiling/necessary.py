@@ -146,7 +146,7 @@ def _in_literals(tests: Tests) -> list[Tests]:
         return [tests]
     others = tuple(test for test in tests if test[0] not in ("matches", "type"))
     either: list[Tests] = [(("contains", text),) for text in literals(pattern)]
-    return [(("type", "str"), *literal, *others) for literal in either or [()]]
+    return [(*literal, *others) for literal in either or [(("type", "str"),)]]
 
 
 def _alone(tests: Tests) -> tuple[Tests, bool]:

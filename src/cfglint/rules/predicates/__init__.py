@@ -32,6 +32,11 @@ def bound(name: str, operand: Any) -> Callable[[Any], bool]:
     if name == "in" and all(type(item) is str for item in operand):
         words = frozenset(operand)
         return lambda value: type(value) is str and value in words
+    if name == "contains" and type(operand) is str:
+        part = operand.lower()
+        return lambda value: (
+            part in value.lower() if type(value) is str else strings.contains(value, operand)
+        )
     predicate = PREDICATES[name]
     return lambda value: predicate(value, operand)
 
