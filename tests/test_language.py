@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -41,7 +42,10 @@ PLACES = {
     "editors/vscode/package.json": "prose",
     "src/cfglint": "strings",
     "tools": "strings",
+    "rules": "values",
 }
+#: The keys of rule files whose values users read.
+_TEXTS = {"message", "if_undecided", "cost", "summary", "title", "note", "why", "label", "look_at"}
 _FOUND = re.compile("|".join(PHRASES), re.IGNORECASE)
 
 
@@ -79,7 +83,26 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value if isinstance(node.value, str) else ""
 
 
-_READERS = {"prose": (prose, "*.md"), "strings": (strings, "*.py")}
+def values(path: Path) -> Iterator[tuple[int, str]]:
+    """What users read of a rule file."""
+    waiting = [yaml.compose(path.read_text(encoding="utf-8"), yaml.CSafeLoader)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, yaml.SequenceNode):
+            waiting += node.value
+        elif isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                if key.value in _TEXTS and isinstance(value, yaml.ScalarNode):
+                    yield key.start_mark.line + 1, value.value
+                elif key.value != "examples":
+                    waiting.append(value)
+
+
+_READERS = {
+    "prose": (prose, "*.md"),
+    "strings": (strings, "*.py"),
+    "values": (values, "*/*/*.yaml"),
+}
 
 
 @pytest.mark.parametrize(("place", "reader"), PLACES.items(), ids=PLACES)

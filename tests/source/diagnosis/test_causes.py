@@ -144,7 +144,7 @@ CASES = [
         "tab",
         "fsdp_config:\n\ta: 1\n\tb: 2\nseed:\t1\n",
         2,
-        "A tab stands where YAML wants spaces. Replace it with spaces.",
+        "A tab is used where YAML expects spaces. Replace it with spaces.",
         "safe",
         "fsdp_config:\n  a: 1\n  b: 2\nseed: 1\n",
     ),
