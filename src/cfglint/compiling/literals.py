@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
+import re
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    from re import _constants, _parser
-else:
-    import sre_constants as _constants
-    import sre_parse as _parser
+from cfglint.rules.regex_trees import REPEATS, constants, parsed
 
 #: More texts than this take as long to look for as the pattern.
 _MAX_TEXTS = 12
-_REPEATS = frozenset(
-    code
-    for name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
-    if (code := getattr(_constants, name, None)) is not None
-)
 
 Texts = tuple[str, ...]
 
@@ -29,9 +19,10 @@ def literals(pattern: str) -> Texts:
     Raises:
         re.error: the pattern is not a regular expression.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return _of_sequence(_parser.parse(pattern))
+    tree = parsed(pattern)
+    if tree is None:
+        raise re.error("it cannot be parsed", pattern)
+    return _of_sequence(tree)
 
 
 def _of_sequence(tree: Any) -> Texts:
@@ -39,18 +30,18 @@ def _of_sequence(tree: Any) -> Texts:
     found: list[Texts] = []
     run = ""
     for code, argument in tree:
-        if code is _constants.LITERAL:
+        if code is constants.LITERAL:
             run += chr(argument).lower()
             continue
         found.append(_of_run(run))
         run = ""
-        if code is _constants.SUBPATTERN:
+        if code is constants.SUBPATTERN:
             found.append(_of_sequence(argument[-1]))
-        elif code is _constants.BRANCH:
+        elif code is constants.BRANCH:
             found.append(_of_branches([_of_sequence(branch) for branch in argument[1]]))
-        elif code is _constants.IN:
+        elif code is constants.IN:
             found.append(_of_branches([_of_member(member) for member in argument]))
-        elif code in _REPEATS and argument[0] > 0:
+        elif code in REPEATS and argument[0] > 0:
             found.append(_of_sequence(argument[2]))
     found.append(_of_run(run))
     return max(found, key=_worth)
@@ -67,7 +58,7 @@ def _of_branches(branches: list[Texts]) -> Texts:
 
 def _of_member(member: tuple[Any, Any]) -> Texts:
     code, argument = member
-    return (chr(argument).lower(),) if code is _constants.LITERAL else ()
+    return (chr(argument).lower(),) if code is constants.LITERAL else ()
 
 
 def _worth(texts: Texts) -> tuple[int, int]:
