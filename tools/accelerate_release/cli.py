@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from tools.accelerate_release import pins, table
 from tools.accelerate_release.keys import read_keys
 from tools.accelerate_release.sources import Release, UnreadableReleaseError, read_release
+from tools.python_sources.versions import dated, dump_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def _keys(releases: list[Release], options: argparse.Namespace) -> None:
 def _pins(releases: list[Release], options: argparse.Namespace) -> None:
     known = json.loads(options.table.read_text("utf-8")) if options.table.exists() else {}
     written = pins.updated(known, releases, dict(options.date))
-    options.table.write_text(pins.dump(written), encoding="utf-8")
+    options.table.write_text(dump_releases(written["releases"]), encoding="utf-8")
     sys.stdout.write(f"{len(written['releases'])} releases, the newest {written['newest']}\n")
 
 
@@ -65,18 +65,11 @@ def _parser() -> argparse.ArgumentParser:
                 "--date",
                 action="append",
                 default=[],
-                type=_date,
+                type=dated,
                 metavar="VERSION=YYYY-MM-DD",
                 help="the day on which a release came out",
             )
     return parser
-
-
-def _date(text: str) -> tuple[str, str]:
-    version, mark, day = text.partition("=")
-    if not mark or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
-        raise argparse.ArgumentTypeError(f"{text!r}: write VERSION=YYYY-MM-DD")
-    return version, day
 
 
 def _open(argument: str) -> Release:

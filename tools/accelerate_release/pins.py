@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 from email.parser import HeaderParser
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +55,3 @@ def updated(
         entries[release.version] = {**({"date": date} if date else {}), **read_pins(release)}
     order = sorted(entries, key=Version)
     return {"newest": order[-1], "releases": {one: entries[one] for one in order}}
-
-
-def dump(table: dict[str, Any]) -> str:
-    """JSON with one release a line."""
-    rows = [f"  {json.dumps(one)}: {json.dumps(row)}" for one, row in table["releases"].items()]
-    lines = ["{", f' "newest": {json.dumps(table["newest"])},', ' "releases": {', ",\n".join(rows)]
-    return "\n".join([*lines, " }", "}"]) + "\n"

@@ -12,6 +12,7 @@ from tools.axolotl_release import pins, validators
 from tools.axolotl_release.keys import NoRootModelError, read_keys
 from tools.axolotl_release.sources import PACKAGE, Release, UnreadableReleaseError, read_release
 from tools.python_sources import table
+from tools.python_sources.versions import dump_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,4 +139,4 @@ def _pins(releases: list[Release], path: Path, dates: dict[str, str]) -> None:
             entry = {"date": dates[release.version], **entry}
         pins.merge(known, release.version, entry)
         _say(f"{release.version}: {len(entry['pins'])} pins")
-    path.write_text(pins.dump(known), encoding="utf-8")
+    path.write_text(dump_releases(known["releases"]), encoding="utf-8")

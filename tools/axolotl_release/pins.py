@@ -194,13 +194,3 @@ def merge(table: dict[str, Any], version: str, entry: dict[str, Any]) -> None:
     known = table["releases"].get(version, {})
     table["releases"][version] = {**{k: v for k, v in known.items() if k == "date"}, **entry}
     table["newest"] = in_order(table["releases"])[-1]
-
-
-def dump(table: dict[str, Any]) -> str:
-    """JSON with one release a line, oldest first."""
-    rows = [
-        f"  {json.dumps(version)}: {json.dumps(table['releases'][version])}"
-        for version in in_order(table["releases"])
-    ]
-    body = ",\n".join(rows)
-    return f'{{\n "newest": {json.dumps(table["newest"])},\n "releases": {{\n{body}\n }}\n}}\n'

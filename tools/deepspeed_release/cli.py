@@ -13,6 +13,7 @@ from tools.deepspeed_release.keys import PACKAGE, NoRootClassError, read_keys, r
 from tools.deepspeed_release.reviewed import complete
 from tools.python_sources import table
 from tools.python_sources.sources import Release, UnreadableReleaseError, read_release
+from tools.python_sources.versions import dump_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +125,7 @@ def _pins(releases: list[Release], path: Path, dates: dict[str, str]) -> None:
         known["releases"][release.version] = pins.entry(release, dates.get(release.version))
         _say(f"{release.version}: {len(known['releases'][release.version]['pins'])} pins")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(pins.dump(known), encoding="utf-8")
+    path.write_text(dump_releases(known["releases"]), encoding="utf-8")
 
 
 def _say(line: str) -> None:

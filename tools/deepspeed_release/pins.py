@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from packaging.requirements import InvalidRequirement, Requirement
 
 from tools.python_sources.sources import Release, metadata_values
-from tools.python_sources.versions import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,13 +46,3 @@ def load(path: Path) -> dict[str, Any]:
         return {"newest": "", "releases": {}}
     table: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return table
-
-
-def dump(table: dict[str, Any]) -> str:
-    """JSON with one release a line, the oldest first."""
-    order = in_order(table["releases"])
-    rows = [
-        f"  {json.dumps(version)}: {json.dumps(table['releases'][version])}" for version in order
-    ]
-    body = ",\n".join(rows)
-    return f'{{\n "newest": {json.dumps(order[-1])},\n "releases": {{\n{body}\n }}\n}}\n'

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from packaging.version import Version
 
-from tools.accelerate_release.pins import dump
 from tools.llamafactory_release.keys import (
     PACKAGES,
     UnreadableClassError,
@@ -22,6 +20,7 @@ from tools.llamafactory_release.keys import (
 from tools.llamafactory_release.pins import updated
 from tools.python_sources import table
 from tools.python_sources.sources import Release, UnreadableReleaseError, read_release
+from tools.python_sources.versions import dated, dump_releases
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         known = json.loads(options.releases.read_text("utf-8")) if options.releases.exists() else {}
         written = updated(known, releases, dict(options.date))
-        options.releases.write_text(dump(written), encoding="utf-8")
+        options.releases.write_text(dump_releases(written["releases"]), encoding="utf-8")
         history = table.Table()
         for release in sorted(releases, key=lambda one: Version(one.version)):
             pin = written["releases"][release.version]["pins"]["transformers"]
@@ -78,16 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--table", type=Path, required=True, help="the key table to write")
     parser.add_argument("--releases", type=Path, required=True, help="the table of releases")
     parser.add_argument(
-        "--date", action="append", default=[], type=_date, metavar="VERSION=YYYY-MM-DD"
+        "--date", action="append", default=[], type=dated, metavar="VERSION=YYYY-MM-DD"
     )
     return parser
-
-
-def _date(text: str) -> tuple[str, str]:
-    version, mark, day = text.partition("=")
-    if not mark or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
-        raise argparse.ArgumentTypeError(f"{text!r}: write VERSION=YYYY-MM-DD")
-    return version, day
 
 
 def _open(argument: str) -> Release:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tools.python_sources import table
 from tools.python_sources.sources import UnreadableReleaseError, read_release
-from tools.python_sources.versions import in_order
+from tools.python_sources.versions import dump_releases, in_order
 from tools.trl_release import pins
 from tools.trl_release.keys import (
     BELOW,
@@ -88,7 +88,7 @@ def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
         if name == PACKAGE:
             folded["beside"] = {version: beside[version] for version in in_order(rows)}
         _write(rules, name, folded)
-    (rules / "releases.json").write_text(pins.dump(rows), encoding="utf-8")
+    (rules / "releases.json").write_text(dump_releases(rows), encoding="utf-8")
 
 
 def _reviewed(name: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import Requirement
@@ -48,10 +47,3 @@ def newest_by(row: Mapping[str, Any], dates: Mapping[str, str], last: bool) -> s
         if (last or dates[version] <= row["date"]) and version in admitted
     ]
     return known[-1] if known else in_order(dates)[0]
-
-
-def dump(rows: Mapping[str, dict[str, Any]]) -> str:
-    """JSON with one release a line, the oldest first."""
-    order = in_order(rows)
-    body = ",\n".join(f"  {json.dumps(version)}: {json.dumps(rows[version])}" for version in order)
-    return f'{{\n "newest": {json.dumps(order[-1])},\n "releases": {{\n{body}\n }}\n}}\n'
