@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.framework_parity import folders
+from tools.framework_parity.commands import add_compared, add_recorded
 from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
 
@@ -218,20 +219,11 @@ def _verdict(
     return {"ok": True}
 
 
-def write(folder: Path, scripts: Sequence[Script]) -> None:
-    """Write scripts with their manifest."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text, _ in scripts:
-        (folder / name).write_text(text, encoding="utf-8")
-    rows = [json.dumps({"file": name, "changes": changes}) for name, _, changes in scripts]
-    (folder / "manifest.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
     options = _parser().parse_args(arguments)
     if options.command == "generate":
-        write(options.folder, generate(options.count, options.seed))
+        folders.write(options.folder, generate(options.count, options.seed))
     elif options.command == "judge":
         rows = judge(options.folder, options.checkout)
         options.out.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -258,16 +250,11 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--checkout", type=Path, required=True)
     ask.add_argument("--out", type=Path, required=True)
     check = commands.add_parser("compare", help="their verdicts with ours")
-    check.add_argument("folder", type=Path, help="the folder with the manifest")
+    add_compared(check, LATER)
     check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
-    check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
-    check.add_argument("--show", type=int, default=20, help="how many differences are printed")
-    check.add_argument("--later", default=LATER, help="codes of what is refused behind the parser")
     keep = commands.add_parser("record", help="scripts and their verdicts for the test")
-    keep.add_argument("folder", type=Path, help="the folder with the manifest")
+    add_recorded(keep, 400)
     keep.add_argument("--theirs", type=Path, required=True)
-    keep.add_argument("--count", type=int, default=400, help="how many scripts")
-    keep.add_argument("--out", type=Path, required=True, help="the fixture")
     return parser
 
 

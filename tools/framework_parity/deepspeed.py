@@ -24,6 +24,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tools.framework_parity import folders
+from tools.framework_parity.commands import add_compared, add_recorded
 from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import Verdict, compare, read_ours, read_theirs, report
 
@@ -347,11 +349,10 @@ def _touches(changes: list[str], group: tuple[str, ...]) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
     options = _parser().parse_args(arguments)
-    manifest = options.folder / "manifest.jsonl"
     if options.command == "compare":
-        rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
+        rows = folders.rows(options.folder)
         changed = {row["file"]: to_blame(row["changes"]) for row in rows}
-        theirs = read_verdicts(options.theirs, _readers(manifest))
+        theirs = read_verdicts(options.theirs, _readers(options.folder))
         result = compare(theirs, read_ours(options.ours, LATER), changed)
         sys.stdout.write(report(result, options.show))
         return 1 if result.differing else 0
@@ -359,27 +360,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         paths: dict[str, list[Path]] = {}
         for version, path in options.rows:
             paths.setdefault(version, []).append(path)
-        readers = _readers(manifest)
+        readers = _readers(options.folder)
         theirs_by_release = {one: read_verdicts(paths[one], readers) for one in paths}
         count = record(options.folder, theirs_by_release, options.count, options.out)
         sys.stdout.write(f"{count} files\n")
         return 0
     table = json.loads(options.table.read_text(encoding="utf-8"))
-    options.folder.mkdir(parents=True, exist_ok=True)
-    lines = []
-    for one in generate(options.count, options.seed, table):
-        (options.folder / one.name).write_text(one.text, encoding="utf-8")
-        row = {"file": one.name, "changes": one.changes, "reader": one.reader}
-        lines.append(json.dumps(row))
-    manifest.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sys.stdout.write(f"{len(lines)} files\n")
+    made = generate(options.count, options.seed, table)
+    more = {one.name: {"reader": one.reader} for one in made}
+    files = ((one.name, one.text, one.changes) for one in made)
+    sys.stdout.write(f"{folders.write(options.folder, files, more)} files\n")
     return 0
 
 
-def _readers(manifest: Path) -> dict[str, str]:
+def _readers(folder: Path) -> dict[str, str]:
     """File name -> who reads it."""
-    rows = [json.loads(line) for line in manifest.read_text(encoding="utf-8").splitlines()]
-    return {row["file"]: row["reader"] for row in rows}
+    return {row["file"]: row["reader"] for row in folders.rows(folder)}
 
 
 def _rows(argument: str) -> tuple[str, Path]:
@@ -396,15 +392,11 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--seed", type=int, default=1)
     make.add_argument("--table", type=Path, default=_TABLE, help="the table of keys")
     keep = commands.add_parser("record", help="files and their verdicts for the test")
-    keep.add_argument("folder", type=Path, help="the folder with the manifest")
+    add_recorded(keep, 400)
     keep.add_argument("rows", type=_rows, nargs="+", metavar="VERSION=ROWS", help="verdicts")
-    keep.add_argument("--count", type=int, default=400)
-    keep.add_argument("--out", type=Path, required=True)
     check = commands.add_parser("compare", help="their verdicts with ours, of one release")
-    check.add_argument("folder", type=Path, help="the folder with the manifest")
+    add_compared(check)
     check.add_argument("--theirs", type=Path, required=True, nargs="+", help="JSON lines")
-    check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
-    check.add_argument("--show", type=int, default=20, help="how many differences are printed")
     return parser
 
 

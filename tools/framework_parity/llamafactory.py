@@ -20,9 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.framework_parity import folders
-from tools.framework_parity.recorded import record
-from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
+from tools.framework_parity.commands import Files, Generated, run
 
 Config = dict[str, Any]
 
@@ -180,46 +178,16 @@ def _change(config: Config, chance: random.Random, known: dict[str, Any]) -> str
     return name
 
 
+def _files(options: argparse.Namespace) -> Files:
+    return generate(
+        options.count, options.seed, json.loads(options.table.read_text(encoding="utf-8"))
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
-    options = _parser().parse_args(arguments)
-    if options.command == "compare":
-        changed = folders.changes(options.folder)
-        result = compare(read_theirs(options.theirs), read_ours(options.ours, LATER), changed)
-        sys.stdout.write(report(result, options.show))
-        return 1 if result.differing else 0
-    if options.command == "record":
-        pairs = [word.partition("=") for word in options.theirs]
-        theirs = {version: read_theirs(Path(path)) for version, _, path in pairs}
-        sys.stdout.write(f"{record(options.folder, theirs, options.count, options.out)} files\n")
-        return 0
-    table = json.loads(options.table.read_text(encoding="utf-8"))
-    count = folders.write(options.folder, generate(options.count, options.seed, table))
-    sys.stdout.write(f"{count} files\n")
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tools.framework_parity.llamafactory")
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("generate", help="write files and what was changed in each")
-    make.add_argument("folder", type=Path)
-    make.add_argument("--count", type=int, default=3000)
-    make.add_argument("--seed", type=int, default=1)
-    make.add_argument("--table", type=Path, default=_TABLE, help="the table of keys")
-    check = commands.add_parser("compare", help="their verdicts with ours, of one release")
-    check.add_argument("folder", type=Path, help="the folder with the manifest")
-    check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
-    check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
-    check.add_argument("--show", type=int, default=20, help="how many differences are printed")
-    keep = commands.add_parser("record", help="files and their verdicts for the test")
-    keep.add_argument("folder", type=Path, help="the folder with the manifest")
-    keep.add_argument(
-        "theirs", nargs="+", metavar="VERSION=ROWS", help="JSON lines of each release"
-    )
-    keep.add_argument("--count", type=int, default=200, help="how many files")
-    keep.add_argument("--out", type=Path, required=True, help="the fixture")
-    return parser
+    later = ",".join(sorted(LATER))
+    return run(Generated("llamafactory", _files, 3000, _TABLE, later), arguments)
 
 
 if __name__ == "__main__":

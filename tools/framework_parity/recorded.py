@@ -12,6 +12,7 @@ from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
+from tools.framework_parity import folders
 from tools.framework_parity.verdicts import Verdict, named_keys
 
 #: A recorded file: its text, what was changed in it, and by release whether it is refused, with
@@ -26,8 +27,7 @@ def record(folder: Path, theirs: dict[str, dict[str, Verdict]], count: int, out:
         theirs: release -> file name -> verdict.
     """
     rows: list[Recorded] = []
-    for line in (folder / "manifest.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in folders.rows(folder):
         verdicts = {
             version: [found[row["file"]].refused, named_keys(found[row["file"]].reason)]
             for version, found in theirs.items()

@@ -21,9 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.framework_parity import folders
-from tools.framework_parity.recorded import record
-from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
+from tools.framework_parity.commands import Files, Generated, run
 
 Config = dict[str, Any]
 
@@ -151,46 +149,13 @@ def _keys(name: str) -> Config:
     return {key: info for key, info in data.items() if info["type"] != "any"}
 
 
+def _files(options: argparse.Namespace) -> Files:
+    return generate(options.count, options.seed, _tables())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
-    options = _parser().parse_args(arguments)
-    if options.command == "compare":
-        changed = folders.changes(options.folder)
-        ours = read_ours(options.ours, frozenset(options.later.split(",")))
-        result = compare(read_theirs(options.theirs), ours, changed)
-        sys.stdout.write(report(result, options.show))
-        return 1 if result.differing else 0
-    if options.command == "record":
-        pairs = [word.partition("=") for word in options.theirs]
-        theirs = {version: read_theirs(Path(path)) for version, _, path in pairs}
-        sys.stdout.write(f"{record(options.folder, theirs, options.count, options.out)} files\n")
-        return 0
-    count = folders.write(options.folder, generate(options.count, options.seed, _tables()))
-    sys.stdout.write(f"{count} files\n")
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tools.framework_parity.trl")
-    commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("generate", help="write files and what was changed in each")
-    make.add_argument("folder", type=Path)
-    make.add_argument("--count", type=int, default=2000)
-    make.add_argument("--seed", type=int, default=1)
-    check = commands.add_parser("compare", help="their verdicts with ours, of one release")
-    check.add_argument("folder", type=Path, help="the folder with the manifest")
-    check.add_argument("--theirs", type=Path, required=True, help="JSON lines: file, ok, error")
-    check.add_argument("--ours", type=Path, required=True, help="cfglint's JSON report")
-    check.add_argument("--show", type=int, default=20, help="how many differences are printed")
-    check.add_argument(
-        "--later", default="", help="codes of what only a trainer refuses, after the parser"
-    )
-    keep = commands.add_parser("record", help="files and their verdicts for the test")
-    keep.add_argument("folder", type=Path, help="the folder with the manifest")
-    keep.add_argument("theirs", nargs="+", metavar="VERSION=ROWS", help="JSON lines of releases")
-    keep.add_argument("--count", type=int, default=200, help="how many files")
-    keep.add_argument("--out", type=Path, required=True, help="the fixture")
-    return parser
+    return run(Generated("trl", _files, 2000), arguments)
 
 
 if __name__ == "__main__":
