@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -12,6 +11,7 @@ import cfglint
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.report.escaping import visible
+from cfglint.report.json_text import json_text
 from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
@@ -76,7 +76,7 @@ def undecided_data(one: Undecided) -> dict[str, Any]:
 def dumped(report: dict[str, Any]) -> str:
     """A report as JSON."""
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+    return json_text(report) + "\n"
 
 
 def _mapping(table: dict[Any, Any], path: Path, reasons: dict[Path, str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +12,7 @@ from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
 from cfglint.record import Record
 from cfglint.report.escaping import visible
+from cfglint.report.json_text import json_text
 from cfglint.source.document import Document, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
@@ -185,4 +185,4 @@ def render_json(found: Answer, document: Document, release: str) -> str:
             for one in found.changes
         ],
     }
-    return json.dumps(report, indent=2) + "\n"
+    return json_text(report) + "\n"

@@ -6,11 +6,10 @@ GitLab stops reading at the first entry that is not valid.
 
 from __future__ import annotations
 
-import json
-
 from cfglint.diagnostic import SeverityName
 from cfglint.report.escaping import visible
 from cfglint.report.identity import identified
+from cfglint.report.json_text import json_text
 from cfglint.report.run import RunReport
 
 _SEVERITIES: dict[SeverityName, str] = {"error": "major", "warning": "minor", "note": "info"}
@@ -38,4 +37,4 @@ def render(run: RunReport) -> str:
             }
         )
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(rows, indent=2).replace("##", "#\\u0023") + "\n"
+    return json_text(rows) + "\n"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import cfglint
 from cfglint.engine.file_report import FileReport, Named
 from cfglint.engine.needs import option_for
+from cfglint.report.json_text import json_text
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data
 
@@ -72,8 +72,7 @@ def _lines(brackets: str, parts: Iterable[str], indent: str) -> str:
 
 
 def _text(data: Any) -> str:
-    # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(data).replace("##", "#\\u0023")
+    return json_text(data, indent=None)
 
 
 def _named(named: Named) -> dict[str, Any]:

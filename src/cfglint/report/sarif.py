@@ -7,7 +7,6 @@ GitHub reads a part of the format, within limits: 25,000 results a run, 1,000 lo
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from cfglint.framework import frameworks, load_framework
 from cfglint.report.escaping import markdown, visible
 from cfglint.report.explain import title_of, with_title
 from cfglint.report.identity import Identified, identified
+from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
 from cfglint.report.run import RunReport, plural
 from cfglint.rules.knowledge import Knowledge
@@ -74,7 +74,7 @@ def render(run: RunReport) -> str:
         ],
     }
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+    return json_text(report) + "\n"
 
 
 def _rank(one: Identified) -> int:

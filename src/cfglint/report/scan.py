@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import cfglint
 from cfglint.report.escaping import visible, visible_path
+from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
 
 if TYPE_CHECKING:
@@ -89,4 +89,4 @@ def render_json(summary: Summary, seconds: float, resumed: int, findings: str, f
         ],
     }
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+    return json_text(report) + "\n"

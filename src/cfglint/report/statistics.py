@@ -53,7 +53,7 @@ def render(run: RunReport) -> str:
 
 def render_json(run: RunReport) -> str:
     """The same for programs."""
-    import json
+    from cfglint.report.json_text import json_text
 
     report = {
         "version": FORMAT_VERSION,
@@ -63,4 +63,4 @@ def render_json(run: RunReport) -> str:
         "rules": [dict(vars(row)) for row in count(run)],
     }
     # Some CI runners execute `##[command]` anywhere in their log.
-    return json.dumps(report, indent=2).replace("##", "#\\u0023") + "\n"
+    return json_text(report) + "\n"
