@@ -37,7 +37,7 @@ _TARGET = click.option(
 _GPU = click.option(
     "--gpu", metavar="NAME", help="GPU model, such as h100, or sm_90:96GB if it is not listed."
 )
-_CONFIG = click.option(
+config_option = click.option(
     "--config", type=click.Path(), metavar="FILE", help="Use this settings file."
 )
 _ISOLATED = click.option(
@@ -47,7 +47,7 @@ _ISOLATED = click.option(
 
 def settings_options(command: _Command) -> _Command:
     """Add `--config` and `--isolated`."""
-    return _CONFIG(_ISOLATED(command))
+    return config_option(_ISOLATED(command))
 
 
 def environment_options(command: _Command) -> _Command:

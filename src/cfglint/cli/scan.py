@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfglint.cli.commands import INTERRUPTED
+from cfglint.cli.one_file import config_option
 from cfglint.diagnostic import CONFIDENCES
 from cfglint.releases.table import example_target
 
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 @click.option(
     "--min-confidence", type=click.Choice(CONFIDENCES), help="The lowest confidence to report."
 )
-@click.option("--config", type=click.Path(), metavar="FILE", help="Use this settings file.")
+@config_option
 @click.option(
     "--isolated",
     is_flag=True,

@@ -182,13 +182,7 @@ class Reader:
         other: str | None = None
         value: Any
         for name, value in table.items():
-            kind = KINDS.get(name)
-            if kind is None:
-                raise WrongSettings(f"{path}: unknown setting {name!r}{_hint(name)}")
-            if kind == "strings" and isinstance(value, str):
-                value = [value]
-            if not _fits(kind, value):
-                raise WrongSettings(f"{path}: {name} expects {_WRONG_WORDS[kind]}")
+            kind, value = _checked(path, name, value, KINDS)
             if name == "extend":
                 other = os.path.normpath(os.path.join(os.path.dirname(path), value))
             elif kind == "per-file":
@@ -216,14 +210,7 @@ class Reader:
         found: dict[str, Any] = {}
         value: Any
         for name, value in entry.items():
-            kind = SCHEMA_KINDS.get(name)
-            if kind is None:
-                said = f"unknown setting {name!r}{_hint(name, SCHEMA_KINDS)}"
-                raise WrongSettings(f"{path}: schemas: {said}")
-            if kind == "strings" and isinstance(value, str):
-                value = [value]
-            if not _fits(kind, value):
-                raise WrongSettings(f"{path}: schemas: {name} expects {_WRONG_WORDS[kind]}")
+            kind, value = _checked(f"{path}: schemas", name, value, SCHEMA_KINDS)
             if name == "files":
                 for pattern in value:
                     _check_pattern(path, "schemas: files", pattern)
@@ -244,6 +231,22 @@ class Reader:
         elif name == "fail-on":
             return SEVERITY_NAMES.get(value, value)
         return tuple(value) if kind == "strings" else value
+
+
+def _checked(where: str, name: str, value: Any, kinds: dict[str, str]) -> tuple[str, Any]:
+    """The kind of a setting, and its value; one string counts as a list of one.
+
+    Args:
+        where: the file, and the table in it, for messages.
+    """
+    kind = kinds.get(name)
+    if kind is None:
+        raise WrongSettings(f"{where}: unknown setting {name!r}{_hint(name, kinds)}")
+    if kind == "strings" and isinstance(value, str):
+        value = [value]
+    if not _fits(kind, value):
+        raise WrongSettings(f"{where}: {name} expects {_WRONG_WORDS[kind]}")
+    return kind, value
 
 
 def _fits(kind: str, value: Any) -> bool:
@@ -276,7 +279,7 @@ def _is_severity(value: Any) -> bool:
     return isinstance(value, str) and value in SEVERITY_NAMES
 
 
-def _hint(name: str, known: dict[str, str] = KINDS) -> str:
+def _hint(name: str, known: dict[str, str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, known, n=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
@@ -27,16 +27,14 @@ class Change(Record):
         return bound(self.run)
 
 
-class Planner:
+class Planner(Protocol):
     """What a framework knows of one config's memory."""
 
     def run(self, gpus: int) -> Run | None:
         """What is certain on each of a number of GPUs; None when nothing is."""
-        raise NotImplementedError
 
     def changes(self, gpus: int) -> Iterator[Change]:
         """What the config could say instead in its release."""
-        raise NotImplementedError
 
 
 def lighter(changes: Iterable[Change], total: int) -> list[Change]:
