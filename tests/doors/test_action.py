@@ -592,6 +592,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
             zizmor,
             "--offline",
             "--no-progress",
+            "--color=never",
             "--persona=pedantic",
             "--no-config",
             ROOT / "action.yml",
