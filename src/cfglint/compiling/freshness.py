@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
-import tempfile
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _STAMP = "stamp.txt"
 
@@ -19,9 +19,15 @@ def refresh(rules: str, compiled: str) -> None:
     """
     stamp = _fingerprint(rules)
     stamp_path = os.path.join(compiled, _STAMP)
-    with contextlib.suppress(OSError), open(stamp_path, encoding="utf-8") as file:
-        if file.read() == stamp:
-            return
+    try:
+        with open(stamp_path, encoding="utf-8") as file:
+            if file.read() == stamp:
+                return
+    except OSError:
+        pass
+    # From here on a run takes many seconds; every other start in a checkout goes without these.
+    from pathlib import Path
+
     write(Path(rules), Path(compiled))
     _replace(Path(stamp_path), stamp)
 
@@ -41,6 +47,8 @@ def write(rules: Path, compiled: Path) -> None:
 
 def _replace(path: Path, text: str) -> None:
     """Write a file whole: another process may be importing it."""
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(text)
@@ -48,18 +56,23 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _fingerprint(rules: str) -> str:
-    digest = hashlib.sha256()
+    """Each source of the compiled modules with its time and size, a line each.
+
+    Every start in a checkout makes it, so that it neither imports nor hashes anything.
+    """
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folders = [
-        rules,
-        *(os.path.join(package, name) for name in ("compiling", "rules", "frameworks")),
-    ]
-    for folder in folders:
-        for root, subfolders, files in os.walk(folder):
-            subfolders.sort()
-            for name in sorted(files):
-                if name.endswith((".yaml", ".json", ".py")):
-                    path = os.path.join(root, name)
-                    status = os.stat(path)
-                    digest.update(f"{path}\0{status.st_mtime_ns}\0{status.st_size}\n".encode())
-    return digest.hexdigest()
+    lines: list[str] = []
+    _list_sources(rules, lines)
+    for name in ("compiling", "rules", "frameworks"):
+        _list_sources(os.path.join(package, name), lines)
+    return "".join(sorted(lines))
+
+
+def _list_sources(folder: str, lines: list[str]) -> None:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith((".yaml", ".json", ".py")):
+                status = entry.stat()
+                lines.append(f"{entry.path}\0{status.st_mtime_ns}\0{status.st_size}\n")
+            elif entry.is_dir():
+                _list_sources(entry.path, lines)
