@@ -51,21 +51,21 @@ def test_nothing_lies_around_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_settings() -> None:
-    files = InMemory({**WORLD, "other.toml": b'ignore = ["YML"]\n', "bad.toml": b"colour = 1\n"})
+    files = InMemory({**WORLD, "other.toml": b'ignore = ["YML"]\n', "bad.toml": b"color = 1\n"})
     assert codes(Linter(files=files).lint_file("run/train.yml")) == []
     without = Linter(files=files, settings=False, select="KEY").lint_file("run/train.yml")
     assert (codes(without), without.target.release) == (["KEY001"], "0.18.0")
     assert "gpus" not in without.target.facts
     other = Linter(files=files, settings="other.toml", select=("KEY", "YML"))
     assert codes(other.lint(MISSPELT + TWICE, "run/train.yml")) == ["KEY001"]
-    with pytest.raises(ValueError, match="unknown setting 'colour'"):
+    with pytest.raises(ValueError, match="unknown setting 'color'"):
         Linter(files=files, settings=Path("bad.toml"))
-    broken = files_with("run/cfglint.toml", b"colour = 1\n")
-    with pytest.raises(ValueError, match="unknown setting 'colour'"):
+    broken = files_with("run/cfglint.toml", b"color = 1\n")
+    with pytest.raises(ValueError, match="unknown setting 'color'"):
         Linter(files=broken).lint(CLEAN, "run/train.yml")
-    with pytest.raises(ValueError, match="unknown setting 'colour'"):
+    with pytest.raises(ValueError, match="unknown setting 'color'"):
         Linter(files=files, settings="other.toml").with_files(
-            Overlay({"other.toml": b"colour = 1\n"}, files)
+            Overlay({"other.toml": b"color = 1\n"}, files)
         )
 
 

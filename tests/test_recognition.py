@@ -137,7 +137,7 @@ def test_the_table_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixtu
     ]
     (others / "b.yaml").write_text(ACCELERATE["two keys"], encoding="utf-8")
     assert main(words) == 1
-    assert "nobody recognised as accelerate" in capsys.readouterr().err
+    assert "nobody recognized as accelerate" in capsys.readouterr().err
 
 
 def test_nearly_all_are_enough(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The interface of a framework, with defaults for one without special behaviour.
+"""The interface of a framework, with defaults for one without special behavior.
 
 A framework is a package below `cfglint.frameworks` with a module `framework` that holds a subclass
 of `Framework` under the name `FRAMEWORK`, and a folder below `rules/` of the same name.
@@ -62,7 +62,7 @@ GENERIC_NAMES = frozenset(
 
 
 class Framework:
-    """How one framework recognises, reads and completes a file.
+    """How one framework recognizes, reads and completes a file.
 
     Args:
         project_rules: rules of the project that is checked, beside those that come with cfglint.
@@ -186,9 +186,9 @@ class Framework:
         """The framework as it reads one file, where its files are of several kinds."""
         return self
 
-    # ------------------------------------------------------------------ its behaviour
+    # ------------------------------------------------------------------ its behavior
 
-    def recognises(self, document: Document) -> bool:
+    def recognizes(self, document: Document) -> bool:
         """Whether a document is one of this framework's files, by its keys and by `is_own`."""
         entries = document.root.entries
         names = frozenset(entry.name for entry in entries if entry.name is not None)

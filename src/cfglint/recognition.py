@@ -1,4 +1,4 @@
-"""The framework that a file is written for, recognised by its top-level keys."""
+"""The framework that a file is written for, recognized by its top-level keys."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_text(text: str, language: str) -> str | None:
 def of_keys(keys: frozenset[str]) -> str | None:
     """The framework that knows most of some keys at the top level; None when nobody does."""
     best: tuple[int, str] | None = None
-    for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNISED.items():
+    for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNIZED.items():
         found = len(keys & known)
         if not found or not never.isdisjoint(keys):
             continue
@@ -48,7 +48,7 @@ def of_keys(keys: frozenset[str]) -> str | None:
 
 
 def fallback(language: str) -> str | None:
-    """The framework for a named file of a language that nobody recognises; None without one."""
+    """The framework for a named file of a language that nobody recognizes; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
     if language == "shell":
         return known.get(language)  # most scripts have nothing to do with training
@@ -58,6 +58,6 @@ def fallback(language: str) -> str | None:
 def usual() -> str | None:
     """The framework that stands for all until a file decides; None if there is none.
 
-    It is the one that takes files which nobody recognises, or else the first.
+    It is the one that takes files which nobody recognizes, or else the first.
     """
     return fallback("yaml") or next(iter(compiled.load("frameworks").FRAMEWORKS), None)

@@ -32,7 +32,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "none/readme.md": "text",
         "settled/cfglint.toml": 'fail-on = "warning"\n',
         "settled/warned.yml": WARNED,
-        "wrong/cfglint.toml": "colour = 1\n",
+        "wrong/cfglint.toml": "color = 1\n",
         "wrong/misspelt.yml": MISSPELT,
         "no.toml": "a = [",
     }
@@ -183,7 +183,7 @@ def test_wrong_settings_of_one_folder_do_not_hide_the_findings_of_others() -> No
     result = run(".")
     assert result.code == 2
     assert "wrong" in result.err
-    assert "unknown setting 'colour'" in result.err
+    assert "unknown setting 'color'" in result.err
     assert "misspelt.yml:10:1" in result.out.replace("./", "")
 
 

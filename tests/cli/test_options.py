@@ -123,7 +123,7 @@ def test_a_name_with_a_colon_is_a_file() -> None:
     assert Path("sarif:out").read_text(encoding="utf-8").startswith("misspelt.yml:")
 
 
-def test_output_has_no_colours() -> None:
+def test_output_has_no_colors() -> None:
     run("misspelt.yml", "--output", "out.txt", "--color", "auto", env={"FORCE_COLOR": "1"})
     assert "\x1b" not in Path("out.txt").read_text(encoding="utf-8")
 
@@ -433,7 +433,7 @@ def test_an_unreadable_file_is_left_alone() -> None:
 
 def test_a_report_for_programs_never_goes_missing(tmp_path: Path) -> None:
     for arguments in (["missing.yml"], ["missing.yml", "clean.yml"], ["."]):
-        settle("colour = 1\n" if arguments == ["."] else "")
+        settle("color = 1\n" if arguments == ["."] else "")
         result = run(*arguments, "--format", "json")
         assert result.code == 2
         (failure,) = checked("json-report.schema.json", result.out)["failures"]
@@ -450,9 +450,9 @@ def test_a_report_for_programs_never_goes_missing(tmp_path: Path) -> None:
 
 def test_settings_of_standard_input_that_are_broken_do_not_hide_other_files() -> None:
     Path("wrong").mkdir()
-    settle("colour = 1\n", "wrong/cfglint.toml")
+    settle("color = 1\n", "wrong/cfglint.toml")
     options = ["--stdin-filename", "wrong/x.yml", "--format", "concise"]
     result = run("-", "misspelt.yml", *options, stdin=CLEAN.encode())
     assert result.code == 2
-    assert "unknown setting 'colour'" in result.err
+    assert "unknown setting 'color'" in result.err
     assert result.out.startswith("misspelt.yml:10:1: ")

@@ -68,7 +68,7 @@ def test_a_settings_file_by_its_name() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["colour = 1", "ignore = 'NOPE'", "gpu = 'potato'", "target = 'x'", "severity = {X = 'note'}"],
+    ["color = 1", "ignore = 'NOPE'", "gpu = 'potato'", "target = 'x'", "severity = {X = 'note'}"],
 )
 def test_what_cannot_be_used_is_told(text: str) -> None:
     write("cfglint.toml", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: Our own colour codes, the only control sequences that may be printed.
+#: Our own color codes, the only control sequences that may be printed.
 _COLOR = re.compile(r"\x1b\[[0-9;]+m")
 #: Format characters (Cf) that are visible marks of their scripts.
 _VISIBLE_FORMATS = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
@@ -50,7 +50,7 @@ def assert_harmless(printed: str, *, colors: bool = False, commands: int = 0) ->
     """Nothing in a printed text steers a terminal or a CI runner.
 
     Args:
-        colors: our own colour codes are expected.
+        colors: our own color codes are expected.
         commands: how many workflow commands are ours.
     """
     plain = _COLOR.sub("", printed) if colors else printed

@@ -76,7 +76,7 @@ def hostile_run(said: str) -> RunReport:
 
 
 def check_run(made: RunReport) -> None:
-    """Every format, with and without colours."""
+    """Every format, with and without colors."""
     findings = sum(len(file.diagnostics) for file in made.files)
     for name in FORMATS:
         printed = import_module(f"cfglint.report.{name}").render(made)

@@ -48,7 +48,7 @@ def test_what_is_printed(markdown: str, wanted: list[str]) -> None:
     assert terminal(markdown, PLAIN, 20) == wanted
 
 
-def test_colours_take_the_place_of_marks() -> None:
+def test_colors_take_the_place_of_marks() -> None:
     assert terminal("**When:** `a b` x", COLORED, 40) == [
         "\x1b[1mWhen:\x1b[0m \x1b[36ma\x1b[0m \x1b[36mb\x1b[0m x"
     ]

@@ -68,7 +68,7 @@ def test_format(case: str, format_: str) -> None:
 def test_colored(case: str) -> None:
     printed = text.render(CASES[case](), style=Style(color=True))
     check_snapshot(f"{case}.colored.txt", printed)
-    # Each line switches its own colours off.
+    # Each line switches its own colors off.
     for line in printed.split("\n"):
         assert line.count("\x1b[0m") * 2 == line.count("\x1b[")
 

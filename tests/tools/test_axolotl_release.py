@@ -81,8 +81,8 @@ def test_types_have_one_spelling(annotation: str, expected: str) -> None:
 
 
 def test_types_of_other_packages_keep_their_path() -> None:
-    facts = one_field("Shade | None", before="from palette.colours import Shade")
-    assert facts.type == "ext:palette.colours.Shade|null"
+    facts = one_field("Shade | None", before="from palette.colors import Shade")
+    assert facts.type == "ext:palette.colors.Shade|null"
 
 
 def test_type_aliases_are_followed() -> None:

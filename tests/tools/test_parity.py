@@ -124,7 +124,7 @@ FAKE = {
         from axolotl.utils.logging import LOG
         from axolotl.utils.schemas import Config
 
-        COLOURED = "a" + Fore.RED + "b"
+        COLORED = "a" + Fore.RED + "b"
 
         class Layer(nn.Module, special.Mixin):
             size = LIMITS.big or 3

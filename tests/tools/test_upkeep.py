@@ -59,7 +59,7 @@ def project(tmp_path: Path) -> Path:
     """A folder with archives of two releases, and rules in which the first one is known."""
     archives, rules = tmp_path / "archives", tmp_path / "rules" / "axolotl"
     wheel(archives, "1.0.0", "size: int", "sizes")
-    wheel(archives, "1.1.0", "size: str\n    colour: int = 3", "colours")
+    wheel(archives, "1.1.0", "size: str\n    color: int = 3", "colors")
     (rules / "tables").mkdir(parents=True)
     (rules / "releases.json").write_text('{"newest": "1.0.0", "releases": {}}', encoding="utf-8")
     from tools.axolotl_release.cli import main as axolotl
@@ -96,7 +96,7 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
     assert upkeep(project, "axolotl") == 0
     rules = project / "rules" / "axolotl"
     keys = json.loads((rules / "tables" / "axolotl.json").read_text(encoding="utf-8"))["keys"]
-    assert keys["colour"]["since"] == "1.1.0"
+    assert keys["color"]["since"] == "1.1.0"
     assert keys["size"]["types"] == [["1.0.0", "int"], ["1.1.0", "str"]]
     releases = json.loads((rules / "releases.json").read_text(encoding="utf-8"))
     assert releases["newest"] == "1.1.0"
@@ -106,14 +106,14 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
     for line in (
         "## axolotl 1.1.0 (after 1.0.0)",
         "### New keys (1)",
-        "- `colour` (int)",
+        "- `color` (int)",
         "- `size`: type, types",
         "- `torch` ==1.0.0 → ==1.1.0",
         "- [ ] the table of releases in README.md",
     ):
         assert line in told.splitlines()
     assert "the day on which it came out" not in told
-    assert "check_colours" in told
+    assert "check_colors" in told
     assert "check_sizes" in told
     assert upkeep(project, "axolotl") == 0
 
@@ -314,7 +314,7 @@ def test_the_steps_of_the_workflow(project: Path, tmp_path: Path) -> None:
     subprocess.run(command, cwd=work, env=reading, check=True)
     found = outputs(handed)
     assert found["title"] == "Read axolotl 1.1.0"
-    assert "- `colour` (int)" in found["body"].splitlines()
+    assert "- `color` (int)" in found["body"].splitlines()
 
     # Another machine, with a `gh` that writes down what it is asked.
     git(tmp_path, "clone", "--quiet", str(remote), "clone")

@@ -43,7 +43,7 @@ def taken_for(path: Path) -> str | None:
         document = framework.language.read(source)
     except SourceError:
         return name  # what it looks like is said, with the error
-    return name if framework.recognises(document) else NOBODY
+    return name if framework.recognizes(document) else NOBODY
 
 
 def files_below(folder: Path, most: int | None = None) -> Iterator[Path]:
@@ -79,7 +79,7 @@ def confusion(
             if found is not None:
                 counts[found] += 1
                 if found != truth:
-                    sys.stderr.write(f"{truth} recognised as {found}: {path}\n")
+                    sys.stderr.write(f"{truth} recognized as {found}: {path}\n")
     return table
 
 

@@ -241,7 +241,7 @@ def examples() -> Iterator[tuple[str, str, str]]:
 
 
 def files(folders: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
-    """The files below folders that a framework recognises."""
+    """The files below folders that a framework recognizes."""
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             if path.suffix.lower() not in _SUFFIXES or not path.is_file():

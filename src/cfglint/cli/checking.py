@@ -340,7 +340,7 @@ def _write_summary(run: RunReport, options: dict[str, Any], stream: IO[str]) -> 
 
 
 def _look(options: dict[str, Any], stream: IO[str]) -> tuple[Style, int]:
-    """How text is written to a stream: coloured or not, with links or without, and how wide."""
+    """How text is written to a stream: colored or not, with links or without, and how wide."""
     from cfglint.report.style import Style, terminal_width, wants_color, wants_links
 
     color = wants_color(stream, options["color"])

@@ -98,7 +98,7 @@ def read_config(session: Session, file: str) -> tuple[Document, Framework]:
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
         raise RunError(f"{file}: {problem.message}") from None
-    if name is None or not usual.recognises(document):
+    if name is None or not usual.recognizes(document):
         raise RunError(f"{file}: not a training config that cfglint knows")
     return document, usual
 
@@ -119,7 +119,7 @@ def environment(
 
 
 def _usual(language: str) -> str:
-    """The framework that says what is wrong with a file that nobody recognises."""
+    """The framework that says what is wrong with a file that nobody recognizes."""
     name = recognition.fallback(language) or recognition.usual()
     if name is None:
         raise RunError("there are no rules for any framework")

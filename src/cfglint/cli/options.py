@@ -138,7 +138,7 @@ OPTIONS = (
     Option(
         "--color",
         "choice",
-        "Colour the text report.",
+        "Color the text report.",
         choices=("auto", "always", "never"),
         default="auto",
     ),

@@ -21,7 +21,7 @@ FILE = "bases.yaml"
 #: What an example names that stands alone in a rule whose examples have a base.
 NONE = "none"
 #: Framework -> name -> text. `any` has those of the framework that takes files which nobody
-#: recognises, for the examples of shared rules that name no other.
+#: recognizes, for the examples of shared rules that name no other.
 Bases = Mapping[str, Mapping[str, str]]
 
 _KEY = re.compile(

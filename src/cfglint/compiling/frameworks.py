@@ -28,7 +28,7 @@ class Sign(_Model):
     all: Annotated[int, Field(ge=0)] = 0
 
 
-class Recognised(_Model):
+class Recognized(_Model):
     """The keys at the top level that tell a framework's files from others."""
 
     own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
@@ -100,7 +100,7 @@ class FrameworkModel(_Model):
     language: Literal["yaml", "omegaconf", "json", "shell"]
     fallback: bool = Field(
         False,
-        description="It handles files of its language that are named explicitly but not recognised.",
+        description="It handles files of its language that are named explicitly but not recognized.",
     )
     named_by_others: bool = Field(False, description="Files of other frameworks name its files.")
     below: str = Field(
@@ -109,7 +109,7 @@ class FrameworkModel(_Model):
     kinds: list[str] = Field(
         default_factory=list, description="Kinds of its files, each with a key table."
     )
-    recognised: Recognised | None = None
+    recognized: Recognized | None = None
     marks: Marks = Marks()
 
 
@@ -146,10 +146,10 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
             for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
-        "RECOGNISED": {
-            name: _recognised(row["recognised"])
+        "RECOGNIZED": {
+            name: _recognized(row["recognized"])
             for name, row in checked.items()
-            if "recognised" in row
+            if "recognized" in row
         },
         "MARKS": {
             name: {"package": row["packages"][0], **_constant(row["marks"])}
@@ -169,7 +169,7 @@ def _with_own(members: list[str], frameworks: Iterable[dict[str, Any]]) -> tuple
     return tuple(dict.fromkeys((*members, *own)))
 
 
-def _recognised(row: dict[str, Any]) -> tuple[Any, ...]:
+def _recognized(row: dict[str, Any]) -> tuple[Any, ...]:
     """(own keys, all keys, signs, keys of others) as sets and tuples."""
     own = frozenset(row["own"])
     signs = tuple((frozenset(sign["has"]), sign["own"], sign["all"]) for sign in row["when"])

@@ -1,4 +1,4 @@
-"""Compiles `models.json`: what is known about models, and how their names are recognised fast."""
+"""Compiles `models.json`: what is known about models, and how their names are recognized fast."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Runner:
         if (
             not always
             and result.document is not None
-            and not case.framework.recognises(result.document)
+            and not case.framework.recognizes(result.document)
         ):
             return None
         report = case.report(path, source, result)

@@ -120,7 +120,7 @@ def _facts(home: str, models_of_type: OfType, files: Files) -> dict[str, Any] | 
 
 
 def _quantization(stated: object) -> dict[str, Any]:
-    """How the weights are quantised, where `config.json` says that they are."""
+    """How the weights are quantized, where `config.json` says that they are."""
     if not isinstance(stated, dict):
         return {}
     method, algorithm = stated.get("quant_method"), stated.get("quant_algo")

@@ -18,9 +18,9 @@ class UnknownShapeError(ValueError):
 class Part(Record):
     """Tensors of one shape, named as the module that they belong to.
 
-    `linear` are matrices that adapters can aim at and quantisation packs. `experts` hold the
+    `linear` are matrices that adapters can aim at and quantization packs. `experts` hold the
     matrices of all experts of a layer; older transformers have them as linear modules, so a bound
-    takes them for quantised. `router` is the same for what chooses among experts.
+    takes them for quantized. `router` is the same for what chooses among experts.
     """
 
     name: str

@@ -70,7 +70,7 @@ def check_text(text: str) -> None:
     """Refuse files whose lines cannot be told apart.
 
     Raises:
-        Refusal: the text has line breaks that only YAML recognises.
+        Refusal: the text has line breaks that only YAML recognizes.
     """
     if not text.isascii() and _ODD_BREAKS.search(text):
         raise Refusal("The file has line breaks that editors do not show (NEL, LS or PS).")

@@ -1,1 +1,1 @@
-"""One module per framework: how its files are recognised and what it makes of them."""
+"""One module per framework: how its files are recognized and what it makes of them."""

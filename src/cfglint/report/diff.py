@@ -32,7 +32,7 @@ def render(
 
     Args:
         for_terminal: show what could steer a terminal as escapes; such a patch is for reading.
-        style: how to colour one for reading; plain when None.
+        style: how to color one for reading; plain when None.
     """
     patch = "".join("".join(_file_patch(file)) for file in files)
     if for_terminal:

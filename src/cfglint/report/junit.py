@@ -1,7 +1,7 @@
 """JUnit XML, which every CI server shows: one suite per file, one test case per finding.
 
 A finding below the threshold is a passing test with output: the tests fail if the
-run does. Names hold no line numbers, so that a server recognises a test that failed before.
+run does. Names hold no line numbers, so that a server recognizes a test that failed before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The hashes by which GitHub's code scanning recognises a line after it has moved.
+"""The hashes by which GitHub's code scanning recognizes a line after it has moved.
 
 GitHub's upload action computes them if a report has none, and warns about others. A program
 that uploads through the API has to provide them. A line's hash is that of the 100 UTF-16 units from

@@ -142,7 +142,7 @@ def _parts(text: str, style: Style, kind: str = "text") -> Iterator[_Part]:
             code = match["code"]
             if code[0] == code[-1] == " " and code.strip():
                 code = code[1:-1]  # beside a tick that is part of the code
-            # Where there are no colours, the ticks tell what is code.
+            # Where there are no colors, the ticks tell what is code.
             yield (code, "code") if style.color else (match.group(), kind)
         elif match["bold"] is not None:
             yield from _parts(match["bold"], style, "bold")

@@ -1,4 +1,4 @@
-"""Colours and links, for terminals that want them."""
+"""Colors and links, for terminals that want them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Style:
 
 
 def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
-    """Whether to colour what goes to a stream (see no-color.org; `FORCE_COLOR` wins over a pipe)."""
+    """Whether to color what goes to a stream (see no-color.org; `FORCE_COLOR` wins over a pipe)."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

@@ -58,7 +58,7 @@ def render(
     """All findings with their snippets, then the summary.
 
     Args:
-        style: how to colour; plain when None.
+        style: how to color; plain when None.
         width: columns of the terminal.
         verbose: tell notes in full, too.
         told: paths of files whose findings are printed already.

@@ -42,11 +42,11 @@ def test_an_unknown_key_at_the_top_is_refused_and_one_in_a_section_vanishes() ->
     assert found(FSDP + "  fsdp_offload_parms: true\n") == [
         ("KEY001", "error", "fsdp_config.fsdp_offload_parms")
     ]
-    assert found(FSDP + "  colour: red\n") == [("KEY001", "warning", "fsdp_config.colour")]
+    assert found(FSDP + "  color: red\n") == [("KEY001", "warning", "fsdp_config.color")]
 
 
 def test_a_section_counts_where_its_strategy_is_chosen() -> None:
-    wrong = "  fsdp_offload_params: maybe\n  colour: red\n"
+    wrong = "  fsdp_offload_params: maybe\n  color: red\n"
     assert [code for code, *_ in found(FSDP + wrong)] == ["TYP001", "KEY001"]
     assert found(FSDP.replace("FSDP\n", "MULTI_GPU\n", 1) + wrong) == []
     assert found(FP8 + "  margin: x\n") == [("TYP001", "error", "fp8_config.margin")]

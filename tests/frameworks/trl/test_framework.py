@@ -27,7 +27,7 @@ def codes(text: str, *pins: str, path: str = "") -> list[tuple[str, str]]:
 
 
 def test_unknown_keys_are_dropped_by_some_releases_and_refused_by_others() -> None:
-    text = SFT + "colour: red\n"
+    text = SFT + "color: red\n"
     assert diagnostics(text, "trl==0.12.2")[0][1:3] == ("error", "rejects")
     assert diagnostics(text, "trl==0.15.2")[0][1:3] == ("warning", "silent")
     assert diagnostics(text, "trl==0.19.1")[0][1:3] == ("error", "rejects")

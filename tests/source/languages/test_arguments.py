@@ -59,8 +59,8 @@ def test_what_is_refused(text: str, problem: tuple[str, str]) -> None:
 
 
 def test_unknown_options_keep_their_names() -> None:
-    found, problems = read("--colour", "red", "-lr", "1")
-    assert found == {"colour": ["red"], "-lr": ["1"]}
+    found, problems = read("--color", "red", "-lr", "1")
+    assert found == {"color": ["red"], "-lr": ["1"]}
     assert problems == []
 
 

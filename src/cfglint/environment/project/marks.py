@@ -127,7 +127,7 @@ def image_pattern() -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=1)
 def start_pattern() -> re.Pattern[str] | None:
-    """What a command that starts a config is recognised by; None when no framework has one."""
+    """What a command that starts a config is recognized by; None when no framework has one."""
     starters = [marks.starter for marks in all_marks() if marks.starter is not None]
     if not starters:
         return None

@@ -30,7 +30,7 @@ _QUESTIONNAIRE = frozenset({"amax_history_length", "amax_compute_algorithm", "op
 
 
 class Accelerate(Framework):
-    """How accelerate recognises, reads and completes a file.
+    """How accelerate recognizes, reads and completes a file.
 
     The launcher makes options of itself of all keys, those of sections too, and hands them on to
     the training process as variables of its environment. Who reads these decides what is taken,

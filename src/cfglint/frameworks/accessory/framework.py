@@ -92,7 +92,7 @@ class Accessory(Framework):
     def keys(self) -> KeyTable:
         return table_of(self.kind) if self.kind else super().keys
 
-    def recognises(self, document: Document) -> bool:
+    def recognizes(self, document: Document) -> bool:
         """Whether a command of the script starts one of the programs, with options of theirs."""
         return (
             bool(kind_of(document.root))

@@ -43,7 +43,7 @@ _MODEL = "model."
 
 
 class Axolotl(Framework):
-    """How Axolotl recognises, reads and completes a file."""
+    """How Axolotl recognizes, reads and completes a file."""
 
     name = "axolotl"
     refusal = "; Axolotl names the key, not the line, and only after everything has been imported"

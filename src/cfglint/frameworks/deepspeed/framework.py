@@ -36,7 +36,7 @@ _READ_BY_HJSON = frozenset(
 
 
 class DeepSpeed(Framework):
-    """How DeepSpeed recognises, reads and completes a file."""
+    """How DeepSpeed recognizes, reads and completes a file."""
 
     name = "deepspeed"
     #: The defaults of its key table are not compared with those of its own reader.

@@ -50,7 +50,7 @@ _MAX_BYTES = 200_000
 
 
 class LLaMAFactory(Framework):
-    """How LLaMA-Factory recognises, reads and completes a file."""
+    """How LLaMA-Factory recognizes, reads and completes a file."""
 
     name = "llamafactory"
     #: The defaults of its key table are not compared with those of its own reader.

@@ -67,7 +67,7 @@ def _command(_view: View, _asked: Asked, _assume: bool) -> Any:
 
 
 class Trl(Framework):
-    """How TRL recognises, reads and completes a file.
+    """How TRL recognizes, reads and completes a file.
 
     Args:
         command: the command that the files are for; empty when nobody knows.

@@ -266,7 +266,7 @@ def test_quantised_weights() -> None:
 
 
 def test_experts_may_be_packed() -> None:
-    """Older transformers have them as linear modules; Axolotl may quantise them itself."""
+    """Older transformers have them as linear modules; Axolotl may quantize them itself."""
     found = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1", adapter="qlora", load_in_4bit=True)
     assert 22 < found.size("weights") / (1 << 30) < 24
     whole = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1")

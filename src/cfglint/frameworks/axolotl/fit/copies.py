@@ -8,13 +8,13 @@ from cfglint.frameworks.axolotl.fit.values import Values
 _WITH_REFERENCE = ("dpo", "ipo", "kto")
 
 
-def references(values: Values, *, quantised: bool) -> int:
+def references(values: Values, *, quantized: bool) -> int:
     """Reference models: one without an adapter, whose base model serves as one otherwise.
 
     TRL's GRPO has one where `beta` is not 0 (`GRPOTrainer.__init__`); its default changed, so only
     a written one counts.
     """
-    if values.at("adapter") or values.at("precompute_ref_log_probs") or quantised:
+    if values.at("adapter") or values.at("precompute_ref_log_probs") or quantized:
         return 0
     if values.at("rl") == "grpo":
         beta = values.at("trl", "beta")
@@ -23,15 +23,15 @@ def references(values: Values, *, quantised: bool) -> int:
     return int(values.at("rl") in _WITH_REFERENCE)
 
 
-def generators(values: Values, *, quantised: bool) -> float:
+def generators(values: Values, *, quantized: bool) -> float:
     """The share of the weights that vLLM has in the training process itself.
 
     With `vllm_mode: colocate` TRL loads the base model once more (`LLM(model=...)`), in the 16 bits
     of its checkpoint, on each GPU or divided by `tensor_parallel_size`. Sleep mode takes it away
-    while the model is trained, and TRL may quantise it where the model is.
+    while the model is trained, and TRL may quantize it where the model is.
     """
     asked = values.at("rl") == "grpo" and values.at("trl", "use_vllm") is True
-    if not asked or values.at("trl", "vllm_mode") != "colocate" or quantised:
+    if not asked or values.at("trl", "vllm_mode") != "colocate" or quantized:
         return 0.0
     divided = values.at("vllm", "tensor_parallel_size")
     divided = 1 if divided is None else divided

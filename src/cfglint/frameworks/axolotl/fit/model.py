@@ -23,7 +23,7 @@ _USUAL_CLASSES = frozenset(
 
 
 class Base(Record):
-    """A base model, and how its checkpoint is quantised."""
+    """A base model, and how its checkpoint is quantized."""
 
     shape: Shape
     #: The `quantization_config` of its `config.json`, if it has one.

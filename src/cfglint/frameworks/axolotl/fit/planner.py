@@ -81,12 +81,12 @@ class AxolotlPlanner(Planner):
             yield "`adapter: lora`", ("adapter",), {("adapter",): "lora", **_ADAPTER}
         if not values.at("load_in_4bit"):
             changes = {} if adapter else dict(_ADAPTER)
-            quantised: _Changes = {
+            quantized: _Changes = {
                 ("adapter",): "qlora",
                 ("load_in_4bit",): True,
                 ("load_in_8bit",): None,
             }
-            yield "`adapter: qlora`", ("adapter",), {**changes, **quantised}
+            yield "`adapter: qlora`", ("adapter",), {**changes, **quantized}
         yield from self._shorter()
 
     def _optimizers(self, sharded: bool) -> Iterator[tuple[str, tuple[str, ...], _Changes]]:

@@ -9,7 +9,7 @@ from cfglint.fit.run import Because
 from cfglint.frameworks.axolotl.fit.values import Values
 from cfglint.record import Record
 
-#: Bytes a weight in NF4 with blocks of 64, whose scales are quantised again (Axolotl's default):
+#: Bytes a weight in NF4 with blocks of 64, whose scales are quantized again (Axolotl's default):
 #: 1/2 + 1/64 + 4/(64 * 256).
 NF4 = 0.5 + 1 / 64 + 4 / (64 * 256)
 #: MXFP4 has a scale of a byte for 32 weights.
@@ -22,12 +22,12 @@ class Loaded(Record):
     plain: float
     packed: dict[Kind, float]
     because: Because
-    #: Whether the weights are quantised, so that they cannot be trained.
-    quantised: bool = False
+    #: Whether the weights are quantized, so that they cannot be trained.
+    quantized: bool = False
 
 
 def is_sixteen(values: Values) -> bool:
-    """Whether the weights are in 16 bits, unless they are quantised.
+    """Whether the weights are in 16 bits, unless they are quantized.
 
     `resolve_dtype` and the lines after it in `utils/config`: bf16 (by default "auto"), then
     fp16, else 32 bits.
@@ -47,8 +47,8 @@ def loaded(values: Values, quantization: Any) -> Loaded:
     sixteen = is_sixteen(values)
     plain = 2 if sixteen else 4
     experts: tuple[Kind, ...] = ("linear", "experts", "router")
-    dequantised = _is_dequantised(values)
-    if quantization is not None and not dequantised:
+    dequantized = _is_dequantized(values)
+    if quantization is not None and not dequantized:
         return _from_checkpoint(quantization)
     if values.at("gptq"):
         return Loaded(2, dict.fromkeys(experts, 0), _because("packed", "gptq"), True)
@@ -58,14 +58,14 @@ def loaded(values: Values, quantization: Any) -> Loaded:
     if values.at("load_in_8bit"):
         because = _because("1 byte a weight of linear layers", "load_in_8bit")
         return Loaded(2, dict.fromkeys(experts, 1), because, True)
-    if values.at("model_quantization_config") and not dequantised:
+    if values.at("model_quantization_config") and not dequantized:
         because = _because("packed while loading", "model_quantization_config")
         return Loaded(2, dict.fromkeys(experts, _MXFP4), because, True)
     key = next((key for key in ("bf16", "fp16", "bfloat16", "float16") if values.at(key)), "bf16")
     return Loaded(plain, {}, _because(f"{plain} bytes a parameter", key))
 
 
-def _is_dequantised(values: Values) -> bool:
+def _is_dequantized(values: Values) -> bool:
     return values.at("model_quantization_config_kwargs", "dequantize") is True
 
 

@@ -69,7 +69,7 @@ def _run(question: Question, base: Base) -> Run:
     values = question.values
     sixteen = is_sixteen(values)
     weights = loaded(values, base.quantization)
-    what = trained(values, base.shape, quantised=weights.quantised)
+    what = trained(values, base.shape, quantized=weights.quantized)
     how = sharding(values, question.gpus, question.around)
     chosen = optimizer(values, how.settings)
     lengths = sequences(values)
@@ -114,15 +114,15 @@ def _run(question: Question, base: Base) -> Run:
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size if sixteen else 0,
         keeps_reduction=stays,
-        references=references(values, quantised=base.quantization is not None),
-        generators=generators(values, quantised=weights.quantised),
+        references=references(values, quantized=base.quantization is not None),
+        generators=generators(values, quantized=weights.quantized),
         # Stage 3 has one buffer for its share of the gradients, for good.
         accumulates=keeps and (stays or values.size("gradient_accumulation_steps") > 1),
         tokens=lengths.tokens,
         keeps_layers=lengths.keeps_layers,
         keeps_inside=lengths.keeps_inside and what.everywhere,
         logit_bytes=lengths.logit_bytes,
-        may_move=_may_move(values, how, quantised=weights.quantised),
+        may_move=_may_move(values, how, quantized=weights.quantized),
         because=FrozenDict(because),
     )
 
@@ -168,11 +168,11 @@ def _stated(master: float, each: float) -> float:
     return master or each
 
 
-def _may_move(values: Values, how: Sharding, *, quantised: bool) -> bool:
+def _may_move(values: Values, how: Sharding, *, quantized: bool) -> bool:
     """Whether transformers may put frozen layers into the memory of the machine by itself.
 
-    With one process, `device_map` is "auto". Quantised layers and such that are trained cannot be
+    With one process, `device_map` is "auto". Quantized layers and such that are trained cannot be
     put there: the run ends with an error.
     """
     frozen = bool(values.at("adapter")) or bool(values.at("unfrozen_parameters"))
-    return how.way in ("one", "split") and frozen and not quantised
+    return how.way in ("one", "split") and frozen and not quantized

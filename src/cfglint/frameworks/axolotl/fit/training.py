@@ -35,12 +35,12 @@ class Trained(Record):
     grouped: float = 1.0
 
 
-def trained(values: Values, shape: Shape, *, quantised: bool) -> Trained:
+def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     """How many parameters are trained for certain."""
     adapter = values.at("adapter")
     if not adapter:
-        if quantised:
-            because = Because("quantised weights are not trained", ("base_model",))
+        if quantized:
+            because = Because("quantized weights are not trained", ("base_model",))
             return Trained(0, False, because)
         if values.at("rl") not in _KNOWN_RL:
             return Trained(0, False, Because("what its trainer trains is not counted", ("rl",)))
