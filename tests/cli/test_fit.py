@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cfglint.fit.terms import NAMES
 from tests.cli.running import run
 
 SCHEMA = Path(__file__).resolve().parents[2] / "docs" / "fit.schema.json"
@@ -42,9 +43,58 @@ def test_text(config: str) -> None:
     assert any(line.endswith("`adapter: qlora`") for line in lines)
 
 
-def test_a_gpu_that_may_be_enough(config: str) -> None:
-    result = run("fit", config, "--isolated", "--gpu", "h100")
-    assert "h100 has 80 GiB, which leaves 20.2 GiB for everything else." in result.out
+@pytest.mark.parametrize(
+    ("gpu", "expected"),
+    [
+        (
+            "h100",
+            "h100 has 80 GiB: it may or may not fit. The most that probably fits: sequences of",
+        ),
+        ("b200", "b200 has 180 GiB: it probably fits. The most that probably fits: sequences of"),
+    ],
+)
+def test_a_gpu_that_may_be_enough(config: str, gpu: str, expected: str) -> None:
+    result = run("fit", config, "--isolated", "--gpu", gpu)
+    assert expected in result.out
+    assert "with full sequences; most runs like it are between" in result.out
+
+
+def test_a_gpu_that_is_probably_too_small(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT.replace("2048", "16384"), encoding="utf-8")
+    result = run("fit", str(path), "--isolated", "--gpu", "h100")
+    assert "h100 has 80 GiB: it probably does not fit." in result.out
+
+
+def test_without_an_estimate(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    path.write_text(TEXT + "rl: dpo\n", encoding="utf-8")
+    result = run("fit", str(path), "--isolated", "--gpu", "h200")
+    assert "h200 has 141 GiB, which leaves " in result.out
+    assert "Probably" not in result.out
+    report = json.loads(run("fit", str(path), "--isolated", "--format", "json").out)
+    assert (report["expected"], report["largest"]) == (None, None)
+
+
+def test_the_largest_that_fits_does_and_more_does_not(config: str, tmp_path: Path) -> None:
+    options = ("--isolated", "--gpu", "h100", "--format", "json")
+    most = json.loads(run("fit", config, *options).out)["largest"]
+    path = tmp_path / "other.yml"
+    for key, old, number, step in (
+        ("sequence_len", 2048, most["sequence_length"], 256),
+        ("micro_batch_size", 1, most["micro_batch"], 1),
+    ):
+        for size, fits in ((number, True), (number + step, False)):
+            text = TEXT.replace(f"{key}: {old}", f"{key}: {size}")
+            path.write_text(text, encoding="utf-8")
+            report = json.loads(run("fit", str(path), *options).out)
+            assert (report["expected"]["bytes"] <= 80 << 30) is fits
+
+
+def test_the_schema_names_all_terms() -> None:
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    terms = schema["properties"]["certain"]["properties"]["terms"]["items"]["properties"]
+    assert terms["name"]["enum"] == list(NAMES)
 
 
 def test_json_follows_its_schema(config: str) -> None:

@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
-from tools.fit_rows.__main__ import compare, main, table
+from cfglint.fit.estimate import FITTED, estimate
+from cfglint.fit.run import GIB
+from tools.fit_rows.__main__ import main, table
+from tools.fit_rows.compared import compare
 from tools.fit_rows.configs import config_of
+from tools.fit_rows.estimates import errors, fit, report, usable
 
 LLAMA = "NousResearch/Meta-Llama-3-8B"
 
@@ -152,3 +156,42 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows.write_text(fine + json.dumps(row(id="low", peak=10)) + "\n", encoding="utf-8")
     assert main([str(rows)]) == 1
     assert "above what was measured (high quality): 5.98" in capsys.readouterr().out
+
+
+def lengths() -> list[dict[str, Any]]:
+    """Rows of LoRA with more and more tokens, which need what is estimated with other constants."""
+    made = []
+    for seq in (512, 1024, 2048, 4096, 8192, 16384):
+        told = row(id=f"made-up/{seq}", method="lora", lora_r=8, lora_targets="all", seq=seq)
+        told["grad_ckpt"] = False
+        run = compare([told])[0].run
+        assert run is not None
+        found = estimate(run, FITTED._replace(fixed=1.0, adapter=0.5))
+        assert found is not None
+        made.append({**told, "peak": found.likely / GIB})
+    return made
+
+
+def test_rows_that_do_not_tell_enough_are_not_fitted_to() -> None:
+    told = [
+        {**lengths()[0], "grad_ckpt": None},
+        row(grad_ckpt=True),
+        row(grad_ckpt=True, seq=512, optimizer="galore"),
+        row(grad_ckpt=True, seq=512, kind="does_not_fit", gpu_mem_gib=1),
+        row(grad_ckpt=True, seq=512, model="acme/unknown"),
+        row(grad_ckpt=True, seq=512),
+        row(id="made-up/unsloth", seq=512),
+    ]
+    assert [one.row["id"] for one in usable(compare(told))] == ["made-up/1", "made-up/unsloth"]
+
+
+def test_constants_are_found_again() -> None:
+    rows = usable(compare(lengths()))
+    assert len(rows) == 6
+    before, after = errors(rows, FITTED), errors(rows, fit(rows, seed=1))
+    assert before.median > 0.03
+    assert after.median < 0.01
+    assert after.inside == 1
+    lines = report(rows)
+    assert lines[0].startswith("Constants in use: Constants(hidden=")
+    assert sum(line.startswith("Fitted to a half") for line in lines) == 5

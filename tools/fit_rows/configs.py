@@ -54,6 +54,16 @@ def config_of(row: Row) -> dict[str, Any]:
     return config
 
 
+def tells_checkpoints(row: Row) -> bool:
+    """Whether it is told if the layers are checkpointed, which Unsloth does by itself."""
+    known = row.get("grad_ckpt") is not None or row.get("stack") is not None
+    return known or _is_unsloth(row)
+
+
+def _is_unsloth(row: Row) -> bool:
+    return "unsloth" in str(row["id"]).lower()
+
+
 def _base_model(name: str) -> str:
     found = _MODELS.get(name.lower(), name)
     return found if "/" in found else f"acme/{found}"
@@ -70,6 +80,8 @@ def _batch(row: Row) -> dict[str, Any]:
         config["pad_to_sequence_len"] = True
     if row.get("grad_ckpt") is not None:
         config["gradient_checkpointing"] = row["grad_ckpt"]
+    elif _is_unsloth(row):
+        config.update(gradient_checkpointing=True, unsloth_cross_entropy_loss=True)
     return config
 
 

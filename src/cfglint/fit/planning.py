@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+from cfglint.fit.estimate import estimate
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
 from cfglint.record import Record
 
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)
+#: Lengths are tried in steps of so many tokens, up to a million; batches up to a thousand rows.
+_LENGTH_STEP = 256
+_LENGTHS, _BATCHES = 4096, 1024
 
 
 class Change(Record):
@@ -33,6 +37,11 @@ class Planner(Protocol):
     def run(self, gpus: int) -> Run | None:
         """What is certain on each of a number of GPUs; None when nothing is."""
 
+    def sized(
+        self, gpus: int, *, length: int | None = None, batch: int | None = None
+    ) -> Run | None:
+        """The run with sequences of another length, or another batch on each GPU."""
+
     def changes(self, gpus: int) -> Iterator[Change]:
         """What the config could say instead in its release."""
 
@@ -48,6 +57,38 @@ def lighter(changes: Iterable[Change], total: int) -> list[Change]:
     settings = sorted((one for one in less if one[1].path), key=lambda one: one[0])
     hardware = [one for one in less if not one[1].path][:1]
     return [change for _, change in settings + hardware]
+
+
+class Largest(Record):
+    """What probably fits on a GPU, in tokens and in rows; None where nothing does."""
+
+    length: int | None
+    batch: int | None
+
+
+def largest(planner: Planner, gpus: int, memory: int) -> Largest:
+    """The longest sequence and the largest batch that probably fit, each with the other as it is.
+
+    Args:
+        memory: of each GPU, in bytes.
+    """
+
+    def fits(run: Run | None) -> bool:
+        found = None if run is None else estimate(run)
+        return found is not None and found.likely <= memory
+
+    length = _most(lambda steps: fits(planner.sized(gpus, length=steps * _LENGTH_STEP)), _LENGTHS)
+    batch = _most(lambda rows: fits(planner.sized(gpus, batch=rows)), _BATCHES)
+    return Largest(length * _LENGTH_STEP or None, batch or None)
+
+
+def _most(holds: Callable[[int], bool], limit: int) -> int:
+    """The largest number up to a limit for which something holds that holds for smaller ones."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+    return low
 
 
 def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]] | None:

@@ -31,6 +31,19 @@ class Shards(Record):
     layers: int = 1
 
 
+class Usual(Record):
+    """What is usual of a run, for an estimate: its sequences are full."""
+
+    #: Tokens of one forward pass.
+    tokens: int
+    #: Whether layers keep their inputs alone, from which the rest is computed again.
+    checkpoints: bool
+    #: Whether the logits of all tokens exist at once.
+    logits: bool
+    #: Bytes of a trained parameter in optimizer states that are not certain to be on the GPU.
+    state_bytes: float = 0
+
+
 class Run(Record):
     """What one GPU has to hold for certain. What is not known is 0, or absent."""
 
@@ -75,5 +88,7 @@ class Run(Record):
     logit_bytes: float = 0
     #: Whether the base model's weights may be put elsewhere when they do not fit.
     may_move: bool = False
+    #: What an estimate goes by; None where too little is known.
+    usual: Usual | None = None
     #: Term -> why it is as it is.
     because: Mapping[str, Because] = FrozenDict()

@@ -74,9 +74,9 @@ class Bound(Record):
 
 def bound(run: Run) -> Bound:
     """The largest of the moments that every training step passes."""
-    sizes = _sizes(run)
+    found = sizes(run)
     moments = {
-        moment: {name: size for name, size in sizes.items() if name not in absent}
+        moment: {name: size for name, size in found.items() if name not in absent}
         for moment, absent in _absent(run).items()
     }
     fullest = max(moments, key=lambda moment: sum(moments[moment].values()))
@@ -100,13 +100,14 @@ def _absent(run: Run) -> dict[str, set[str]]:
     }
 
 
-def _sizes(run: Run) -> dict[str, int]:
+def sizes(run: Run) -> dict[str, int]:
+    """The bytes of each term, at whichever moment it is there."""
     shards = run.shards
     loaded = sum(part.weights * run.packed.get(part.kind, run.plain) for part in run.shape.parts)
     # Biases are never packed.
     loaded += sum(part.parameters - part.weights for part in run.shape.parts) * run.plain
     embeddings = run.shape.kinds("embedding") * run.embedding_state_bytes
-    sizes = {
+    found = {
         "weights": _share(loaded, shards.weights),
         "reference": _share(loaded * run.references, shards.weights),
         "generator": int(2 * run.shape.parameters * run.generators),
@@ -120,8 +121,8 @@ def _sizes(run: Run) -> dict[str, int]:
         "logits": _share(run.tokens * run.shape.vocabulary * run.logit_bytes, shards.layers),
     }
     if run.beside:
-        sizes["adapter"] = _share(run.trained * run.trained_bytes, shards.weights)
-    return sizes
+        found["adapter"] = _share(run.trained * run.trained_bytes, shards.weights)
+    return found
 
 
 def _layers(run: Run) -> int:

@@ -1,4 +1,4 @@
-"""How much memory a run certainly needs on each GPU, as text with bars or as JSON."""
+"""How much memory a run needs on each GPU, as text with bars or as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from typing import Any
 
 import cfglint
 from cfglint import compiled
-from cfglint.fit.planning import COUNTS, Change, Planner, gib, lighter, smallest
+from cfglint.fit.estimate import Estimate, estimate
+from cfglint.fit.planning import (
+    COUNTS,
+    Change,
+    Largest,
+    Planner,
+    gib,
+    largest,
+    lighter,
+    smallest,
+)
 from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
 from cfglint.record import Record
@@ -40,6 +50,10 @@ class Answer(Record):
 
     gpus: int
     needed: Bound
+    #: What it probably needs with full sequences; None where too little is known.
+    expected: Estimate | None
+    #: What probably fits; None without a GPU of known memory or an estimate.
+    largest: Largest | None
     parameters: int
     partial: bool
     #: The GPU that was named and its memory in GB, where these are known.
@@ -72,10 +86,13 @@ def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
     changes = lighter(planner.changes(gpus), needed.total)
     unified = "gpu.unified" in facts
     memory = None if unified else facts.get("gpu.memory_gb")
+    expected = estimate(run)
     shape = run.shape
     return Answer(
         gpus,
         needed,
+        expected,
+        largest(planner, gpus, memory * GIB) if memory is not None and expected else None,
         shape.parameters,
         shape.partial,
         facts.get("gpu"),
@@ -97,15 +114,16 @@ def render_text(found: Answer, document: Document, name: str, release: str) -> s
         "",
     ]
     lines += [_row(term, found, document) for term in found.needed.terms]
-    lines += ["", *_verdict(found), "Smallest GPUs that may be sufficient:"]
+    lines += ["", *_expected(found), *_verdict(found), "Smallest GPUs that may be sufficient:"]
     lines += [_sizes(one) for one in found.sizes]
     if found.changes:
         lines += ["", "What would need less (at least):"]
         lines += [f"  {gib(one.bound.total):>10}  {one.title}" for one in found.changes]
-    lines += [
-        "",
-        "Only what is certain is counted; activations, buffers and fragmentation add to it.",
-    ]
+    if found.expected is None:
+        lines += [
+            "",
+            "Only what is certain is counted; activations, buffers and fragmentation add to it.",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -117,16 +135,43 @@ def _row(term: Term, found: Answer, document: Document) -> str:
     return f"  {term.title:<17}{gib(term.size):>10}  {bar:<{_BAR}}  {visible(term.because.text)}{where}"
 
 
+def _expected(found: Answer) -> list[str]:
+    if found.expected is None:
+        return []
+    one = found.expected
+    return [
+        f"Probably about {gib(one.likely)} with full sequences; most runs like it are between "
+        f"{gib(one.low)} and {gib(one.high)}.",
+        "",
+    ]
+
+
 def _verdict(found: Answer) -> list[str]:
     if found.memory is None:
         return []
     if found.fits is False:
-        return [f"It does not fit: {found.gpu} has {found.memory} GiB.", ""]
-    left = found.memory * GIB - found.needed.total
-    return [
-        f"{found.gpu} has {found.memory} GiB, which leaves {gib(left)} for everything else.",
-        "",
-    ]
+        return [f"It does not fit: {found.gpu} has {found.memory} GiB.{_largest(found)}", ""]
+    memory = f"{found.gpu} has {found.memory} GiB"
+    if found.expected is None:
+        left = found.memory * GIB - found.needed.total
+        return [f"{memory}, which leaves {gib(left)} for everything else.", ""]
+    if found.expected.high <= found.memory * GIB:
+        likely = "it probably fits"
+    elif found.expected.low > found.memory * GIB:
+        likely = "it probably does not fit"
+    else:
+        likely = "it may or may not fit"
+    return [f"{memory}: {likely}.{_largest(found)}", ""]
+
+
+def _largest(found: Answer) -> str:
+    most = found.largest
+    if most is None or (most.length is None and most.batch is None):
+        return ""
+    told = [] if most.length is None else [f"sequences of {most.length:,} tokens"]
+    if most.batch is not None:
+        told.append(f"a micro batch of {most.batch:,}")
+    return f" The most that probably fits: {', or '.join(told)}."
 
 
 def _sizes(one: Smallest) -> str:
@@ -165,6 +210,16 @@ def render_json(found: Answer, document: Document, release: str) -> str:
                 for term in found.needed.terms
             ],
         },
+        "expected": None
+        if found.expected is None
+        else {
+            "bytes": found.expected.likely,
+            "low": found.expected.low,
+            "high": found.expected.high,
+        },
+        "largest": None
+        if found.largest is None
+        else {"sequence_length": found.largest.length, "micro_batch": found.largest.batch},
         "fits": found.fits,
         "smallest": [
             {

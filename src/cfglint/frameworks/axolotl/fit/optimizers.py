@@ -41,6 +41,15 @@ _EMBEDDINGS_32 = {"adamw_8bit": 8.0, "adamw_bnb_8bit": 8.0, "lion_8bit": 4.0}
 _EMBEDDINGS_32_SINCE = "0.11.0"
 #: With one of these, Axolotl makes the optimizer, not transformers.
 OWN_GROUPS = ("loraplus_lr_ratio", "embedding_lr", "embedding_lr_scale", "lr_groups")
+#: What is in managed memory lies on the GPU as long as it fits there.
+_PAGED = {
+    "paged_adamw_32bit": 8.0,
+    "paged_adamw_8bit": _FIXED["adamw_8bit"],
+    "paged_lion_32bit": 4.0,
+    "paged_lion_8bit": _FIXED["lion_8bit"],
+    "adafactor": 0.0,
+    "sgd": 0.0,
+}
 #: DeepSpeed's own, whose states are in full precision.
 _DEEPSPEED_ADAM = frozenset({"adam", "adamw", "fusedadam"})
 _DEFAULT = "adamw_torch_fused"
@@ -95,3 +104,12 @@ def optimizer(values: Values, settings: dict[str, Any] | None) -> Optimizer:
         return Optimizer(1, 0.0, True, False, because)
     known = name in _FIXED or name in _NONE
     return Optimizer(0, _FIXED.get(name, 0.0), known, False, because)
+
+
+def usual_states(values: Values) -> float | None:
+    """Bytes of a trained parameter in states that `optimizer` does not count; None if unknown."""
+    name = values.at("optimizer")
+    name = _DEFAULT if name is None else str(name)
+    if name in _TWO or name in _ONE or name in _FIXED:
+        return 0.0
+    return _PAGED.get(name)

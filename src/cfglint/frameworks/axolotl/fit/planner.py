@@ -40,6 +40,16 @@ class AxolotlPlanner(Planner):
     def run(self, gpus: int) -> Run | None:
         return run_of(self._question(gpus))
 
+    def sized(
+        self, gpus: int, *, length: int | None = None, batch: int | None = None
+    ) -> Run | None:
+        changes: _Changes = {}
+        if length is not None:
+            changes["sequence_len",] = length
+        if batch is not None:
+            changes["micro_batch_size",] = batch
+        return run_of(self._question(gpus).changed(changes))
+
     def changes(self, gpus: int) -> Iterator[Change]:
         question = self._question(gpus)
         for title, path, changes in self._alternatives(gpus):

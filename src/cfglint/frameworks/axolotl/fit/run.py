@@ -19,6 +19,7 @@ from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
 from cfglint.frameworks.axolotl.fit.sequences import sequences
 from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
 from cfglint.frameworks.axolotl.fit.training import Trained, trained
+from cfglint.frameworks.axolotl.fit.usual import usual
 from cfglint.frameworks.axolotl.fit.values import Values
 from cfglint.frameworks.axolotl.fit.zero import reduction, step_bytes
 from cfglint.record import FrozenDict, Record
@@ -123,6 +124,7 @@ def _run(question: Question, base: Base) -> Run:
         keeps_inside=lengths.keeps_inside and what.everywhere,
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
+        usual=usual(values) if what.parameters or what.beside else None,
         because=FrozenDict(because),
     )
 

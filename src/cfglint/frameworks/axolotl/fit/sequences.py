@@ -31,7 +31,7 @@ _OTHER_INSIDE = (
 )  # fmt: skip
 _USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
 #: Nobody trains on longer sequences.
-_MOST_TOKENS = 1 << 34
+MOST_TOKENS = 1 << 34
 
 
 class Sequences(Record):
@@ -55,7 +55,7 @@ def sequences(values: Values) -> Sequences:
     """
     nothing = Sequences(0, False, False, 0.0, Because(""))
     length, batch = values.at("sequence_len"), values.size("micro_batch_size")
-    if type(length) is not int or length < 1 or any(map(_is_other, _set(values, _OTHER_LENGTH))):
+    if type(length) is not int or length < 1 or is_other_length(values):
         return nothing
     padded = values.at("pad_to_sequence_len")
     if values.at("sample_packing"):
@@ -66,16 +66,26 @@ def sequences(values: Values) -> Sequences:
         # (200) fill less.
         batch = 1
     tokens = length * batch
-    if padded is not True or tokens > _MOST_TOKENS:
+    if padded is not True or tokens > MOST_TOKENS:
         return nothing
     checkpoints = values.at("gradient_checkpointing")
     keeps = checkpoints in (True, False, None) and not _set(values, _OTHER_LAYERS)
-    logits = 0.0 if _set(values, _OTHER_LOSS) else 12.0
+    logits = 12.0 if has_all_logits(values) else 0.0
     inside = keeps and not checkpoints and not _set(values, _OTHER_INSIDE)
     inside = inside and values.plugins() <= _USUAL_INSIDE and not _checkpoints_itself(values)
     times = f"{batch} x " if batch > 1 else ""
     because = Because(f"{times}{length:,} tokens at once", ("sequence_len",))
     return Sequences(tokens, keeps, inside, logits, because)
+
+
+def is_other_length(values: Values) -> bool:
+    """Whether the length and the batch size do not tell how many tokens a GPU sees at once."""
+    return any(map(_is_other, _set(values, _OTHER_LENGTH)))
+
+
+def has_all_logits(values: Values) -> bool:
+    """Whether the logits of all tokens certainly exist at once, in 32 bits."""
+    return not _set(values, _OTHER_LOSS)
 
 
 def _checkpoints_itself(values: Values) -> bool:

@@ -1,0 +1,97 @@
+"""What a run probably needs on each GPU, when its sequences are full.
+
+The bound counts what is certain. The estimate adds activations and logits of full sequences, and
+what the allocator holds beyond its tensors. Its constants are fitted to published measurements by
+`python -m tools.fit_rows ROWS --estimate`, which fits them to one half and tests them on the other.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cfglint.fit.parts import Shape
+from cfglint.fit.run import GIB, Run, Usual
+from cfglint.fit.terms import bound, sizes
+from cfglint.record import Record
+
+
+class Constants(NamedTuple):
+    """What is fitted."""
+
+    #: Numbers in 16 bits that a layer keeps of each token without checkpointing: for each of its
+    #: hidden size, and for each of its feed-forward block's inner size.
+    hidden: float
+    inner: float
+    #: The share of these that is kept where an adapter alone is trained.
+    adapter: float
+    #: Bytes of each of a token's logits, with their copies in 32 bits and gradients.
+    logits: float
+    #: What the allocator holds, over what tensors take.
+    slack: float
+    #: GiB that are there in any run: workspaces, batches, the CUDA context.
+    fixed: float
+
+
+#: Fitted to 49 measurements, which docs/fit.md names.
+FITTED = Constants(hidden=4.0, inner=3.24, adapter=0.8, logits=18.0, slack=1.14, fixed=0.38)
+#: More than nine of ten measurements lie between the estimate over this and the estimate times
+#: this, also of those that the constants were not fitted to.
+SPREAD = 1.28
+
+
+class Estimate(Record):
+    """Bytes on each GPU: probably, and the limits between which nine of ten runs lie."""
+
+    likely: int
+    low: int
+    high: int
+
+
+def estimate(run: Run, constants: Constants = FITTED) -> Estimate | None:
+    """What a run probably needs; None where too little is known of it.
+
+    It is never below the bound.
+    """
+    usual = run.usual
+    if usual is None or not all((run.shards.weights, run.shards.gradients, run.shards.states)):
+        return None
+    size = sizes(run)
+    base = sum(
+        size.get(name, 0)
+        for name in ("weights", "adapter", "reference", "generator", "masters", "states")
+    )
+    base += int(run.trained * usual.state_bytes // run.shards.states)
+    reduction = size["reduction"]
+    forward = _activations(run, usual, constants) + reduction
+    if run.accumulates:
+        forward += size["gradients"]
+    backward = size["gradients"] + size["buckets"] + reduction
+    step = size["gradients"] + size["buckets"] + size["step"]
+    held = base + max(forward, backward, step)
+    certain = bound(run).total
+    likely = max(int(held * constants.slack + constants.fixed * GIB), certain)
+    return Estimate(likely, max(int(likely / SPREAD), certain), int(likely * SPREAD))
+
+
+def _activations(run: Run, usual: Usual, constants: Constants) -> int:
+    shape = run.shape
+    share = constants.adapter if run.beside else 1.0
+    numbers = constants.hidden * shape.hidden + constants.inner * inner_size(shape)
+    layer = numbers * share
+    kept = shape.hidden * shape.layers + layer if usual.checkpoints else shape.layers * layer
+    logits = shape.vocabulary * constants.logits if usual.logits else 0.0
+    return int(usual.tokens * (2 * kept + logits) / (run.shards.layers or 1))
+
+
+def inner_size(shape: Shape) -> int:
+    """The inner size of the feed-forward block that each token passes.
+
+    It is taken as four times the hidden size where all blocks have experts, of which a token
+    passes a few.
+    """
+    found = (
+        part.outputs
+        for part in shape.parts
+        if part.kind == "linear" and part.name in ("gate_proj", "up_proj", "gate_up_proj", "fc1")
+    )
+    return max(found, default=4 * shape.hidden)

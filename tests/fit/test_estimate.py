@@ -1,0 +1,99 @@
+"""What a run probably needs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cfglint.fit.estimate import FITTED, SPREAD, Constants, estimate, inner_size
+from cfglint.fit.run import GIB, Run, Shards, Usual
+from cfglint.fit.terms import bound
+from tests.fit.test_terms import model, whole
+
+#: Nothing but what tensors take.
+BARE = Constants(hidden=0, inner=0, adapter=1, logits=0, slack=1, fixed=0)
+MANY = Usual(100_000, checkpoints=False, logits=True)
+
+
+def likely(run: Run, constants: Constants = FITTED) -> int:
+    found = estimate(run, constants)
+    assert found is not None
+    return found.likely
+
+
+def test_nothing_without_what_is_usual() -> None:
+    assert estimate(whole()) is None
+
+
+@pytest.mark.parametrize("place", ["weights", "gradients", "states"])
+def test_nothing_when_parts_may_be_elsewhere(place: str) -> None:
+    assert estimate(whole(usual=MANY, shards=Shards(**{place: 0}))) is None
+
+
+def test_what_tensors_take() -> None:
+    assert likely(whole(usual=MANY), BARE) == 8 * model().parameters
+
+
+def test_activations_of_each_layer_without_checkpointing() -> None:
+    constants = BARE._replace(hidden=1.0, inner=1.0)
+    size = 6 * model().parameters
+    assert likely(whole(usual=MANY), constants) == size + 2 * 100_000 * 2 * (64 + 128)
+    beside = whole(usual=MANY, beside=True, trained=0)
+    less = likely(beside, constants._replace(adapter=0.5))
+    assert less == 2 * model().parameters + 2 * 100_000 * (64 + 128)
+
+
+def test_checkpointing_keeps_inputs_and_one_layer() -> None:
+    usual = MANY.replaced(checkpoints=True)
+    found = likely(whole(usual=usual), BARE._replace(hidden=1.0))
+    assert found == 6 * model().parameters + 2 * 100_000 * (64 * 2 + 64)
+
+
+def test_logits_states_and_the_rest() -> None:
+    size = 6 * model().parameters
+    assert likely(whole(usual=MANY), BARE._replace(logits=10.0)) == size + 100_000 * 100 * 10
+    paged = whole(usual=MANY.replaced(logits=False, state_bytes=2.0))
+    assert likely(paged, BARE._replace(logits=10.0)) == 10 * model().parameters
+    assert likely(whole(usual=MANY), BARE._replace(fixed=2.0)) == 8 * model().parameters + 2 * GIB
+    accumulates = likely(whole(usual=MANY, accumulates=True), BARE._replace(logits=10.0))
+    assert accumulates == size + 2 * model().parameters + 100_000 * 100 * 10
+
+
+def test_gpus_share_activations_only_where_layers_are_divided() -> None:
+    constants = BARE._replace(logits=10.0)
+    four = likely(whole(usual=MANY, shards=Shards(4, 4, 4)), constants)
+    assert four == 6 * model().parameters // 4 + 100_000 * 100 * 10
+
+
+@given(
+    st.integers(1, 1 << 22),
+    st.booleans(),
+    st.booleans(),
+    st.integers(1, 16),
+    st.booleans(),
+)
+def test_never_below_the_bound(
+    tokens: int, checkpoints: bool, logits: bool, shards: int, beside: bool
+) -> None:
+    run = whole(
+        usual=Usual(tokens, checkpoints, logits),
+        shards=Shards(shards, shards, shards),
+        beside=beside,
+        tokens=tokens,
+        keeps_layers=True,
+        keeps_inside=not checkpoints,
+        logit_bytes=12.0 if logits else 0.0,
+        step_bytes=2.0,
+    )
+    found = estimate(run)
+    assert found is not None
+    assert bound(run).total <= found.low <= found.likely <= found.high
+    assert math.isclose(found.high, found.likely * SPREAD, abs_tol=1)
+
+
+def test_inner_sizes() -> None:
+    assert inner_size(model()) == 128
+    assert inner_size(model().replaced(parts=())) == 4 * 64
