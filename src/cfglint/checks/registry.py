@@ -97,6 +97,12 @@ def _may_have_joined_lines(ctx: CheckContext) -> bool:
     return False
 
 
+def _has_gpus(ctx: CheckContext) -> bool:
+    """Whether number and memory of the GPUs are known."""
+    facts = ctx.target.facts
+    return "gpus" in facts and "gpu.memory_gb" in facts
+
+
 #: Checks that few files have something for.
 SOURCES: dict[str, CheckSource] = {
     # The steps of migrations, which a plain check does not try.
@@ -108,6 +114,7 @@ SOURCES: dict[str, CheckSource] = {
         "refused-value",
         "unread-key",
     ),
+    **in_module("cfglint.checks.fit", "does-not-fit", file=_has_gpus),
     **in_module("cfglint.checks.joined_lines", "joined-line", file=_may_have_joined_lines),
     # What a project's own schemas find.
     **in_module(

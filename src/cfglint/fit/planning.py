@@ -34,6 +34,9 @@ class Change(Record):
 class Planner(Protocol):
     """What a framework knows of one config's memory."""
 
+    #: The key of the base model.
+    model_key: tuple[str, ...]
+
     def run(self, gpus: int) -> Run | None:
         """What is certain on each of a number of GPUs; None when nothing is."""
 

@@ -23,12 +23,6 @@ def _goes_on_with_adapter(ctx: CheckContext) -> bool:
     return ctx.document.node(("lora_model_dir",)) is not None
 
 
-def _has_gpus(ctx: CheckContext) -> bool:
-    """Whether number and memory of the GPUs are known."""
-    facts = ctx.target.facts
-    return "gpus" in facts and "gpu.memory_gb" in facts
-
-
 def _has_data(ctx: CheckContext) -> bool:
     return ctx.once("names data files", lambda: _names_data(ctx))
 
@@ -105,7 +99,6 @@ CHECKS = {
         "deepspeed-pair-schedule",
         needs=frozenset({is_true("deepspeed")}),
     ),
-    **in_module(f"{_CHECKS}.fit", "does-not-fit", file=_has_gpus),
     **in_module(f"{_CHECKS}.entry_kind", "entry-of-another-kind", file=_has_test_data),
     **in_module(
         f"{_CHECKS}.sharegpt",

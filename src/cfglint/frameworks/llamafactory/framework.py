@@ -19,6 +19,8 @@ from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.fit.planning import Planner
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
 
@@ -87,6 +89,13 @@ class LLaMAFactory(Framework):
             return UNKNOWN
         known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
         return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
+
+        return LLaMAFactoryPlanner(document, self, target, around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""

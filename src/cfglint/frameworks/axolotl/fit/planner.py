@@ -9,9 +9,9 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planning import Change, Planner
 from cfglint.fit.run import Run
+from cfglint.fit.values import Values
 from cfglint.framework import Framework
 from cfglint.frameworks.axolotl.fit.run import Question, run_of
-from cfglint.frameworks.axolotl.fit.values import Values
 from cfglint.source.document import Document, Path
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"
@@ -30,6 +30,8 @@ _ADAPTER: _Changes = {
 
 class AxolotlPlanner(Planner):
     """One config with its release and what lies around it."""
+
+    model_key = ("base_model",)
 
     def __init__(
         self, document: Document, framework: Framework, target: Environment, around: Surroundings

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.fit.base import MXFP4, NF4, PACKED, of_checkpoint
 from cfglint.fit.parts import Kind
 from cfglint.fit.run import Because
-from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.fit.values import Values
 from cfglint.record import Record
-
-#: Bytes a weight in NF4 with blocks of 64, whose scales are quantized again (Axolotl's default):
-#: 1/2 + 1/64 + 4/(64 * 256).
-NF4 = 0.5 + 1 / 64 + 4 / (64 * 256)
-#: MXFP4 has a scale of a byte for 32 weights.
-_MXFP4 = 0.5 + 1 / 32
 
 
 class Loaded(Record):
@@ -46,21 +41,20 @@ def loaded(values: Values, quantization: Any) -> Loaded:
     """
     sixteen = is_sixteen(values)
     plain = 2 if sixteen else 4
-    experts: tuple[Kind, ...] = ("linear", "experts", "router")
     dequantized = _is_dequantized(values)
     if quantization is not None and not dequantized:
         return _from_checkpoint(quantization)
     if values.at("gptq"):
-        return Loaded(2, dict.fromkeys(experts, 0), _because("packed", "gptq"), True)
+        return Loaded(2, dict.fromkeys(PACKED, 0), _because("packed", "gptq"), True)
     if values.at("load_in_4bit"):
         because = _because("NF4, 0.52 bytes a weight of linear layers", "load_in_4bit")
-        return Loaded(2, dict.fromkeys(experts, NF4), because, True)
+        return Loaded(2, dict.fromkeys(PACKED, NF4), because, True)
     if values.at("load_in_8bit"):
         because = _because("1 byte a weight of linear layers", "load_in_8bit")
-        return Loaded(2, dict.fromkeys(experts, 1), because, True)
+        return Loaded(2, dict.fromkeys(PACKED, 1), because, True)
     if values.at("model_quantization_config") and not dequantized:
         because = _because("packed while loading", "model_quantization_config")
-        return Loaded(2, dict.fromkeys(experts, _MXFP4), because, True)
+        return Loaded(2, dict.fromkeys(PACKED, MXFP4), because, True)
     key = next((key for key in ("bf16", "fp16", "bfloat16", "float16") if values.at(key)), "bf16")
     return Loaded(plain, {}, _because(f"{plain} bytes a parameter", key))
 
@@ -71,10 +65,8 @@ def _is_dequantized(values: Values) -> bool:
 
 def _from_checkpoint(quantization: Any) -> Loaded:
     """Weights as the checkpoint packs them; of methods that are not known, nothing."""
-    method = quantization.get("quant_method") if isinstance(quantization, dict) else None
-    each = {"mxfp4": _MXFP4, "fp8": 1.0}.get(str(method), 0.0)
-    kinds: tuple[Kind, ...] = ("linear", "experts", "router")
-    packed: dict[Kind, float] = dict.fromkeys(kinds, each)
+    each = of_checkpoint(quantization)
+    packed: dict[Kind, float] = dict.fromkeys(PACKED, each)
     because = _because("as the checkpoint packs them", "base_model")
     return Loaded(2 if each else 0, packed, because, True)
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.base import Base
+from cfglint.fit.optimizers import Optimizer
 from cfglint.fit.run import Because, Run
+from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.copies import generators, references
-from cfglint.frameworks.axolotl.fit.model import Base, base_model
+from cfglint.frameworks.axolotl.fit.model import base_model
 from cfglint.frameworks.axolotl.fit.optimizers import (
     OWN_GROUPS,
-    Optimizer,
     of_embeddings,
     optimizer,
 )
@@ -20,8 +22,7 @@ from cfglint.frameworks.axolotl.fit.sequences import sequences
 from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
 from cfglint.frameworks.axolotl.fit.training import Trained, trained
 from cfglint.frameworks.axolotl.fit.usual import usual
-from cfglint.frameworks.axolotl.fit.values import Values
-from cfglint.frameworks.axolotl.fit.zero import reduction, step_bytes
+from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
 from cfglint.record import FrozenDict, Record
 from cfglint.source.document import Path
 
@@ -79,7 +80,7 @@ def _run(question: Question, base: Base) -> Run:
         plain = 4
     each = _adapter_bytes(values, how, sixteen=sixteen) if what.beside else plain
     zero = how.way == "zero"
-    master = _master_bytes(how) if zero else 0.0
+    master = master_bytes(how.settings) if zero else 0.0
     whole = how.way in ("one", "ddp")
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
@@ -157,12 +158,6 @@ def _step_bytes(
         share = what.grouped * what.parameters / (how.shards.states or 1)
         return what.grouped * step_bytes(how.settings or {}, share, copies=chosen.copies)
     return each if chosen.copies and how.way in ("one", "ddp") else 0.0
-
-
-def _master_bytes(how: Sharding) -> float:
-    """Four, except for the settings that keep master weights in 16 bits."""
-    text = str(how.settings)
-    return 2.0 if "bf16_master" in text or "fp16_master" in text or "bf16_opt" in text else 4.0
 
 
 def _stated(master: float, each: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.fit.run import Because
-from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.fit.values import Values
 from cfglint.record import Record
 
 #: Packed batches are padded to their full length by themselves from this release on.

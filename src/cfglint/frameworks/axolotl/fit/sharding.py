@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.run import Because, Shards
-from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES, is_shipped
-from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.fit.values import Values
+from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
+from cfglint.frameworks.deepspeed.memory import settings_of, zero_shards
 from cfglint.record import Record
-from cfglint.source.languages.named import language
-from cfglint.source.values import to_python
 
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"
@@ -46,9 +44,6 @@ class Sharding(Record):
     settings: dict[str, Any] | None = None
 
 
-#: Settings with which optimizer states move to and fro, and such that divide the weights.
-_MOVES = frozenset({"super_offload", "zenflow"})
-_DIVIDES = frozenset({"tensor_parallel", "pipeline", "autotp_size"})
 _NOTHING = Shards(0, 0, 0)
 
 
@@ -92,50 +87,18 @@ def _has_processes(values: Values, around: Surroundings) -> bool:
 def _zero(values: Values, gpus: int, around: Surroundings) -> Sharding:
     key = ("deepspeed",)
     settings = _settings(values.at("deepspeed"), around)
-    zero = settings.get("zero_optimization") if settings is not None else None
-    zero = {"stage": 0} if settings is not None and zero is None else zero
-    stage = zero.get("stage", 0) if isinstance(zero, dict) else None
-    # A process may hold a share over all GPUs, but not less.
-    if not isinstance(zero, dict) or type(stage) is not int or not 0 <= stage <= 3:
+    found = zero_shards(settings, gpus, divided=_divides_further(values))
+    if found is None:
         return Sharding(_NOTHING, "unknown", Because("DeepSpeed's settings are not known", key))
-    states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or bool(_MOVES & set(zero))
-    weights_off = _is_off(zero, "offload_param", "cpu_offload_params")
-    # Frozen weights in 8 bits.
-    weights_off = weights_off or bool(zero.get("zero_quantized_nontrainable_weights"))
-    divided = _divides_further(values) or bool(_DIVIDES & set(settings or ()))
-    weights = gpus if stage == 3 or divided else 1
-    gradients = gpus if stage >= 2 or weights != 1 else 1
-    shards = Shards(
-        0 if weights_off else weights,
-        0 if states_off else gradients,
-        0 if states_off else gpus,
-        gpus if divided else 1,
-    )
-    text = f"ZeRO stage {stage} over {gpus} GPUs" if gpus > 1 else f"ZeRO stage {stage} on one GPU"
-    return Sharding(shards, "zero", Because(text, key), settings)
+    return Sharding(found.shards, "zero", Because(found.text, key), settings)
 
 
 def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
-    if isinstance(written, dict):
-        return written
-    path = named_file(written, around, MAX_BYTES)
-    if path is not None:
-        document = named_document(path, language("json"), around, MAX_BYTES)
-        found = to_python(document.root) if document is not None else None
-        return found if isinstance(found, dict) else None
-    if isinstance(written, str) and is_shipped(written):
+    settings = settings_of(written, around)
+    if settings is None and isinstance(written, str) and is_shipped(written):
         zero = _SHIPPED.get(written.replace("\\", "/").rpartition("/")[2])
         return None if zero is None else {"zero_optimization": zero, "bf16": {"enabled": "auto"}}
-    return None
-
-
-def _is_off(zero: dict[str, Any], section: str, older: str) -> bool:
-    """Whether a part may lie in the memory of the machine, whatever share of it."""
-    found = zero.get(section)
-    if zero.get(older) or not isinstance(found, (dict, type(None))):
-        return True
-    # A section without a device means none; everything else is taken for an offload.
-    return found is not None and found.get("device", "none") != "none"
+    return settings
 
 
 def _fsdp(values: Values, gpus: int) -> Sharding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
-from cfglint.frameworks.axolotl.fit.values import Values
+from cfglint.fit.values import Values
 from cfglint.record import Record
 
 _LOW_RANK = ("lora", "qlora")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cfglint.fit.run import Usual
-from cfglint.frameworks.axolotl.fit.optimizers import usual_states
+from cfglint.fit.values import Values
+from cfglint.frameworks.axolotl.fit.optimizers import states_beside
 from cfglint.frameworks.axolotl.fit.sequences import MOST_TOKENS, has_all_logits, is_other_length
-from cfglint.frameworks.axolotl.fit.values import Values
 
 #: With one of these, memory is saved or spent in ways that are not estimated.
 _OTHER = (
@@ -23,7 +23,7 @@ def usual(values: Values) -> Usual | None:
     if type(length) is not int or not 0 < length * batch <= MOST_TOKENS:
         return None
     checkpoints = values.at("gradient_checkpointing")
-    states = usual_states(values)
+    states = states_beside(values)
     if checkpoints not in (True, False, None) or states is None or is_other_length(values):
         return None
     if any(values.at(key) for key in _OTHER):

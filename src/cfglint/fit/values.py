@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Values:
-    """Values by key as Axolotl's validator reads them; None where there is none."""
+    """Values by key as the framework reads them; None where there is none."""
 
     def __init__(
         self,

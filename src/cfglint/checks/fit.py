@@ -11,13 +11,10 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.fit.planning import Change, gib, lighter
 from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
-from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
 from cfglint.source.text import Span
 
 #: How many remedies are reported, and how many terms next to the finding.
 _MOST = 3
-#: Where a finding stands when no other key would help.
-_MODEL = ("base_model",)
 
 
 def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
@@ -26,15 +23,15 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     memory, gpus = facts["gpu.memory_gb"].value, facts["gpus"].value
     if "gpu.unified" in facts or _spills():
         return
-    planner = AxolotlPlanner(ctx.document, ctx.framework, ctx.target, ctx.around)
-    run = planner.run(gpus)
-    if run is None:
+    planner = ctx.framework.planner(ctx.document, ctx.target, ctx.around)
+    run = None if planner is None else planner.run(gpus)
+    if planner is None or run is None:
         return
     needed, capacity = bound(run), memory * GIB
     if needed.total <= capacity:
         return
     fitting = lighter(planner.changes(gpus), capacity)
-    path = _place(ctx, needed, fitting)
+    path = _place(ctx, needed, fitting) or planner.model_key
     params = {
         "need": gib(needed.total),
         "each": "each GPU" if gpus > 1 else "the GPU",
@@ -69,8 +66,8 @@ def _remedies(fitting: list[Change]) -> str:
     return "At least " + "; ".join(told)
 
 
-def _place(ctx: CheckContext, needed: Bound, fitting: list[Change]) -> tuple[str, ...]:
-    """The written key that a reader would change."""
+def _place(ctx: CheckContext, needed: Bound, fitting: list[Change]) -> tuple[str, ...] | None:
+    """The written key that a reader would change; None when that is the model alone."""
     paths = [change.path for change in fitting]
     largest = _largest(needed)[0]
     if largest.name != "weights":
@@ -79,7 +76,7 @@ def _place(ctx: CheckContext, needed: Bound, fitting: list[Change]) -> tuple[str
     for path in paths:
         if path and ctx.document.entry(path) is not None:
             return path
-    return _MODEL
+    return None
 
 
 def _related(ctx: CheckContext, needed: Bound, place: tuple[str, ...]) -> tuple[Related, ...]:

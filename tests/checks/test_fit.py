@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
+from cfglint.checks import fit
 from cfglint.diagnostic import Diagnostic
-from cfglint.frameworks.axolotl.checks import fit
 from tests.linting import lint_result
 
 TEXT = """\

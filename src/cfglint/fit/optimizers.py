@@ -1,0 +1,86 @@
+"""What optimizers keep on the GPU for each parameter that they train, by transformers' names."""
+
+from __future__ import annotations
+
+from cfglint.fit.run import Because
+from cfglint.record import Record
+
+#: States in the parameter's own precision: two, one.
+_TWO = frozenset(
+    {
+        "adamw_torch", "adamw_torch_fused", "adamw_hf", "adamw_apex_fused",
+        "schedule_free_adamw",
+    }
+)  # fmt: skip
+_ONE = frozenset({"muon", "adagrad", "rmsprop", "schedule_free_sgd"})
+#: Bytes of states whatever the parameter's precision is. Scales: a float for 256 values, of
+#: torchao's 4 bits one for 128.
+_FIXED = {
+    "adamw_8bit": 2 + 2 * 4 / 256,
+    "adamw_bnb_8bit": 2 + 2 * 4 / 256,
+    "adamw_torch_8bit": 2 + 2 * 4 / 256,
+    "adamw_torch_4bit": 1 + 2 * 4 / 128,
+    "ao_adamw_8bit": 2 + 2 * 4 / 256,
+    "ao_adamw_4bit": 1 + 2 * 4 / 128,
+    "ao_adamw_fp8": 2.0,
+    "lion_32bit": 4.0,
+    "lion_8bit": 1 + 4 / 256,
+}
+#: Nothing for certain: states in managed memory, factors, subspaces, none at all.
+_NONE = frozenset(
+    {
+        "paged_adamw_32bit", "paged_adamw_8bit", "paged_lion_32bit", "paged_lion_8bit",
+        "adafactor", "sgd", "galore_adamw", "galore_adamw_8bit", "galore_adafactor",
+    }
+)  # fmt: skip
+#: What is in managed memory lies on the GPU as long as it fits there.
+_PAGED = {
+    "paged_adamw_32bit": 8.0,
+    "paged_adamw_8bit": _FIXED["adamw_8bit"],
+    "paged_lion_32bit": 4.0,
+    "paged_lion_8bit": _FIXED["lion_8bit"],
+    "adafactor": 0.0,
+    "sgd": 0.0,
+}
+
+
+class Optimizer(Record):
+    """What an optimizer needs for each parameter."""
+
+    #: Bytes of states for one byte of the parameter, and bytes beside those.
+    states_times: float
+    states_plus: float
+    #: Whether gradients live until its step.
+    keeps_gradients: bool
+    #: Whether its step makes one more copy in the parameter's precision for a moment.
+    copies: bool
+    because: Because
+
+    def states(self, parameter_bytes: float) -> float:
+        return self.states_times * parameter_bytes + self.states_plus
+
+
+def by_name(name: str, because: Because, *, copies: bool = True) -> Optimizer:
+    """The optimizer of a name; nothing is certain of one that is not known.
+
+    Args:
+        copies: whether torch's Adam steps all parameters at once, and copies them for it.
+    """
+    if name in _TWO:
+        return Optimizer(2, 0.0, True, copies and name == "adamw_torch", because)
+    if name in _ONE:
+        return Optimizer(1, 0.0, True, False, because)
+    known = name in _FIXED or name in _NONE
+    return Optimizer(0, _FIXED.get(name, 0.0), known, False, because)
+
+
+def usual_states(name: str) -> float | None:
+    """Bytes of a trained parameter in states that `by_name` does not count; None if unknown."""
+    if name in _TWO or name in _ONE or name in _FIXED:
+        return 0.0
+    return _PAGED.get(name)
+
+
+def in_eight_bits(name: str) -> float:
+    """Bytes of a trained parameter in the states of an optimizer that has them in 8 bits or less."""
+    return _FIXED[name]

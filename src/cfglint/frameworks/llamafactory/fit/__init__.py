@@ -1,0 +1,1 @@
+"""What LLaMA-Factory's runs hold in the memory of a GPU."""

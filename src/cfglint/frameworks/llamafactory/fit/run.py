@@ -1,0 +1,195 @@
+"""Puts together what is certain of a run of LLaMA-Factory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.base import base_of
+from cfglint.fit.optimizers import usual_states
+from cfglint.fit.run import Because, Run, Shards, Usual
+from cfglint.fit.values import Values
+from cfglint.frameworks.deepspeed.memory import (
+    master_bytes,
+    own_optimizer,
+    reduction,
+    settings_of,
+    step_bytes,
+    zero_shards,
+)
+from cfglint.frameworks.llamafactory.fit.trained import (
+    Trained,
+    optimizer,
+    optimizer_name,
+    trained,
+    weights,
+)
+from cfglint.record import FrozenDict, Record
+
+#: With one of these, parts may lie in other memory than the GPUs', or the model is another.
+_ELSEWHERE = ("use_kt", "use_mca", "mixture_of_depths", "max_memory", "offload_folder")
+#: `llamafactory-cli train` starts a process for each GPU from this release on.
+_OWN_LAUNCHER_SINCE = "0.8.0"
+#: `cutoff_len`, `per_device_train_batch_size` and `lora_rank` when nothing is written.
+_LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"
+_BATCH = 8
+_MOST_TOKENS = 1 << 34
+#: With one of these, the number of tokens or what is kept of them is not estimated.
+_OTHER = ("use_unsloth_gc", "tiled_mlp", "torch_compile", "sequence_parallel_size", "cp_size")
+_WITHOUT_LOGITS = ("enable_liger_kernel", "use_unsloth", "use_liger_kernel")
+_WITHOUT_REFERENCE = ("orpo", "simpo")
+#: The files that come with LLaMA-Factory, by the end of their name.
+_SHIPPED: dict[str, dict[str, Any]] = {
+    "ds_z0_config.json": {"stage": 0},
+    "ds_z2_config.json": {"stage": 2, "reduce_bucket_size": 500_000_000},
+    "ds_z3_config.json": {"stage": 3, "reduce_bucket_size": "auto", "sub_group_size": 0},
+    "ds_z2_offload_config.json": {"stage": 2, "offload_optimizer": {"device": "cpu"}},
+    "ds_z3_offload_config.json": {
+        "stage": 3,
+        "offload_optimizer": {"device": "cpu"},
+        "offload_param": {"device": "cpu"},
+    },
+}
+
+
+class Division(Record):
+    """Who divides what: `one`, `ddp`, `split`, `zero` or `unknown`."""
+
+    way: str
+    shards: Shards
+    because: Because
+    settings: dict[str, Any] | None = None
+    stage: int = 0
+
+
+def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
+    """What is certain of the run; None when nothing is, as for an unknown model."""
+    if any(values.at(key) for key in _ELSEWHERE) or values.at("do_train") is not True:
+        return None
+    base = base_of(values.at("model_name_or_path"), values.at("model_revision"), around)
+    if base is None:
+        return None
+    loaded = weights(values, base)
+    what = trained(values, base, quantized=loaded.quantized)
+    how = division(values, gpus, around)
+    zero = how.way == "zero"
+    whole = what.parameters > 0 and not what.beside
+    full = _is_cast(values, how, quantized=loaded.quantized)
+    # DeepSpeed has the model in 16 bits again, with a copy in 32 bits of what is trained.
+    each = 4.0 if full and not zero else 2.0
+    chosen = own_optimizer(how.settings) or optimizer(values)
+    master = master_bytes(how.settings) if zero else 0.0
+    keeps = chosen.keeps_gradients
+    buffers = reduction(how.settings or {}, base.shape.hidden)
+    because = {
+        "weights": loaded.because,
+        "adapter": what.because,
+        "reference": Because("a copy of the weights to compare with", ("stage",)),
+        "masters": Because("32 bits a trained parameter", how.because.path),
+        "states": chosen.because,
+        "gradients": what.because,
+        "buckets": Because("the buckets in which gradients are averaged"),
+        "reduction": Because("the buffers in which gradients are reduced", how.because.path),
+        "step": Because("copies while the optimizer steps", chosen.because.path),
+    }
+    return Run(
+        base.shape,
+        how.shards,
+        each if whole else 2.0,
+        FrozenDict(loaded.packed),
+        trained=what.parameters,
+        trained_bytes=each,
+        gradient_bytes=each if keeps else 0.0,
+        beside=what.beside,
+        master_bytes=master,
+        state_bytes=chosen.states(master or each),
+        step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
+        bucket_bytes=each if how.way == "ddp" else 0.0,
+        reduction=buffers.size,
+        keeps_reduction=buffers.stays,
+        references=_references(values, quantized=loaded.quantized),
+        accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
+        usual=_usual(values),
+        because=FrozenDict(because),
+    )
+
+
+def division(values: Values, gpus: int, around: Surroundings) -> Division:
+    """How weights, gradients and states are divided over a number of GPUs."""
+    if values.at("deepspeed"):
+        settings = _settings(values.at("deepspeed"), around)
+        found = zero_shards(settings, gpus)
+        key = ("deepspeed",)
+        if found is None:
+            because = Because("DeepSpeed's settings are not known", key)
+            return Division("unknown", Shards(0, 0, 0), because)
+        because = Because(found.text, key)
+        return Division("zero", found.shards, because, settings, found.stage)
+    if values.at("fsdp") or values.at("fsdp_config"):
+        return Division("unknown", Shards(0, 0, 0), Because("FSDP is not counted", ("fsdp",)))
+    if gpus == 1:
+        return Division("one", Shards(), Because("all on one GPU"))
+    if _has_processes(values, around):
+        return Division("ddp", Shards(), Because("a whole copy on each GPU"))
+    because = Because(f"one process may spread the layers over {gpus} GPUs")
+    return Division("split", Shards(gpus, gpus, gpus, gpus), because)
+
+
+def _has_processes(values: Values, around: Surroundings) -> bool:
+    """Whether every GPU certainly has a process of its own."""
+    own = values.since(_OWN_LAUNCHER_SINCE)
+    lines = [line for line in around.launches if line.command in ("", "train")]
+    if values.at("ray_run_name") or values.at("ray_num_workers"):
+        return False
+    return all((line.own and own) or bool(line.launcher) for line in lines) if lines else own
+
+
+def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
+    settings = settings_of(written, around)
+    if settings is None and isinstance(written, str):
+        zero = _SHIPPED.get(written.replace("\\", "/").rpartition("/")[2])
+        return None if zero is None else {"zero_optimization": zero}
+    return settings
+
+
+def _is_cast(values: Values, how: Division, *, quantized: bool) -> bool:
+    """Whether what is trained is in 32 bits (`init_adapter`, in all releases from 0.6.0 on)."""
+    if values.at("pure_bf16") or values.at("use_badam"):
+        return False
+    return quantized or how.stage != 3
+
+
+def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
+    if how.way == "zero":
+        share = what.parameters / (how.shards.states or 1)
+        # Norms and biases are groups of their own, far less than a hundredth of a model.
+        return 0.99 * step_bytes(how.settings or {}, share, copies=copies)
+    return each if copies and how.way in ("one", "ddp") else 0.0
+
+
+def _references(values: Values, *, quantized: bool) -> int:
+    """Whether a second model is loaded to compare with: `create_ref_model`."""
+    if values.at("finetuning_type") in (None, "lora") or quantized or values.at("ref_model"):
+        return 0
+    if values.at("stage") == "dpo":
+        return int(values.at("pref_loss") not in _WITHOUT_REFERENCE)
+    return int(values.at("stage") in ("kto", "ppo"))
+
+
+def _usual(values: Values) -> Usual | None:
+    """What an estimate goes by; supervised training and pretraining alone were measured."""
+    length = values.at("cutoff_len")
+    if length is None:
+        length = _LENGTH if values.since(_LONGER_SINCE) else _OLDER_LENGTH
+    batch = values.at("per_device_train_batch_size")
+    batch = _BATCH if batch is None else batch
+    if type(length) is not int or type(batch) is not int or not 0 < length * batch < _MOST_TOKENS:
+        return None
+    states = usual_states(optimizer_name(values))
+    if values.at("stage") not in (None, "sft", "pt") or states is None:
+        return None
+    if any(values.at(key) not in (None, False, 1) for key in _OTHER):
+        return None
+    logits = not any(values.at(key) for key in _WITHOUT_LOGITS)
+    checkpoints = not values.at("disable_gradient_checkpointing")
+    return Usual(length * batch, checkpoints, logits, states)

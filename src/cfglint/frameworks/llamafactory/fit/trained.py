@@ -1,0 +1,117 @@
+"""What LLaMA-Factory loads and trains: `hparams/parser.py`, `model/loader.py`, `model/adapter.py`."""
+
+from __future__ import annotations
+
+from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
+from cfglint.fit.optimizers import Optimizer, by_name
+from cfglint.fit.parts import Kind
+from cfglint.fit.run import Because
+from cfglint.fit.values import Values
+from cfglint.record import Record
+
+_DEFAULT_RANK = 8
+#: No rank in use is larger.
+_MOST_RANK = 1 << 20
+#: Flags of its own optimizers, whose states are not counted.
+OWN_OPTIMIZERS = ("use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon")
+#: Keys with which only some of a model's parameters are trained.
+_SOME_PARAMETERS = ("freeze_language_model", "train_mm_proj_only", "use_badam")
+#: transformers' default, and torch's Adam in one kernel, which came later.
+_DEFAULT_OPTIMIZER = "adamw_torch_fused"
+
+
+class Weights(Record):
+    """How the base model's weights lie there."""
+
+    packed: dict[Kind, float]
+    because: Because
+    #: Whether the weights are quantized, so that they cannot be trained.
+    quantized: bool = False
+
+
+class Trained(Record):
+    """The trained parameters that are certain."""
+
+    parameters: int
+    #: Whether these are tensors of an adapter, beside the loaded ones.
+    beside: bool
+    because: Because
+
+
+def weights(values: Values, base: Base) -> Weights:
+    """How the base model is loaded.
+
+    Without quantization in 16 bits at the least: `bf16` and `fp16` decide, or else the checkpoint.
+    """
+    if base.quantization is not None:
+        each = of_checkpoint(base.quantization)
+        because = Because("as the checkpoint packs them", ("model_name_or_path",))
+        return Weights(dict.fromkeys(PACKED, each), because, True)
+    bits = values.at("quantization_bit")
+    if bits is None:
+        key = next((key for key in ("pure_bf16", "bf16", "fp16") if values.at(key)), "bf16")
+        return Weights({}, Because("2 bytes a parameter at the least", (key,)))
+    path = ("quantization_bit",)
+    if values.at("quantization_method") not in (None, "bitsandbytes", "bnb"):
+        return Weights(dict.fromkeys(PACKED, 0.0), Because("packed", path), True)
+    if bits == 4:
+        each = NF4 if values.at("double_quantization") is not False else NF4_PLAIN_SCALES
+        because = Because(f"{each:.2f} bytes a weight of linear layers", path)
+        return Weights(dict.fromkeys(PACKED, each), because, True)
+    each = 1.0 if bits == 8 else 0.0
+    return Weights(dict.fromkeys(PACKED, each), Because("packed linear layers", path), True)
+
+
+def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
+    """How many parameters are trained for certain; `finetuning_type` is `lora` by default."""
+    kind = values.at("finetuning_type")
+    path = ("finetuning_type",)
+    shape = base.shape
+    if kind == "full":
+        if quantized or any(values.at(key) for key in _SOME_PARAMETERS):
+            return Trained(0, False, Because("which parameters is not counted", path))
+        return Trained(shape.parameters, False, Because(f"all {_count(shape.parameters)}", path))
+    if kind not in (None, "lora"):
+        return Trained(0, kind != "freeze", Because("what is trained is not counted", path))
+    rank = values.at("lora_rank")
+    rank = _DEFAULT_RANK if rank is None else rank
+    if type(rank) is not int or not 0 < rank < _MOST_RANK:
+        return Trained(0, True, Because("what the adapter trains is not counted", path))
+    targets = _names(values, "lora_target") or {"all"}
+    aimed = linear_names(shape) if "all" in targets else frozenset(targets)
+    if shape.partial and "all" in targets:
+        # Which modules "all" leaves out depends on what is frozen of the other towers.
+        aimed = frozenset()
+    count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
+    count += copies(shape, _names(values, "additional_target"))
+    return Trained(count, True, Because(f"{_count(count)} of the adapter", ("lora_rank",)))
+
+
+def optimizer(values: Values) -> Optimizer:
+    """The trainer's optimizer; nothing is certain of LLaMA-Factory's own ones."""
+    for key in OWN_OPTIMIZERS:
+        if values.at(key):
+            return Optimizer(0, 0.0, False, False, Because(key, (key,)))
+    name = values.at("optim")
+    text = _DEFAULT_OPTIMIZER if name is None else str(name)
+    return by_name(text, Because(text[:60], ("optim",)), copies=not values.at("optim_args"))
+
+
+def optimizer_name(values: Values) -> str:
+    """The trainer's optimizer; empty for one of LLaMA-Factory's own."""
+    if any(values.at(key) for key in OWN_OPTIMIZERS):
+        return ""
+    name = values.at("optim")
+    return _DEFAULT_OPTIMIZER if name is None else str(name)
+
+
+def _names(values: Values, key: str) -> set[str]:
+    """The names of a text with commas, or of a list."""
+    return {name.strip() for text in values.names(key) for name in text.split(",")} - {""}
+
+
+def _count(count: int) -> str:
+    if count >= 10**9:
+        return f"{count / 10**9:.2f} billion parameters"
+    return f"{count / 10**6:.1f} million parameters"

@@ -1,0 +1,188 @@
+"""What is certain of a run of LLaMA-Factory, in bytes of a parameter and in known numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from cfglint.engine.session import Options, Session
+from cfglint.engine.settings import SettingsFinder
+from cfglint.files.memory import InMemory
+from cfglint.fit.estimate import estimate
+from cfglint.fit.planning import Planner, largest, lighter
+from cfglint.fit.run import GIB, Run
+from cfglint.fit.terms import Bound, bound
+from cfglint.source.text import SourceText
+
+BASE: dict[str, Any] = {
+    "model_name_or_path": "NousResearch/Meta-Llama-3-8B",
+    "stage": "sft",
+    "do_train": True,
+    "dataset": "alpaca_en_demo",
+    "template": "llama3",
+    "finetuning_type": "full",
+    "bf16": True,
+    "output_dir": "saves/notes",
+}
+#: Parameters of that model.
+SIZE = 8_030_261_248
+SHIPPED = "examples/deepspeed/ds_z{}_config.json"
+
+
+def planner(release: str = "0.9.4", /, **config: Any) -> Planner:
+    text = json.dumps({**BASE, **config})
+    options = Options(target=(f"llamafactory=={release}",))
+    session = Session(options, SettingsFinder(isolated=True, files=InMemory({})))
+    framework = session.framework("llamafactory")
+    document = framework.language.read(SourceText.from_bytes(text.encode()))
+    target, around = session.environment(framework, session.settings("-"), None)
+    found = framework.planner(document, target, around)
+    assert found is not None
+    return found
+
+
+def run(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> Run:
+    found = planner(release, **config).run(gpus)
+    assert found is not None
+    return found
+
+
+def needed(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> Bound:
+    return bound(run(gpus, release, **config))
+
+
+def per_parameter(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> float:
+    return round(needed(gpus, release, **config).total / SIZE, 2)
+
+
+@pytest.mark.parametrize(
+    ("gpus", "config", "expected"),
+    [
+        # Everything in 32 bits: weights, gradients, two states.
+        (1, {}, 16.0),
+        (1, {"optim": "adamw_torch"}, 20.0),
+        (1, {"pure_bf16": True}, 8.0),
+        (1, {"pure_bf16": True, "optim": "paged_adamw_8bit"}, 4.0),
+        (1, {"use_galore": True}, 4.0),
+        (1, {"use_badam": True}, 2.0),
+        # A process for each GPU, with buckets.
+        (4, {}, 20.0),
+        (1, {"stage": "dpo"}, 20.0),
+        (1, {"stage": "dpo", "pref_loss": "simpo"}, 16.0),
+        (1, {"stage": "kto"}, 20.0),
+        (1, {"finetuning_type": "freeze"}, 2.0),
+        (1, {"freeze_language_model": True}, 2.0),
+    ],
+)
+def test_bytes_of_a_parameter(gpus: int, config: dict[str, Any], expected: float) -> None:
+    assert per_parameter(gpus, **config) == expected
+
+
+def test_one_process_may_spread_the_layers_before_it_launches_itself() -> None:
+    assert per_parameter(4, "0.7.1") == 4.0
+    assert per_parameter(4, "0.8.0") == 20.0
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        # Weights and gradients in 16 bits, twelve bytes of master weights and states.
+        ({"deepspeed": {"zero_optimization": {"stage": 1}}}, 2 + 2 + 12 / 8),
+        # A share of gradients, and of their copies at the step.
+        ({"deepspeed": SHIPPED.format(2)}, 2 + (2 + 12 + 0.99 * 4) / 8),
+        ({"deepspeed": SHIPPED.format(3)}, (2 + 2 + 12) / 8),
+        ({"deepspeed": {"zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu"}}}}, 2 / 8),
+        ({"deepspeed": SHIPPED.format("3_offload")}, 0.0),
+        ({"deepspeed": "unknown.json"}, 0.0),
+        ({"fsdp": "full_shard"}, 0.0),
+    ],
+)  # fmt: skip
+def test_shares(config: dict[str, Any], expected: float) -> None:
+    found = needed(8, **config)
+    rest = found.size("reduction") / SIZE
+    assert found.total / SIZE - rest == pytest.approx(expected, abs=0.03)
+
+
+def test_adapters_on_all_linear_modules() -> None:
+    # PEFT counts 41,943,040 parameters at rank 16 on all seven matrices of this model.
+    assert run(finetuning_type="lora").trained == 41_943_040 // 2
+    assert run(finetuning_type="lora", lora_rank=16, lora_target="all").trained == 41_943_040
+    two = run(finetuning_type="lora", lora_rank=16, lora_target="q_proj, v_proj")
+    assert two.trained == 32 * 16 * ((4096 + 4096) + (4096 + 1024))
+    assert run(finetuning_type="lora", additional_target="lm_head").trained > 500_000_000
+    assert run(finetuning_type="oft").trained == 0
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({"quantization_bit": 4}, 0.5159),
+        ({"quantization_bit": 4, "double_quantization": False}, 0.5625),
+        ({"quantization_bit": 8}, 1.0),
+        ({"quantization_bit": 3, "quantization_method": "hqq"}, 0.0),
+    ],
+)
+def test_packed_weights(config: dict[str, Any], expected: float) -> None:
+    found = run(finetuning_type="lora", **config)
+    assert found.packed["linear"] == pytest.approx(expected, abs=1e-4)
+    assert found.trained_bytes == 4.0
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"do_train": False},
+        {"do_train": None},
+        {"use_kt": True},
+        {"model_name_or_path": "acme/unknown"},
+        {"model_name_or_path": 7},
+    ],
+)
+def test_nothing_is_known(config: dict[str, Any]) -> None:
+    assert planner(**config).run(1) is None
+
+
+@pytest.mark.parametrize(
+    ("config", "claimed"),
+    [
+        # "Hardware Requirement" of the README: GB for 7 and for 70 billion parameters.
+        ({}, (120, 1200)),
+        ({"pure_bf16": True}, (60, 600)),
+        ({"finetuning_type": "lora"}, (16, 160)),
+        ({"finetuning_type": "lora", "quantization_bit": 8}, (10, 80)),
+        ({"finetuning_type": "lora", "quantization_bit": 4}, (6, 48)),
+    ],
+)
+def test_never_more_than_the_readme_says(config: dict[str, Any], claimed: tuple[int, int]) -> None:
+    models = ("NousResearch/Llama-2-7b-hf", "NousResearch/Llama-2-70b-hf")
+    for model, most in zip(models, claimed, strict=True):
+        found = needed(model_name_or_path=model, **config).total
+        assert 0.5 * most < found / 1e9 <= most
+
+
+def test_the_estimate_goes_by_the_defaults_of_the_release() -> None:
+    new, old = run().usual, run(1, "0.9.0").usual
+    assert new is not None
+    assert old is not None
+    assert (new.tokens, old.tokens) == (8 * 2048, 8 * 1024)
+    assert (new.checkpoints, new.logits) == (True, True)
+    other = run(disable_gradient_checkpointing=True, enable_liger_kernel=True, cutoff_len=512).usual
+    assert other is not None
+    assert (other.tokens, other.checkpoints, other.logits) == (4096, False, False)
+    for config in ({"stage": "dpo"}, {"use_galore": True}, {"cutoff_len": "long"}):
+        assert estimate(run(**config)) is None
+
+
+def test_what_would_need_less() -> None:
+    found = planner(gradient_accumulation_steps=2)
+    told = [change.title for change in lighter(found.changes(8), bound(run(8)).total)]
+    assert told[0] == f"ZeRO-3 over 8 GPUs (`deepspeed: {SHIPPED.format(3)}`)" or told[0].endswith(
+        "`quantization_bit: 4`"
+    )
+    assert "`pure_bf16: true`" in told
+    most = largest(planner(finetuning_type="lora"), 1, 80 * GIB)
+    assert most.length is not None
+    assert most.batch is not None
+    assert most.length >= 2048
