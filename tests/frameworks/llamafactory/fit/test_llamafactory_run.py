@@ -67,8 +67,8 @@ def per_parameter(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> fl
         (1, {"pure_bf16": True, "optim": "paged_adamw_8bit"}, 4.0),
         (1, {"use_galore": True}, 4.0),
         (1, {"use_badam": True}, 2.0),
-        # A process for each GPU, with buckets.
-        (4, {}, 20.0),
+        # What starts the run may be accelerate with FSDP, which this file does not show.
+        (4, {}, 4.0),
         (1, {"stage": "dpo"}, 20.0),
         (1, {"stage": "dpo", "pref_loss": "simpo"}, 16.0),
         (1, {"stage": "kto"}, 20.0),
@@ -80,9 +80,30 @@ def test_bytes_of_a_parameter(gpus: int, config: dict[str, Any], expected: float
     assert per_parameter(gpus, **config) == expected
 
 
-def test_one_process_may_spread_the_layers_before_it_launches_itself() -> None:
-    assert per_parameter(4, "0.7.1") == 4.0
-    assert per_parameter(4, "0.8.0") == 20.0
+def test_a_process_for_each_gpu_has_a_copy() -> None:
+    own = b"llamafactory-cli train train.yaml\n"
+    other = b"accelerate launch --config_file fsdp.yaml src/train.py train.yaml\n"
+    for release, script, expected in (
+        # With the buckets in which gradients are averaged.
+        ("0.8.0", own, 20.0),
+        ("0.7.1", own, 4.0),
+        ("0.8.0", other, 4.0),
+        ("0.8.0", own + other, 4.0),
+    ):
+        files = InMemory(
+            {"run/.git/HEAD": b"", "run/train.yaml": json.dumps(BASE).encode(), "run/train.sh": script}
+        )
+        options = Options(target=(f"llamafactory=={release}",))
+        session = Session(options, SettingsFinder(files=files))
+        framework = session.framework("llamafactory")
+        source = SourceText.from_bytes(json.dumps(BASE).encode())
+        document = framework.language.read(source)
+        settings = session.settings("run/train.yaml")
+        target, around = session.environment(framework, settings, "run/train.yaml")
+        planner = framework.planner(document, target, around)
+        found = None if planner is None else planner.run(4)
+        assert found is not None
+        assert round(bound(found).total / SIZE, 2) == expected
 
 
 @pytest.mark.parametrize(
@@ -136,6 +157,7 @@ def test_packed_weights(config: dict[str, Any], expected: float) -> None:
         {"do_train": False},
         {"do_train": None},
         {"use_kt": True},
+        {"tensor_model_parallel_size": 2},
         {"model_name_or_path": "acme/unknown"},
         {"model_name_or_path": 7},
     ],

@@ -26,8 +26,13 @@ from cfglint.frameworks.llamafactory.fit.trained import (
 )
 from cfglint.record import FrozenDict, Record
 
-#: With one of these, parts may lie in other memory than the GPUs', or the model is another.
-_ELSEWHERE = ("use_kt", "use_mca", "mixture_of_depths", "max_memory", "offload_folder")
+#: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
+#: Megatron.
+_ELSEWHERE = (
+    "use_kt", "use_mca", "mixture_of_depths", "max_memory", "offload_folder",
+    "tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size",
+    "context_parallel_size", "use_distributed_optimizer", "ray_run_name", "ray_num_workers",
+)  # fmt: skip
 #: `llamafactory-cli train` starts a process for each GPU from this release on.
 _OWN_LAUNCHER_SINCE = "0.8.0"
 #: `cutoff_len`, `per_device_train_batch_size` and `lora_rank` when nothing is written.
@@ -129,19 +134,20 @@ def division(values: Values, gpus: int, around: Surroundings) -> Division:
         return Division("unknown", Shards(0, 0, 0), Because("FSDP is not counted", ("fsdp",)))
     if gpus == 1:
         return Division("one", Shards(), Because("all on one GPU"))
-    if _has_processes(values, around):
+    if _has_copies(values, around):
         return Division("ddp", Shards(), Because("a whole copy on each GPU"))
-    because = Because(f"one process may spread the layers over {gpus} GPUs")
+    because = Because(f"what starts the run may divide it over {gpus} GPUs")
     return Division("split", Shards(gpus, gpus, gpus, gpus), because)
 
 
-def _has_processes(values: Values, around: Surroundings) -> bool:
-    """Whether every GPU certainly has a process of its own."""
-    own = values.since(_OWN_LAUNCHER_SINCE)
+def _has_copies(values: Values, around: Surroundings) -> bool:
+    """Whether every GPU certainly has a process with a copy of everything.
+
+    FSDP is not in the file: `accelerate launch` brings it, and so may a command that is not known.
+    """
     lines = [line for line in around.launches if line.command in ("", "train")]
-    if values.at("ray_run_name") or values.at("ray_num_workers"):
-        return False
-    return all((line.own and own) or bool(line.launcher) for line in lines) if lines else own
+    own = values.since(_OWN_LAUNCHER_SINCE)
+    return bool(lines) and all(line.own and own for line in lines)
 
 
 def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
