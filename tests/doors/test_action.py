@@ -674,7 +674,9 @@ def test_shellcheck_finds_nothing() -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("shellcheck is not installed")
-    scripts = [*sorted((ROOT / "tools" / "action").glob("*.sh")), ROOT / ".ci" / "run"]
+    folders = ("action", "upkeep")
+    scripts = [path for one in folders for path in sorted((ROOT / "tools" / one).glob("*.sh"))]
+    scripts.append(ROOT / ".ci" / "run")
     done = subprocess.run(
         [shellcheck, *scripts],
         stdout=subprocess.PIPE,

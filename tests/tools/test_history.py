@@ -63,7 +63,7 @@ def clone(folder: Path) -> list[str]:
 
 def test_history(tmp_path: Path) -> None:
     commits = clone(tmp_path)
-    table = read_history(tmp_path, "main", {"0.4.1": "20240204"})
+    table = read_history(tmp_path, "main", {"0.4.1": "20240204"}, {})
     assert table["commits"] == [
         f"2024020{number}1200 {commits[number - 1][:9]}" for number in range(2, 6)
     ]
@@ -82,3 +82,19 @@ def test_command(tmp_path: Path) -> None:
     out = tmp_path / "history.json"
     assert main([str(tmp_path / "clone"), str(out), "--branch", "main"]) == 0
     assert json.loads(out.read_text())["first"] == "0.4.0"
+
+
+def test_a_release_without_a_tag_stays_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "clone").mkdir()
+    clone(tmp_path / "clone")
+    out = tmp_path / "history.json"
+    command = [str(tmp_path / "clone"), str(out), "--branch", "main"]
+    assert main([*command, "--day", "0.4.1=20240204"]) == 0
+    first = out.read_bytes()
+    assert main(command) == 0
+    assert out.read_bytes() == first
+    assert "0.4.1" in json.loads(first)["releases"]
+    # One that was not tagged then, and is now.
+    git(tmp_path / "clone", "tag", "v0.4.1", "main")
+    assert main(command) == 0
+    assert json.loads(out.read_bytes())["releases"]["0.4.1"]["commit"]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ import pytest
 import yaml
 
 from cfglint.framework import frameworks
+from tools.axolotl_release.history import main as axolotl_history
 from tools.python_sources import table
 from tools.upkeep import archives as archives_module
+from tools.upkeep import compared
 from tools.upkeep.archives import Archives, NoSuchArchiveError, day_of
 from tools.upkeep.change import Change, body, differences, title
 from tools.upkeep.cli import main
@@ -54,6 +57,30 @@ def wheel(folder: Path, version: str, line: str, check: str = "sizes", year: int
     return path
 
 
+def git(folder: Path, *arguments: str) -> str:
+    identity = (
+        "-c",
+        "user.name=x",
+        "-c",
+        "user.email=x@example.com",
+        "-c",
+        "init.defaultBranch=main",
+    )
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def history(clone: Path, known: Path) -> None:
+    """A repository with two releases, and the table from when it had one."""
+    clone.mkdir()
+    git(clone, "init", "--quiet")
+    for version in ("v1.0.0", "v1.1.0"):
+        git(clone, "commit", "--quiet", "--allow-empty", "-m", version)
+        git(clone, "tag", version)
+        if not known.exists():
+            assert axolotl_history([str(clone), str(known)]) == 0
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A folder with archives of two releases, and rules in which the first one is known."""
@@ -62,6 +89,7 @@ def project(tmp_path: Path) -> Path:
     wheel(archives, "1.1.0", "size: str\n    color: int = 3", "colors")
     (rules / "tables").mkdir(parents=True)
     (rules / "releases.json").write_text('{"newest": "1.0.0", "releases": {}}', encoding="utf-8")
+    history(archives / "axolotl.git", rules / "history.json")
     from tools.axolotl_release.cli import main as axolotl
 
     source = f"{archives}/axolotl/axolotl-1.0.0-py3-none-any.whl"
@@ -80,8 +108,7 @@ def upkeep(project: Path, *arguments: str) -> int:
         str(project / "archives"),
         "--offline",
     )
-    texts = ("--body", str(project / "body.md"), "--title", str(project / "title"))
-    return main([*arguments, *where, *texts])
+    return main([*arguments, *where, "--change", str(project)])
 
 
 def test_every_framework_has_its_row() -> None:
@@ -102,6 +129,7 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
     assert releases["newest"] == "1.1.0"
     assert releases["releases"]["1.1.0"] == {"date": "2030-01-31", "pins": {"torch": "==1.1.0"}}
     assert (project / "title").read_text(encoding="utf-8") == "Read axolotl 1.1.0\n"
+    assert (project / "releases").read_text(encoding="utf-8") == "axolotl==1.1.0\n"
     told = (project / "body.md").read_text(encoding="utf-8")
     for line in (
         "## axolotl 1.1.0 (after 1.0.0)",
@@ -109,13 +137,25 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
         "- `color` (int)",
         "- `size`: type, types",
         "- `torch` ==1.0.0 → ==1.1.0",
+        "### Commits and images (2)",
+        "- 1 commits since the last look",
         "- [ ] the table of releases in README.md",
     ):
         assert line in told.splitlines()
+    commits = json.loads((rules / "history.json").read_text(encoding="utf-8"))["releases"]
+    assert f"- `1.1.0` is {commits['1.1.0']['commit']}, images: none" in told.splitlines()
     assert "the day on which it came out" not in told
     assert "check_colors" in told
     assert "check_sizes" in told
     assert upkeep(project, "axolotl") == 0
+
+
+def test_a_repository_that_cannot_be_had_is_a_question(project: Path) -> None:
+    shutil.rmtree(project / "archives" / "axolotl.git")
+    assert upkeep(project, "axolotl") == 0
+    told = (project / "body.md").read_text(encoding="utf-8")
+    assert "- [ ] its commits and images (history.json): axolotl: there is no clone of it" in told
+    assert "### Commits and images" not in told
 
 
 def test_a_day_that_nobody_tells_is_asked_for(project: Path) -> None:
@@ -144,6 +184,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(project: Path) -> None
     assert upkeep(project, "axolotl==7.0.0") == 1
     said = (project / "body.md").read_text(encoding="utf-8")
     assert "Could not be read: axolotl 7.0.0: there is no archive of it" in said
+    assert (project / "releases").read_text(encoding="utf-8") == ""
 
 
 def test_a_package_that_is_not_known(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,6 +225,23 @@ def test_an_archive_is_fetched_once(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert asked_once[-1] == "own-name==1.2"
     with pytest.raises(NoSuchArchiveError, match=r"^own-name 1\.3: there is no archive of it$"):
         Archives(tmp_path, offline=True).fetch("own-name", "1.3")
+
+
+def test_a_repository_is_cloned_and_brought_up_to_date(tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    git(repository, "init", "--quiet")
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "first")
+    archives = Archives(tmp_path / "archives")
+    clone = archives.clone("own", repository.as_uri())
+    assert git(clone, "log", "--format=%s") == "first\n"
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "second")
+    git(repository, "tag", "v1")
+    assert archives.clone("own", repository.as_uri()) == clone
+    assert git(clone, "log", "--format=%s", "v1") == "second\nfirst\n"
+    assert git(clone, "log", "--format=%s") == "second\nfirst\n"
+    with pytest.raises(NoSuchArchiveError, match=r"^git: "):
+        archives.clone("other", (tmp_path / "nothing").as_uri())
 
 
 def test_what_pip_says_is_passed_on(tmp_path: Path) -> None:
@@ -246,41 +304,16 @@ def test_long_lists_are_counted() -> None:
     told = body([Change("own", "2", "1", tables=({}, {"own": after}))])
     assert "### New keys (100)" in told
     assert "- … and 40 more" in told
+    # As many more releases as it takes to have shorter lists, and to have none.
+    for releases, more in ((20, "- … and 85 more"), (300, "… and more than fits here.")):
+        changes = [Change("own", "2", "1", tables=({}, {"own": after}))] * releases
+        changes[0].questions = ["what?"] * 100
+        told = body(changes)
+        assert len(told) < 50_000
+        assert more in told.splitlines()
 
 
 # -------------------------------------------------------------------------------- the workflow
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = (
-        "-c",
-        "user.name=x",
-        "-c",
-        "user.email=x@example.com",
-        "-c",
-        "init.defaultBranch=main",
-    )
-    command = ["git", *identity, *arguments]
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
-
-
-def outputs(path: Path) -> dict[str, str]:
-    """What a step has written for the next ones."""
-    found: dict[str, str] = {}
-    lines = iter(path.read_text(encoding="utf-8").splitlines())
-    for line in lines:
-        name, mark, token = line.partition("<<")
-        if not mark:
-            name, _, found_value = line.partition("=")
-            found[name] = found_value
-            continue
-        text = []
-        for inner in lines:
-            if inner == token:
-                break
-            text.append(inner)
-        found[name] = "\n".join(text)
-    return found
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the workflow runs on Linux")
@@ -294,27 +327,21 @@ def test_the_steps_of_the_workflow(project: Path, tmp_path: Path) -> None:
     git(work, "commit", "--quiet", "-m", "first")
     remote = tmp_path / "remote.git"
     git(tmp_path, "clone", "--quiet", "--bare", str(work), str(remote))
-    handed = tmp_path / "outputs"
-    handed.touch()
-    reading = {
+    said = tmp_path / "outputs"
+    said.touch()
+    change = tmp_path / "change"
+    environment = {
         **os.environ,
         "UPKEEP_PYTHON": sys.executable,
-        "GITHUB_OUTPUT": str(handed),
+        "GITHUB_OUTPUT": str(said),
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]),
     }
-    arguments = (
-        "--rules",
-        "rules",
-        "--archives",
-        str(project / "archives"),
-        "--offline",
-        "axolotl",
-    )
-    command = [str(ROOT / "tools" / "upkeep" / "read.sh"), *arguments]
-    subprocess.run(command, cwd=work, env=reading, check=True)
-    found = outputs(handed)
-    assert found["title"] == "Read axolotl 1.1.0"
-    assert "- `color` (int)" in found["body"].splitlines()
+    where = ("--rules", "rules", "--archives", project / "archives", "--offline", "axolotl")
+    scripts = ROOT / "tools" / "upkeep"
+    subprocess.run([scripts / "read.sh", change, *where], cwd=work, env=environment, check=True)
+    assert said.read_text(encoding="utf-8") == "changed=true\n"
+    names = {"title", "body.md", "releases", "patch"}
+    assert {path.name for path in change.iterdir()} == names
 
     # Another machine, with a `gh` that writes down what it is asked.
     git(tmp_path, "clone", "--quiet", str(remote), "clone")
@@ -322,29 +349,42 @@ def test_the_steps_of_the_workflow(project: Path, tmp_path: Path) -> None:
     fake = tmp_path / "bin" / "gh"
     fake.parent.mkdir()
     fake.write_text(
-        f'#!/bin/sh\necho "$@" >>"{called}"\n[ "$2" != list ] || cat "{tmp_path}/open"\n',
+        f'#!/bin/sh\necho "$@" >>"{called}"\n[ "$2" != list ] || cat "{tmp_path}/open"\n'
+        f'while [ $# -gt 1 ]; do [ "$1" != --body-file ] || cat "$2" >"{tmp_path}/text"; shift; done\n',
         encoding="utf-8",
     )
     fake.chmod(0o755)
     proposing = {
         **os.environ,
         "PATH": f"{fake.parent}{os.pathsep}{os.environ['PATH']}",
-        **{f"UPKEEP_{name.upper()}": text for name, text in found.items()},
     }
+    comparison = tmp_path / "comparison.txt"
     for number, verb in (("", "pr create --head upkeep"), ("17", "pr edit 17")):
         (tmp_path / "open").write_text(number, encoding="utf-8")
         called.write_text("", encoding="utf-8")
         git(tmp_path / "clone", "checkout", "--quiet", "-B", "main", "origin/main")
-        propose = str(ROOT / "tools" / "upkeep" / "propose.sh")
-        subprocess.run([propose], cwd=tmp_path / "clone", env=proposing, check=True)
+        propose = (scripts / "propose.sh", change, comparison)
+        subprocess.run(propose, cwd=tmp_path / "clone", env=proposing, check=True)
         assert f"{verb} --title Read axolotl 1.1.0 --body-file" in called.read_text(
             encoding="utf-8"
         )
         assert git(remote, "log", "-1", "--format=%s", "upkeep") == "Read axolotl 1.1.0\n"
         changed = git(remote, "diff", "--name-only", "main", "upkeep").split()
-        assert changed == ["rules/axolotl/releases.json", "rules/axolotl/tables/axolotl.json"]
+        assert changed == [
+            f"rules/axolotl/{name}.json" for name in ("history", "releases", "tables/axolotl")
+        ]
         written = git(remote, "show", "upkeep:rules/axolotl/tables/axolotl.json")
         assert written == (work / "rules/axolotl/tables/axolotl.json").read_text(encoding="utf-8")
+        text = (tmp_path / "text").read_text(encoding="utf-8")
+        assert text.startswith((change / "body.md").read_text(encoding="utf-8"))
+        compared = text.partition("\n## Compared with the releases\n\n")[2]
+        if number:
+            block = compared.removeprefix("```text\n").removesuffix("\n```\n")
+            assert block == "=== x\n\n" + "@someone said " * 900
+        else:
+            assert compared == "The comparison did not come to an end.\n"
+        # For the second round; a release must not end the block that holds what it says.
+        comparison.write_text("=== x\n```\x1b\n" + "@someone said " * 900, encoding="utf-8")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the workflow runs on Linux")
@@ -357,30 +397,81 @@ def test_a_change_reaches_no_file_outside_of_the_rules(tmp_path: Path) -> None:
     git(tmp_path, "commit", "--quiet", "-m", "first")
     for name in ("rules/a.json", "tools/b.py"):
         (tmp_path / name).write_text("2\n", encoding="utf-8")
+    patch = git(tmp_path, "diff", "--binary")
+    git(tmp_path, "checkout", "--quiet", ".")
+    (tmp_path / "patch").write_text(patch, encoding="utf-8")
     script = (ROOT / "tools" / "upkeep" / "propose.sh").read_text(encoding="utf-8")
     (applying,) = [line for line in script.splitlines() if "git apply" in line]
-    packed = subprocess.run(
-        "git diff --binary | gzip -9n | base64 -w0", cwd=tmp_path, shell=True, check=True,
-        capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    git(tmp_path, "checkout", "--quiet", ".")
-    environment = {**os.environ, "UPKEEP_PATCH": packed}
+    environment = {**os.environ, "change": str(tmp_path)}
     subprocess.run(["bash", "-c", applying], cwd=tmp_path, env=environment, check=True)
     assert git(tmp_path, "diff", "--cached", "--name-only").split() == ["rules/a.json"]
 
 
-def test_the_workflow_runs_these_steps_and_reads_without_a_token() -> None:
+def test_the_workflow_runs_these_steps_and_only_the_last_has_a_token() -> None:
     path = ROOT / ".github" / "workflows" / "upkeep.yml"
     workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
     assert workflow["permissions"] == {}
-    read, propose = workflow["jobs"]["read"], workflow["jobs"]["propose"]
-    assert read["permissions"] == {"contents": "read"}
-    assert "GH_TOKEN" not in json.dumps(read)
-    assert read["steps"][-1]["run"].startswith("tools/upkeep/read.sh ")
-    assert propose["steps"][-1]["run"] == "tools/upkeep/propose.sh"
-    assert set(read["outputs"]) == {"title", "body", "patch"}
-    for script in ("read.sh", "propose.sh"):
-        assert os.access(ROOT / "tools" / "upkeep" / script, os.X_OK)
+    jobs = workflow["jobs"]
+    assert list(jobs) == ["read", "compare", "propose"]
+    for name, job in jobs.items():
+        (run,) = [step["run"] for step in job["steps"] if "tools/upkeep" in step.get("run", "")]
+        assert run.startswith(f"tools/upkeep/{name}.sh ")
+        assert os.access(ROOT / "tools" / "upkeep" / f"{name}.sh", os.X_OK)
+        if name != "propose":
+            assert job["permissions"] == {"contents": "read"}
+            assert "token" not in json.dumps(job)
+        # The change is that of the first job, whatever the second one does.
+        if name != "read":
+            taken = [step["with"] for step in job["steps"] if "download" in step.get("uses", "")]
+            assert taken[0]["artifact-ids"] == "${{ needs.read.outputs.change }}"
+
+
+# -------------------------------------------------------------------------------- comparisons
+
+
+def test_comparisons_are_told_with_how_they_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def steps(releases: Sequence[str], count: int, work: Path) -> Iterator[tuple[str, list[Any]]]:
+        made = work / "made.txt"
+        program = (sys.executable, "-c")
+        yield (
+            "first",
+            [
+                compared._Step((*program, f"print('kept for', {releases}, {count})"), into=made),
+                compared._Step((*program, f"print(open({str(made)!r}).read())")),
+                compared._Step(
+                    (*program, "print('\\n'.join(map(str, range(100)))); raise SystemExit(3)")
+                ),
+                compared._Step((*program, "print('never')")),
+            ],
+        )
+        yield "second", [compared._Step((work / "nothing",))]
+        yield "third", [compared._Step((*program, "print('reached')"))]
+
+    monkeypatch.setattr(compared, "_comparisons", steps)
+    out = tmp_path / "comparison.txt"
+    assert compared.main(["own==1", "--out", str(out), "--count", "7"]) == 1
+    told = out.read_text(encoding="utf-8").splitlines()
+    assert told[0] == "=== first"
+    assert "kept for ['own==1'] 7" in told
+    assert [line.split(",")[0] for line in told if line.startswith(("exit", "cannot"))] == [
+        *("exit code 0", "exit code 0", "exit code 3"),
+        *("cannot be run: No such file or directory", "exit code 0"),
+    ]
+    assert told[told.index("39") :][:3] == ["39", "... 50 lines ...", "90"]
+    assert "reached" in told
+    assert "never" not in [line for line in told if not line.startswith("$")]
+
+
+def test_every_package_has_its_comparisons(tmp_path: Path) -> None:
+    names = [f"{package.name}==1.2.3" for package in PACKAGES]
+    found = dict(compared._comparisons(names, 5, tmp_path))
+    assert len(found) == len(PACKAGES) + 2
+    commands = {" ".join(map(str, step.command[1:])) for steps in found.values() for step in steps}
+    assert f"-m tools.parity --release 1.2.3 fixtures/good {tmp_path / 'made'}" in commands
+    assert "-m pip install --quiet deepspeed==1.2.3" in commands
+    assert "-m cfglint rules test" in commands
 
 
 # -------------------------------------------------------------------------------- a real release
@@ -422,11 +513,18 @@ def test_a_release_that_is_held_back_is_found_again(tmp_path: Path) -> None:
     differing = [path for path, data in ours.items() if (rules / path).read_bytes() != data]
     assert sorted(path.name for path in differing) == ["axolotl.json", "releases.json"]
     where = ("--rules", str(rules), "--archives", str(tmp_path / "archives"))
-    told = tmp_path / "body.md"
-    assert main([f"{name}=={version}", *where, "--body", str(told)]) == 0
+    assert main([f"{name}=={version}", *where, "--change", str(tmp_path)]) == 0
     for path, data in ours.items():
-        assert (rules / path).read_bytes() == data, path
-    text = told.read_text(encoding="utf-8")
+        if path.name != "history.json":
+            assert (rules / path).read_bytes() == data, path
+    # The repository has gone on.
+    before, after = (
+        json.loads((folder / name / "history.json").read_text(encoding="utf-8"))
+        for folder in (ROOT / "rules", rules)
+    )
+    assert after["commits"][: len(before["commits"])] == before["commits"]
+    assert before["releases"].items() <= after["releases"].items()
+    text = (tmp_path / "body.md").read_text(encoding="utf-8")
     assert f"## {name} {version} (after 0.20.0)" in text
     for heading in ("### New keys", "### New plugins", "### Requirements", "### Validators"):
         assert heading in text

@@ -1,7 +1,8 @@
 """Commits between releases and the images of releases, read from a clone.
 
 ``python -m tools.axolotl_release.history CLONE rules/axolotl/history.json`` writes the table by which a
-pinned commit or a dated container image is placed between two releases.
+pinned commit or a dated container image is placed between two releases. A release without a tag
+stays as the table has it.
 """
 
 from __future__ import annotations
@@ -39,17 +40,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     untagged = dict(argument.split("=") for argument in options.day)
-    table = read_history(options.clone, options.branch, untagged)
+    table = read_history(options.clone, options.branch, untagged, _known(options.table))
     options.table.write_text(dump(table), encoding="utf-8")
     return 0
 
 
-def read_history(clone: Path, branch: str, untagged: dict[str, str]) -> dict[str, Any]:
-    """Commits of a branch (oldest first), where each release left it, and what its images hold."""
+def _known(table: Path) -> dict[str, Any]:
+    """The releases of a table that may not be there yet."""
+    if not table.exists():
+        return {}
+    known: dict[str, Any] = json.loads(table.read_text(encoding="utf-8"))["releases"]
+    return known
+
+
+def read_history(
+    clone: Path, branch: str, untagged: dict[str, str], known: dict[str, Any]
+) -> dict[str, Any]:
+    """Commits of a branch (oldest first), where each release left it, and what its images hold.
+
+    Args:
+        untagged: the days of releases without a tag.
+        known: releases that were read before; of these, those without a commit stay as they are.
+    """
     rows = _git(clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch).split("\n")
     commits = [row.split(" ") for row in rows if row]
     position = {sha: number for number, (sha, _) in enumerate(commits)}
-    releases: dict[str, dict[str, Any]] = {}
+    releases = {version: entry for version, entry in known.items() if not entry["commit"]}
     start = 0
     for tag in sorted(filter(_TAG.fullmatch, _git(clone, "tag").split()), key=Version):
         base = _git(clone, "merge-base", tag, branch).strip()

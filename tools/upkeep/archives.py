@@ -8,6 +8,7 @@ should lie around that is worth taking.
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import subprocess
 import sys
@@ -22,7 +23,7 @@ _FIRST_DAY = datetime.date(2021, 1, 1)
 
 
 class NoSuchArchiveError(Exception):
-    """pip does not know a package, or cannot fetch a release."""
+    """pip does not know a package or cannot fetch a release, or git cannot fetch a repository."""
 
 
 class Archives:
@@ -77,6 +78,23 @@ class Archives:
                     return path
         raise NoSuchArchiveError(f"{package} {version}: there is no archive of it")
 
+    def clone(self, package: str, address: str) -> Path:
+        """A bare clone of a package's repository, as it is today; files are fetched when they are read.
+
+        Raises:
+            NoSuchArchiveError: it cannot be had.
+        """
+        folder = self._folder / f"{package}.git"
+        there = folder.is_dir()
+        if self._offline:
+            if not there:
+                raise NoSuchArchiveError(f"{package}: there is no clone of it")
+        elif there:
+            _git("-C", folder, "fetch", "--quiet", "--tags", "origin", "+refs/heads/*:refs/heads/*")
+        else:
+            _git("clone", "--quiet", "--bare", "--filter=blob:none", address, folder)
+        return folder
+
     def _there(self, package: str) -> list[Path]:
         return sorted(
             path for suffix in ("*.whl", "*.tar.gz") for path in self.folder(package).glob(suffix)
@@ -117,3 +135,13 @@ def _pip(*arguments: str) -> str:
         last = done.stderr.strip().splitlines()[-1:]
         raise NoSuchArchiveError(f"pip {arguments[0]} {arguments[-1]}: {' '.join(last)}")
     return done.stdout
+
+
+def _git(*arguments: str | Path) -> None:
+    command = ["git", *map(str, arguments)]
+    # Nobody is there to be asked for a password.
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:]
+        raise NoSuchArchiveError(f"git: {' '.join(last)}")

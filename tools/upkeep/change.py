@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-#: More lines of a kind are counted, not listed: the difference of the tables has them all.
-_SHOWN = 60
+#: More lines of a kind are counted, not listed: the difference of the tables has them all. The
+#: second and third number are for texts that would be too long with the one before.
+_SHOWN = (60, 15, 3)
+#: Characters of a text. GitHub takes 65,536, and the comparison has its share.
+_LONGEST = 40_000
 _CODE = str.maketrans({"`": "'", "\n": " ", "|": "/"})
 
 
@@ -26,12 +29,22 @@ class Change:
     questions: list[str] = field(default_factory=list)
     #: New, changed and gone validators.
     validators: list[str] = field(default_factory=list)
+    #: The table of commits and images, before and after; empty where there is none.
+    history: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
     #: Why it could not be read.
     problem: str = ""
 
 
 def body(changes: list[Change]) -> str:
-    """The text of the change."""
+    """The text of the change, no longer than what GitHub takes."""
+    for shown in _SHOWN:
+        text = _body(changes, shown)
+        if len(text) <= _LONGEST:
+            return text
+    return text[:_LONGEST].rpartition("\n")[0] + "\n\n… and more than fits here.\n"
+
+
+def _body(changes: list[Change], shown: int) -> str:
     lines = [
         "Releases that came out since the last look, read into the tables by `python -m tools.upkeep`."
         " What a machine cannot know is listed for each of them; `docs/new-release.md` has the steps.",
@@ -39,7 +52,9 @@ def body(changes: list[Change]) -> str:
     for change in changes:
         lines += ["", f"## {change.package} {change.version} (after {change.before})", ""]
         lines += (
-            [f"Could not be read: {_text(change.problem)}"] if change.problem else _parts(change)
+            [f"Could not be read: {_text(change.problem)}"]
+            if change.problem
+            else _parts(change, shown)
         )
     return "\n".join(lines) + "\n"
 
@@ -49,17 +64,17 @@ def title(changes: list[Change]) -> str:
     return "Read " + ", ".join(f"{change.package} {change.version}" for change in changes)
 
 
-def _parts(change: Change) -> Iterator[str]:
+def _parts(change: Change, shown: int) -> Iterator[str]:
     before, after = change.tables
     for name in after:
         new, changed, gone = differences(before.get(name, {}), after[name], "keys", change.version)
         table = f" of `{name}`" if len(after) > 1 else ""
-        yield from _listed(f"New keys{table}", new)
-        yield from _listed(f"Changed keys{table}", changed)
-        yield from _listed(f"Keys{table} that are gone", gone)
+        yield from _listed(f"New keys{table}", new, shown)
+        yield from _listed(f"Changed keys{table}", changed, shown)
+        yield from _listed(f"Keys{table} that are gone", gone, shown)
         new, _, gone = differences(before.get(name, {}), after[name], "plugins", change.version)
-        yield from _listed("New plugins", new)
-        yield from _listed("Plugins that are gone", gone)
+        yield from _listed("New plugins", new, shown)
+        yield from _listed("Plugins that are gone", gone, shown)
     old, now = change.pins
     yield from _listed(
         "Requirements",
@@ -68,12 +83,16 @@ def _parts(change: Change) -> Iterator[str]:
             for name in sorted({*old, *now})
             if old.get(name) != now.get(name)
         ],
+        shown,
     )
-    yield from _listed("Validators", [_text(line) for line in change.validators])
+    yield from _listed("Validators", [_text(line) for line in change.validators], shown)
+    yield from _listed("Commits and images", _history(*change.history), shown)
     yield "### For a person"
     yield ""
-    for question in change.questions:
+    for question in change.questions[:shown]:
         yield f"- [ ] {_text(question)}"
+    if len(change.questions) > shown:
+        yield f"- [ ] {len(change.questions) - shown} more, which the tools print"
     for step in _STEPS:
         yield f"- [ ] {step}"
 
@@ -82,7 +101,8 @@ def _parts(change: Change) -> Iterator[str]:
 _STEPS = (
     "rules for validators that are new, gone or changed, and the `applies` of rules that end here",
     "rewrites of values (`derivations.yaml`), and keys of other names (`reviewed.json`)",
-    "the comparison with the release's own reader (`docs/new-release.md`, from step 4)",
+    "what differs in the comparison with the release's own reader (`docs/new-release.md`, step 4), and"
+    " the comparison itself where none is below",
     "the table of releases in README.md",
 )
 
@@ -111,15 +131,28 @@ def _end(row: dict[str, Any]) -> Any:
     return row.get("removed") or row.get("alias_since")
 
 
-def _listed(heading: str, rows: list[str]) -> Iterator[str]:
+def _history(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """The releases and the number of commits that are new in a table of them."""
+    told = []
+    for version, entry in after.get("releases", {}).items():
+        if version not in before["releases"]:
+            images = ", ".join(sorted(entry.get("images", {}))) or "none"
+            told.append(f"`{_text(version)}` is {_text(entry['commit'])}, images: {_text(images)}")
+    commits = len(after.get("commits", ())) - len(before.get("commits", ()))
+    if commits > 0:
+        told.append(f"{commits} commits since the last look")
+    return told
+
+
+def _listed(heading: str, rows: list[str], shown: int) -> Iterator[str]:
     if not rows:
         return
     yield f"### {heading} ({len(rows)})"
     yield ""
-    for row in rows[:_SHOWN]:
+    for row in rows[:shown]:
         yield f"- {row}"
-    if len(rows) > _SHOWN:
-        yield f"- … and {len(rows) - _SHOWN} more"
+    if len(rows) > shown:
+        yield f"- … and {len(rows) - shown} more"
     yield ""
 
 

@@ -3,8 +3,8 @@
     python -m tools.upkeep                          what is new of every package
     python -m tools.upkeep axolotl==0.21.0          this release
 
-The tables below `--rules` are written. `--body` gets the text of the change in Markdown, `--title` its
-first line; both stay away when there is nothing new.
+The tables below `--rules` are written. `--change` is the folder for the text of the change: `title`,
+`body.md` (Markdown) and `releases`, a line for each that was read. They stay away when nothing is new.
 """
 
 from __future__ import annotations
@@ -39,10 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not changes:
         sys.stdout.write("Nothing is new.\n")
         return 0
-    if options.body is not None:
-        options.body.write_text(body(changes), encoding="utf-8")
-    if options.title is not None:
-        options.title.write_text(title(changes) + "\n", encoding="utf-8")
+    if options.change is not None:
+        options.change.mkdir(parents=True, exist_ok=True)
+        read = [f"{one.package}=={one.version}\n" for one in changes if not one.problem]
+        for name, text in (
+            ("title", title(changes) + "\n"),
+            ("body.md", body(changes)),
+            ("releases", "".join(read)),
+        ):
+            (options.change / name).write_text(text, encoding="utf-8")
     return int(any(change.problem for change in changes))
 
 
@@ -60,8 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--offline", action="store_true", help="the releases are those in the folder of archives"
     )
-    parser.add_argument("--body", type=Path, help="the file for the text of the change")
-    parser.add_argument("--title", type=Path, help="the file for its first line")
+    parser.add_argument("--change", type=Path, help="the folder for the text of the change")
     return parser
 
 
@@ -109,10 +113,17 @@ def _absorbed(package: Package, version: str, archives: Archives, rules: Path) -
     change.questions = [
         line.strip() for line in said.getvalue().splitlines() if "no entry in" in line
     ]
-    if not change.problem and "date" not in new:
+    if change.problem:
+        return change
+    if "date" not in new:
         change.questions.append(
             "the day on which it came out (releases.json), which its archive hides"
         )
+    try:
+        change.history = package.read_history(archives, rules)
+    except (NoSuchArchiveError, ToolFailedError) as error:
+        reason = str(error) or "its repository is not as before"
+        change.questions.append(f"its commits and images (history.json): {reason}")
     return change
 
 

@@ -7,6 +7,7 @@ the archives of all releases, because a key's history needs what was beside each
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from packaging.version import Version
 
 from tools.accelerate_release.cli import main as accelerate
 from tools.axolotl_release.cli import main as axolotl
+from tools.axolotl_release.history import main as axolotl_history
 from tools.deepspeed_release.cli import main as deepspeed
 from tools.llamafactory_release.cli import main as llamafactory
 from tools.trl_release.cli import main as trl
@@ -23,6 +25,8 @@ from tools.upkeep.archives import Archives, day_of
 
 #: A tool's command line, which gives 0 when it is done.
 Tool = Callable[[Sequence[str]], int]
+#: `releases` with the commit and the images of each, and `commits`, a line for each.
+History = dict[str, Any]
 #: A release of a package that many tables depend on.
 _BESIDE = "transformers"
 #: The name under which LLaMA-Factory was published before this release.
@@ -42,6 +46,8 @@ class Package:
     absorb: Callable[[Package, str, Archives, Path], None]
     #: Compares the code that checks configurations in two releases, where there is such a tool.
     validators: Tool | None = None
+    #: Where its commits and images are known, too: the tool that reads them, and the repository.
+    history: tuple[Tool, str] | None = None
 
     def folder(self, rules: Path) -> Path:
         """The folder of its framework."""
@@ -59,6 +65,25 @@ class Package:
             path.stem: json.loads(path.read_text(encoding="utf-8"))
             for path in sorted(folder.glob("*.json"))
         }
+
+    def read_history(self, archives: Archives, rules: Path) -> tuple[History, History]:
+        """Read its commits and images into their table; the table before and after.
+
+        Raises:
+            NoSuchArchiveError: the repository cannot be had.
+            ToolFailedError: the tool could not read it.
+        """
+        if self.history is None:
+            return {}, {}
+        tool, address = self.history
+        path = self.folder(rules) / "history.json"
+        before = json.loads(path.read_text(encoding="utf-8"))
+        clone = archives.clone(self.name, address)
+        try:
+            _run(tool, clone, path)
+        except subprocess.CalledProcessError as error:
+            raise ToolFailedError from error
+        return before, json.loads(path.read_text(encoding="utf-8"))
 
     def row(self, rules: Path, version: str) -> dict[str, Any]:
         """What is known of a release: its day, and what it requires of other packages."""
@@ -150,7 +175,12 @@ def _day(version: str, archive: Path) -> list[str]:
 
 
 PACKAGES = (
-    Package("axolotl", _one_by_one(axolotl, "--wheel"), validators=axolotl),
+    Package(
+        "axolotl",
+        _one_by_one(axolotl, "--wheel"),
+        validators=axolotl,
+        history=(axolotl_history, "https://github.com/axolotl-ai-cloud/axolotl"),
+    ),
     Package("deepspeed", _one_by_one(deepspeed, "--release")),
     Package("accelerate", _accelerate),
     Package("llamafactory", _llamafactory),

@@ -1,27 +1,22 @@
 #!/usr/bin/env bash
-# First job of the workflow: reads new releases into the tables, and hands the change over as the
-# step's outputs title, body and patch (compressed). There are none when nothing is new.
+# First job of the workflow: reads new releases into the tables. The folder that is its first argument
+# gets the change for the next jobs: title, body.md, releases and patch, and the step's output `changed`
+# is true. There is no output when nothing is new.
 #
-# The arguments are those of `python -m tools.upkeep`, whose exit code is the step's.
+# The other arguments are those of `python -m tools.upkeep`, whose exit code is the step's.
 set -uo pipefail
 
 python=${UPKEEP_PYTHON-.venv/bin/python}
-work=$(mktemp -d) || exit 2
-trap 'rm -rf -- "$work"' EXIT
+change=$1
+shift
 
 status=0
-"$python" -m tools.upkeep --title "$work/title" --body "$work/body" "$@" || status=$?
+"$python" -m tools.upkeep --change "$change" "$@" || status=$?
 
-patch=$(git diff --binary -- rules | gzip -9n | base64 -w0) || exit 2
-if [[ -f $work/body ]] && ! git diff --quiet -- rules; then
-  # No release can write the line that ends its text.
-  token=$("$python" -c 'import secrets; print(secrets.token_hex(16))') || exit 2
-  {
-    printf 'title=%s\n' "$(head -n 1 "$work/title")"
-    printf 'body<<%s\n' "$token"
-    cat -- "$work/body"
-    printf '%s\n' "$token"
-    printf 'patch=%s\n' "$patch"
-  } >>"$GITHUB_OUTPUT"
+# Tables that are new are part of the difference, too.
+git add --intent-to-add -- rules || exit 2
+if [[ -f $change/body.md ]] && ! git diff --quiet -- rules; then
+  git diff --binary -- rules >"$change/patch" || exit 2
+  printf 'changed=true\n' >>"$GITHUB_OUTPUT"
 fi
 exit "$status"

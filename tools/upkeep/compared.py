@@ -1,0 +1,142 @@
+"""Compare what was read of releases with what the releases themselves do.
+
+    python -m tools.upkeep.compared axolotl==0.21.0 [deepspeed==0.19.8 ...] --out comparison.txt
+
+Runs the comparisons that the project has for a release, each in an environment of its own, then what
+holds all frameworks to recorded verdicts and rules to their examples. `--out` gets the commands and
+what each said, without the middle if it is long, as it comes. Exit code 1 when one of them did not end with 0.
+
+Code of the releases runs here: where this is done, nothing should lie around that is worth taking.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+_ROOT = Path(__file__).resolve().parents[2]
+#: Lines of what a command said that are kept, from its start and from its end.
+_FIRST, _LAST = 40, 10
+#: Characters of a line.
+_WIDTH = 200
+#: Seconds that a command may take.
+_LIMIT = 3600
+
+
+class _Step(NamedTuple):
+    """A command of a comparison; the next one needs what it made."""
+
+    command: Sequence[str | Path]
+    #: The file that gets what it prints.
+    into: Path | None = None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the comparisons and write what they say."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.upkeep.compared",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("release", nargs="*", metavar="PACKAGE==VERSION")
+    parser.add_argument("--out", type=Path, required=True, help="the file for what they say")
+    parser.add_argument("--count", type=int, default=4000, help="how many configurations to make")
+    options = parser.parse_args(arguments)
+    with (
+        tempfile.TemporaryDirectory(prefix="cfglint-compared-") as folder,
+        options.out.open("w", encoding="utf-8") as out,
+    ):
+        comparisons = _comparisons(options.release, options.count, Path(folder))
+        done = [_run(name, steps, out) for name, steps in comparisons]
+    return 0 if all(done) else 1
+
+
+def _comparisons(
+    releases: Iterable[str], count: int, work: Path
+) -> Iterator[tuple[str, list[_Step]]]:
+    for release in releases:
+        name, _, version = release.partition("==")
+        if name == "axolotl":
+            yield f"{release}: its validator", _axolotl(version, count, work / "made")
+        elif name == "deepspeed":
+            yield f"{release}: its models", _deepspeed(version, work / "deepspeed")
+        else:
+            yield f"{release}: no comparison without its own environment", []
+    yield "examples of the rules", [_Step((sys.executable, "-m", "cfglint", "rules", "test"))]
+    recorded = ("tests/tools", "-k", "recorded or framework_parity")
+    yield "recorded verdicts", [_Step((sys.executable, "-m", "pytest", "-q", *recorded))]
+
+
+def _axolotl(version: str, count: int, made: Path) -> list[_Step]:
+    parity = (sys.executable, "-m", "tools.parity")
+    seeded = ("--count", str(count), "--seed", "1", "--made-for", version)
+    return [
+        _Step((*parity, "generate", *seeded, "--out", made)),
+        _Step((*parity, "--release", version, "fixtures/good", made)),
+    ]
+
+
+def _deepspeed(version: str, environment: Path) -> list[_Step]:
+    python = environment / "bin" / "python"
+    models = environment / "models.json"
+    compare = (sys.executable, "-m", "tools.deepspeed_release", "compare", models)
+    return [
+        _Step((sys.executable, "-m", "venv", environment)),
+        _Step((python, "-m", "pip", "install", "--quiet", f"deepspeed=={version}")),
+        _Step((python, "tools/deepspeed_release/real_models.py"), into=models),
+        _Step((*compare, "--table", "rules/deepspeed/tables/deepspeed.json")),
+    ]
+
+
+def _run(name: str, steps: Sequence[_Step], out: TextIO) -> bool:
+    """Run the commands of a comparison up to the first that fails; whether none did."""
+    out.write(f"=== {name}\n")
+    for step in steps:
+        command = [str(part) for part in step.command]
+        shown = shlex.join("python" if part == sys.executable else part for part in command)
+        out.write(f"$ {shown}\n")
+        out.flush()
+        start = time.monotonic()
+        code, said = _ended(command, step.into)
+        lines = said.splitlines()
+        if (out_of_sight := len(lines) - _FIRST - _LAST) > 0:
+            lines[_FIRST:-_LAST] = [f"... {out_of_sight} lines ..."]
+        out.writelines(f"{line[:_WIDTH]}\n" for line in lines)
+        out.write(f"{code}, {time.monotonic() - start:.0f} s\n")
+        if code != "exit code 0":
+            return False
+    out.write("\n")
+    return True
+
+
+def _ended(command: Sequence[str], into: Path | None) -> tuple[str, str]:
+    """How a command ended, and what it said."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=_ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if into else subprocess.STDOUT,
+            timeout=_LIMIT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return f"took longer than {_LIMIT} seconds", ""
+    except OSError as error:
+        return f"cannot be run: {error.strerror}", ""
+    if into is not None:
+        into.write_bytes(done.stdout)
+    said = done.stderr if into is not None else done.stdout
+    return f"exit code {done.returncode}", said.decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
