@@ -16,6 +16,9 @@ from cfglint.framework import load_framework
 from cfglint.keys.release_keys import Schema
 from cfglint.report.value_schema import value_schema
 from tests.cli.running import run
+from tools.campaigns.schema_verdicts import compared
+from tools.parity import recorded
+from tools.parity.verdicts import Upstream
 
 ROOT = Path(__file__).resolve().parents[2]
 VALIDATORS = {"2020-12": Draft202012Validator, "07": Draft7Validator}
@@ -105,6 +108,14 @@ def test_the_examples_of_good_files_are_valid() -> None:
         ("rl: dpoo", ["rl"]),
         ("lora_target_modules: {a: 1}", ["lora_target_modules"]),
         ("datasets: [{path: a, type: [1]}]", ["datasets", 0, "type"]),
+        ("datasets: [{path: [a]}]", ["datasets", 0, "path"]),
+        ("pretraining_dataset: [{path: a, name: 7}]", ["pretraining_dataset", 0, "name"]),
+        ("llmcompressor: {}", None),
+        ("plugins: [axolotl.integrations.llm_compressor.LLMCompressorPlugin]", []),
+        (
+            "plugins: [axolotl.integrations.llm_compressor.LLMCompressorPlugin]\nllmcompressor: {}",
+            ["llmcompressor"],
+        ),
         ("trl: {beta: many}", ["trl", "beta"]),
         ("plugins: [axolotl.integrations.liger.LigerPlugin]\nliger_rope: 7", ["liger_rope"]),
         ("liger_rope: 7", None),
@@ -123,6 +134,43 @@ def test_what_is_refused(text: str, path: list[Any] | None) -> None:
         "'base_model' is a required property",
         "'learning_rate' is a required property",
     ]
+
+
+@pytest.mark.parametrize("release", ["0.21.0", "0.10.0"])
+def test_what_the_real_release_accepts_is_valid(release: str) -> None:
+    rows = recorded.read(ROOT / "tests" / "tools" / "parity_recorded.json.gz").rows
+    accepted = [row for row in rows if row.verdicts.get(release) == "ok"]
+    assert len(accepted) > 200
+    refused = []
+    for row in accepted:
+        verdict, reason = compared(Upstream("ok"), row.text.encode(), release)
+        if verdict not in ("both accept", "no mapping", "no YAML"):
+            refused.append(f"{row.name}: {reason}")
+    # `rl` decides which keys of a dataset are read; the schema looks at all of them.
+    assert len(refused) <= 0.02 * len(accepted), refused
+    assert not [one for one in refused if "dataset" not in one]
+
+
+def test_verdicts_are_compared_where_types_decide() -> None:
+    kinds = {
+        "ok": Upstream("ok"),
+        "type": Upstream("rejected", errors=({"loc": ["a"], "type": "int_type", "msg": "…"},)),
+        "raised": Upstream("rejected", errors=({"loc": [], "type": "value_error", "msg": "…"},)),
+        "failed": Upstream("failed"),
+    }
+    good = b"base_model: a/b\nlearning_rate: 0.1\n"
+    found = {
+        (name, data): compared(theirs, data, "0.21.0")[0]
+        for name, theirs in kinds.items()
+        for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")
+    }
+    nobody = "a validator refuses, or nobody could tell"
+    assert [found["ok", data] for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")] == [
+        *("both accept", "differs: the schema refuses", "no mapping", "no YAML")
+    ]
+    assert found["type", good] == "differs: the schema accepts"
+    assert found["type", b"rl: 1\n"] == "both refuse"
+    assert found["raised", good] == found["failed", b"rl: 1\n"] == nobody
 
 
 def test_what_an_editor_shows_of_a_key() -> None:

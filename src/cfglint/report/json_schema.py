@@ -79,11 +79,17 @@ class SchemaOfRelease:
         forbidden = self._table.forbids_unknown_since(section)
         if forbidden is not None and self._keys.released(forbidden) and not keys.takes_others:
             out["additionalProperties"] = False
-        wanted = [name for name, plugin in self._keys.required(section) if not plugin]
-        if wanted:
-            out["required"] = wanted
+        wanted: dict[str, list[str]] = {}
+        for name, plugin in self._keys.required(section):
+            listed = not plugin or plugin == self._plugin_above(section)
+            wanted.setdefault("" if listed else plugin, []).append(name)
+        if "" in wanted:
+            out["required"] = wanted[""]
         if plugins:
-            out["allOf"] = [_when_listed(plugin, rows) for plugin, rows in sorted(plugins.items())]
+            out["allOf"] = [
+                _when_listed(plugin, rows, wanted.get(plugin, []))
+                for plugin, rows in sorted(plugins.items())
+            ]
         return out
 
     def _values(self, section: str, name: str, standing: Standing) -> dict[str, Any]:
@@ -128,7 +134,8 @@ class SchemaOfRelease:
 
     def _of_classes(self, section: str, name: str) -> Iterator[Schema]:
         """The values that the possible classes of an entry accept for a key."""
-        for model in self._table.models(section, name, self._keys.released):
+        # Where they are not told apart, a class without a name takes what any of them does.
+        for model in self._table.models(section, name, self._keys.released) or ("",):
             schema = self._keys.schema_of_class(section, name, model)
             if schema is not None:
                 yield schema
@@ -188,12 +195,16 @@ def _with(values: dict[str, Any], kind: str, inner: dict[str, Any]) -> dict[str,
     return {"anyOf": merged} if len(merged) > 1 else merged[0]
 
 
-def _when_listed(plugin: str, rows: dict[str, Any]) -> dict[str, Any]:
-    """What applies if a plugin is listed, by its class name."""
+def _when_listed(plugin: str, rows: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
+    """What applies if a plugin is listed, by its class name.
+
+    Args:
+        wanted: the keys that have to be there then.
+    """
     listed = {"type": "array", "contains": {"type": "string", "pattern": f"(?:^|\\.){plugin}$"}}
     return {
         "if": {"properties": {"plugins": listed}, "required": ["plugins"]},
-        "then": {"properties": rows},
+        "then": {"properties": rows, **({"required": wanted} if wanted else {})},
     }
 
 
