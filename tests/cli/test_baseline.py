@@ -60,6 +60,15 @@ def test_known_findings_are_not_told_and_do_not_fail() -> None:
     assert codes(".", "--baseline", NAME) == []
 
 
+def test_how_to_use_it_is_said_once() -> None:
+    hint = f"--baseline {NAME}, or `baseline` in the settings, hides them from now on."
+    assert hint in run(".", "--write-baseline").out
+    assert hint not in run(".", "--baseline", NAME).out
+    assert hint not in run(".", "--baseline", NAME, "--write-baseline").out
+    Path("cfglint.toml").write_text(f'baseline = "{NAME}"\n', encoding="utf-8")
+    assert hint not in run(".", "--write-baseline").out
+
+
 def test_paths_count_from_the_baselines_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     run(".", "--write-baseline")
     monkeypatch.chdir("configs")
@@ -94,7 +103,7 @@ def test_new_findings_fail() -> None:
 def test_what_is_gone_is_said_and_taken_out() -> None:
     run(".", "--write-baseline")
     Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
-    said = f"1 finding in {NAME} no longer found; --write-baseline removes them."
+    said = f"1 finding in {NAME} no longer found; --write-baseline removes it."
     assert said in run(".", "--baseline", NAME).out
     assert said in run("configs/a.yml", "--baseline", NAME, "--format", "concise").err
     assert "(0 new, 1 gone)" in run(".", "--write-baseline").out

@@ -168,3 +168,8 @@ def test_nothing_that_the_repository_configures_is_run(folder: Path) -> None:
     subprocess.run("rm -rf .git/objects/??/*", shell=True, check=True)
     assert run(".", "--changed-since", "HEAD").code == 2
     assert not (folder.parent / "pwned").exists()
+
+
+def test_nothing_to_report_is_not_nothing_there() -> None:
+    result = run(".", "--changed-since", "HEAD")
+    assert (result.code, result.out) == (0, "No training configs differ from HEAD.\n")

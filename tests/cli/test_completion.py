@@ -150,3 +150,11 @@ def test_fish_completes(home: Path, typed: str) -> None:
 
 def test_an_unknown_shell_is_told() -> None:
     assert run("completion", "tcsh").code == 2
+
+
+def test_the_help_has_a_line_for_each_shell() -> None:
+    lines = run("completion", "--help").out.splitlines()
+    for shell in ("bash", "zsh", "fish"):
+        (line,) = [line for line in lines if line.strip().startswith(f"{shell}:")]
+        assert f"cfglint completion {shell}" in line
+    assert not [line for line in lines if "\\" in line]

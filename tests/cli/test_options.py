@@ -117,6 +117,16 @@ def test_an_unknown_format_is_told_before_anything_is_checked() -> None:
     assert not Path("sarf:out.sarif").exists()
 
 
+@pytest.mark.parametrize("second", ["junit:./out.txt", "out.txt"])
+def test_two_reports_do_not_share_a_file(second: str) -> None:
+    result = run("misspelt.yml", "--output", "sarif:out.txt", "--output", second)
+    said = f"cfglint: --output {second}: another report is written to this file\n"
+    assert (result.code, result.out, result.err) == (2, "", said)
+    assert not Path("out.txt").exists()
+    if os.name != "nt":
+        assert run("misspelt.yml", "--output", "/dev/null", "--output", "json:/dev/null").code == 1
+
+
 @pytest.mark.skipif(os.name == "nt", reason="POSIX names and modes")
 def test_a_name_with_a_colon_is_a_file() -> None:
     run("misspelt.yml", "--output", "./sarif:out")

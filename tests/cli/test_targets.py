@@ -87,6 +87,17 @@ def test_summary(name: str, text: str, expected: str) -> None:
     assert target() == expected
 
 
+def test_a_release_is_said_once_for_files_of_several_frameworks() -> None:
+    Path("requirements.txt").write_text("axolotl==0.21.0\ndeepspeed==0.19.8\npeft==0.21.2\n")
+    Path("train.yml").write_text(CONFIG + "deepspeed: ds.json\n")
+    Path("ds.json").write_text('{"zero_optimization": {"stage": 2}}')
+    said = run(".", "--select", "YML").out.replace("\n  ", " ")
+    beside = "peft 0.21.2 (requirements.txt line 3)"
+    assert f"deepspeed 0.19.8 (requirements.txt line 2), {beside}" in said
+    assert f"axolotl 0.21.0 (requirements.txt line 1), {beside}" in said
+    assert said.count("axolotl 0.21.0") == said.count("deepspeed 0.19.8") == 1
+
+
 def test_options_win() -> None:
     Path("uv.lock").write_text(LOCK)
     assert target("--target", "axolotl==0.18.0").startswith("checked for axolotl 0.18.0 (--target)")

@@ -2,12 +2,14 @@
 
     python -m tools.campaigns.scan_kills FOLDER... [--kills 10] [--tables 20] [--seed 0]
     python -m tools.campaigns.scan_kills FOLDER... --what workers --what command --what ray
+    python -m tools.campaigns.scan_kills FOLDER... --what nodes
 
 Tables of real configs with seeded changes are scanned while something of the scan is ended by
 `kill -9` at random moments: `workers` of the local engine; the whole `command`, which is then run
 again; and on a `ray` cluster of two nodes, by turns a worker, a process of Ray and a node, for which
-another one is started. At the end every row must be there once, with the findings that a `Linter`
-has in this process, and nothing but the two tables may be left. Exit code 1 when it is not so.
+another one is started, or always one of the `nodes`. At the end every row must be there once, with
+the findings that a `Linter` has in this process, and nothing but the two tables may be left. Exit
+code 1 when it is not so.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from cfglint import Linter
 from tools.bench.scan import family
 from tools.bench.scan_table import write
 
-WHAT = ("workers", "command", "ray")
+WHAT = ("workers", "command", "ray", "nodes")
 _ROWS = 400
 #: Seconds within which something is killed.
 _MOMENTS = (0.5, 4.0)
@@ -149,6 +151,17 @@ def _command(command: Sequence[str], kills: int, chance: random.Random) -> Count
 
 
 def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[str]:
+    return _on_cluster(command, kills, chance, ("workers", "processes of Ray", "nodes"))
+
+
+def _nodes(command: Sequence[str], kills: int, chance: random.Random) -> Counter[str]:
+    return _on_cluster(command, kills, chance, ("nodes",))
+
+
+def _on_cluster(
+    command: Sequence[str], kills: int, chance: random.Random, turns: Sequence[str]
+) -> Counter[str]:
+    """Scan on a cluster of two nodes, and kill what the turns name."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
     from ray.cluster_utils import Cluster
@@ -162,7 +175,6 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
     try:
         given = [*command, "--engine", "ray", "--address", cluster.address]
         with subprocess.Popen(given, stdout=subprocess.DEVNULL) as process:
-            turn = 0
             while process.poll() is None and done.total() < kills:
                 time.sleep(chance.uniform(*_MOMENTS))
                 node = chance.choice(nodes)
@@ -171,17 +183,17 @@ def _ray(command: Sequence[str], kills: int, chance: random.Random) -> Counter[s
                 scanning = [one for one in below if b"cfglint.scan.worker" in _arguments(one)]
                 if process.poll() is not None or not scanning:
                     continue  # nothing is under way on this node
-                turn += 1
-                if turn % 3 == 0:
+                what = turns[done.total() % len(turns)]
+                if what == "nodes":
                     cluster.remove_node(node, allow_graceful=False)
                     nodes[nodes.index(node)] = cluster.add_node(num_cpus=1)
-                    done["nodes"] += 1
+                    done[what] += 1
                     print("ray: a node was killed, and another one started", file=sys.stderr)
-                elif turn % 3 == 1:
-                    _kill(chance.choice(scanning), "workers", done)
+                elif what == "workers":
+                    _kill(chance.choice(scanning), what, done)
                 else:
                     # The one that does a shard. Without its agents a node would end as a whole.
-                    _kill(_parent(chance.choice(scanning)), "processes of Ray", done)
+                    _kill(_parent(chance.choice(scanning)), what, done)
             process.wait()
     finally:
         cluster.shutdown()
@@ -217,6 +229,7 @@ _RUNS: dict[str, Callable[[Sequence[str], int, random.Random], Counter[str]]] = 
     "workers": _workers,
     "command": _command,
     "ray": _ray,
+    "nodes": _nodes,
 }
 
 

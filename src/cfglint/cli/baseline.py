@@ -69,13 +69,17 @@ def use(
         baseline = Baseline(own, files, scope, new=write, renamed=renamed, only=names)
         if not run.failures and write:
             run.notes.append(baseline.write(run))
+            if path is None and not any(map(settled, names)):
+                hint = f"--baseline {own}, or `baseline` in the settings, hides them from now on."
+                run.notes.append(hint)
         gone = baseline.gone(run) if all_rules and not run.failures else 0
         hidden = baseline.hide(run)
         if hidden:
             run.notes.append(f"{plural(hidden, 'finding')} listed in {own} not shown.")
         if gone:
             found = plural(gone, "finding")
-            run.notes.append(f"{found} in {own} no longer found; --write-baseline removes them.")
+            them = "it" if gone == 1 else "them"
+            run.notes.append(f"{found} in {own} no longer found; --write-baseline removes {them}.")
 
 
 class Baseline:

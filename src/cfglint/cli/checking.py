@@ -115,6 +115,8 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         except RunError as error:
             fail(str(error))
     changed = _changed_since(options["changed_since"], reading)
+    if options["changed_since"] is not None:
+        run.nothing = f"No training configs differ from {options['changed_since']}."
     # What is not reported must not be repaired either.
     leaves_out = runner.fixes or options["diff"]
     stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
@@ -302,9 +304,10 @@ def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
     """The reports to write to files: their format (None for the one of `--format`), and the file.
 
     Raises:
-        RunError: a format is not known, or a file is not named.
+        RunError: a format is not known, or a file is not named, or named twice.
     """
     found: list[tuple[str | None, str]] = []
+    files: set[str] = set()
     for text in given:
         format_, colon, path = text.partition(":")
         if colon and not path:
@@ -316,6 +319,11 @@ def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
             raise RunError(f"--output {text}: unknown format {format_!r}; expected one of {known}")
         else:
             found.append((None, text))
+        file = os.path.abspath(found[-1][1])
+        # A terminal or a pipe gets one after the other.
+        if file in files and not file.startswith("/dev/"):
+            raise RunError(f"--output {text}: another report is written to this file")
+        files.add(file)
     return found
 
 

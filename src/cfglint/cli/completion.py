@@ -9,13 +9,13 @@ from click.shell_completion import get_completion_class
 @click.command("completion", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 def command(shell: str) -> None:
-    r"""Print the completion script for a shell.
+    """Print the completion script for a shell.
 
     \b
     bash: eval "$(cfglint completion bash)"        in ~/.bashrc
     zsh:  eval "$(cfglint completion zsh)"         in ~/.zshrc, after compinit
     fish: cfglint completion fish | source         in ~/.config/fish/config.fish
-    """
+    """  # noqa: D301 - the character is click's sign for lines that stay as they are
     from cfglint.cli.completing import register
     from cfglint.cli.group import group
 

@@ -47,6 +47,8 @@ class RunReport:
         self.failures: list[str] = []
         #: What else there is to say about the run, in sentences.
         self.notes: list[str] = []
+        #: What there is to say when there was no file to check.
+        self.nothing = "No training configs found."
         self.skipped = skipped
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from cfglint import compiled
@@ -10,9 +10,18 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 
 
-def described(target: Environment) -> str:
-    """`peft 0.17.0 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`."""
-    told = {name: pin for name, pin in target.pins.items() if name != target.releases.package}
+def described(target: Environment, elsewhere: Container[str]) -> str:
+    """`peft 0.17.0 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`.
+
+    Args:
+        elsewhere: the packages whose releases the targets of the run's files are; they are not
+            told again.
+    """
+    told = {
+        name: pin
+        for name, pin in target.pins.items()
+        if name != target.releases.package and name not in elsewhere
+    }
     own = [release_described(target)]
     own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if not pin.in_project]
     stated = {

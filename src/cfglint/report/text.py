@@ -286,7 +286,7 @@ def summary(run: RunReport, style: Style, width: int = 100) -> str:
     for path in run.skipped:
         lines += _hanging(f"{visible_path(path)}: not a training config; not checked", width)
     if not run.files:
-        lines.append("No training configs found." if not run.skipped else "Nothing was checked.")
+        lines.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")
         return "\n".join(lines) + "\n"
     lines += _counted(run, style, width)
     for warning in target.warnings(file.target for file in run.files):
@@ -375,11 +375,10 @@ def _names(run: RunReport) -> list[str]:
 
 
 def _targets(run: RunReport) -> str:
-    described = [target.described(file.target) for file in run.files]
+    packages = {file.target.releases.package for file in run.files}
+    described = [target.described(file.target, packages) for file in run.files]
     distinct = list(dict.fromkeys(described))
-    if 1 < len(distinct) <= _MAX_TARGETS and len(distinct) == len(
-        {file.target.releases.package for file in run.files}
-    ):
+    if 1 < len(distinct) <= _MAX_TARGETS and len(distinct) == len(packages):
         return visible("checked for " + ", ".join(distinct[:-1]) + f" and {distinct[-1]}")
     if len(distinct) > 1:
         return visible(f"checked for {distinct[0]} and {plural(len(distinct) - 1, 'other target')}")
