@@ -1,13 +1,15 @@
 """How fast `cfglint scan` is beside one `Linter` in one process, and whether its memory is flat.
 
-    python -m tools.bench.scan TABLE.parquet [--sample 20000] [--jobs N] [--engine ray]
+    python -m tools.bench.scan TABLE.parquet [--sample 20000] [--jobs N] [--engine ray] [--out FOLDER]
+    python -m tools.bench.scan TABLE.parquet --nodes 2    # on a Ray cluster, its nodes on this machine
     python -m tools.bench.scan_table TABLE.parquet FOLDER... --count 1000000     # makes one
 
 The limit is what a `Linter` needs for rows that are spread over the table, as time of a processor:
-files a second and processor can be no more than its. Memory is what all processes of the scan hold
-for themselves, summed up every few seconds. Exit code 1 when a processor
-does less than the bar of the limit, or the memory of the last fifth is more than a tenth above that
-of the second.
+files a second and processor can be no more than its. Memory is what all processes of the scan (and of
+the cluster) hold for themselves, summed up every few seconds. With `--out` the same command goes on
+where one was interrupted; its figures are then those of the rest. Exit code 1 when a processor does
+less than the bar of the limit, or the memory of the last fifth is more than a tenth above that of the
+second.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,13 +54,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, default=20_000)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--engine", choices=("local", "ray"), default="local")
+    parser.add_argument("--nodes", type=int, help="of a Ray cluster on this machine")
+    parser.add_argument("--out", type=Path, help="the folder of the result, which stays")
     parser.add_argument("--every", type=float, default=5.0, help="seconds between two looks")
     options = parser.parse_args(arguments)
     print(f"{pq.read_metadata(options.table).num_rows} files in {options.table.name}")
     limit = measure_limit(options.table, options.sample)
     print(f"limit: {limit * 1e3:.3f} ms a file in one process, {1 / limit:.0f} files a second")
-    with tempfile.TemporaryDirectory(prefix="scan-") as folder:
-        return _measure(options, limit, Path(folder))
+    with ExitStack() as stack:
+        made = stack.enter_context(tempfile.TemporaryDirectory(prefix="scan-"))
+        folder = options.out or Path(made)
+        engine = ["--engine", options.engine, "--jobs", str(options.jobs)]
+        if options.nodes is not None:
+            from tools.bench.ray_cluster import simulated_cluster
+
+            options.jobs = options.nodes
+            cluster, _ = stack.enter_context(simulated_cluster(options.nodes))
+            engine = ["--engine", "ray", "--address", cluster.address]
+        return _measure(options, limit, folder, engine)
 
 
 def measure_limit(table: Path, sample: int) -> float:
@@ -86,25 +99,29 @@ def _spread(table: Path, sample: int) -> Iterator[tuple[str, bytes]]:
             row += batch.num_rows
 
 
-def _measure(options: argparse.Namespace, limit: float, folder: Path) -> int:
+def _measure(options: argparse.Namespace, limit: float, folder: Path, engine: Sequence[str]) -> int:
     command = [
         *(sys.executable, "-m", "cfglint", "scan", os.path.abspath(options.table)),
-        *("--out", str(folder / "findings.parquet"), "--format", "json"),
-        *("--engine", options.engine, "--jobs", str(options.jobs)),
+        *("--out", str(folder / "findings.parquet"), "--format", "json", *engine),
     ]
     start = time.monotonic()
     held: list[_Look] = []
+    times: dict[tuple[int, bytes], float] = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         while process.poll() is None:
             time.sleep(options.every)
-            each = [_held(one) / 1024 for one in family(process.pid)]
-            if each[0]:
-                held.append(_Look(time.monotonic() - start, sum(each), each[0]))
+            # The processes of a cluster are below this one, too.
+            _, *every = family(os.getpid())
+            times.update(filter(None, map(_spent, every)))
+            if main := _held(process.pid) / 1024:
+                together = sum(map(_held, every)) / 1024
+                held.append(_Look(time.monotonic() - start, together, main))
         assert process.stdout is not None
         report = json.load(process.stdout)
     wall = time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = usage.ru_utime + usage.ru_stime
+    # The processes of a cluster are nobody's children when they end: what was seen of them counts.
+    spent = max(usage.ru_utime + usage.ru_stime, sum(times.values()))
     files = report["files"]
     print(f"{files} files, {report['findings']} findings in {wall:.0f} s: {report['statuses']}")
     print(f"{files / wall:.0f} files a second, {files / wall / options.jobs:.0f} a processor")
@@ -133,6 +150,16 @@ def family(process: int) -> Iterator[int]:
             children = Path(f"/proc/{process}/task/{task}/children").read_text(encoding="ascii")
             for child in children.split():
                 yield from family(int(child))
+
+
+def _spent(process: int) -> tuple[tuple[int, bytes], float] | None:
+    """A process, which is known by its number and when it began, and its processor time so far."""
+    with suppress(OSError):
+        # The name in parentheses may be anything; the first field behind it is the third.
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        ticks = int(fields[11]) + int(fields[12])
+        return (process, fields[19]), ticks / os.sysconf("SC_CLK_TCK")
+    return None
 
 
 def _held(process: int) -> int:

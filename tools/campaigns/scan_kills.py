@@ -31,6 +31,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from cfglint import Linter
+from tools.bench.ray_cluster import add_node, simulated_cluster
 from tools.bench.scan import family
 from tools.bench.scan_table import write
 
@@ -38,8 +39,6 @@ WHAT = ("workers", "command", "ray", "nodes")
 _ROWS = 400
 #: Seconds within which something is killed.
 _MOMENTS = (0.5, 4.0)
-#: A busy machine is no dead node.
-_PATIENT = {"health_check_timeout_ms": 60_000, "health_check_failure_threshold": 3}
 Row = tuple[Any, ...]
 
 
@@ -162,17 +161,8 @@ def _on_cluster(
     command: Sequence[str], kills: int, chance: random.Random, turns: Sequence[str]
 ) -> Counter[str]:
     """Scan on a cluster of two nodes, and kill what the turns name."""
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-    import ray
-    from ray.cluster_utils import Cluster
-
-    # The head keeps the books of the cluster and is not killed; the two nodes do the work.
-    cluster = Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": _PATIENT}
-    )
-    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     done: Counter[str] = Counter()
-    try:
+    with simulated_cluster(2) as (cluster, nodes):
         given = [*command, "--engine", "ray", "--address", cluster.address]
         with subprocess.Popen(given, stdout=subprocess.DEVNULL) as process:
             while process.poll() is None and done.total() < kills:
@@ -186,7 +176,7 @@ def _on_cluster(
                 what = turns[done.total() % len(turns)]
                 if what == "nodes":
                     cluster.remove_node(node, allow_graceful=False)
-                    nodes[nodes.index(node)] = cluster.add_node(num_cpus=1)
+                    nodes[nodes.index(node)] = add_node(cluster)
                     done[what] += 1
                     print("ray: a node was killed, and another one started", file=sys.stderr)
                 elif what == "workers":
@@ -195,9 +185,6 @@ def _on_cluster(
                     # The one that does a shard. Without its agents a node would end as a whole.
                     _kill(_parent(chance.choice(scanning)), what, done)
             process.wait()
-    finally:
-        cluster.shutdown()
-        ray.shutdown()
     return done
 
 
