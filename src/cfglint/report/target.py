@@ -10,7 +10,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 
 
-def described(target: Environment, elsewhere: Container[str]) -> str:
+def described(target: Environment, elsewhere: Container[str] = ()) -> str:
     """`peft 0.17.0 (uv.lock line 31), torch 2.6.0 and 12 more (uv.lock), 8 GPUs (--gpus)`.
 
     Args:
