@@ -336,6 +336,9 @@ def test_the_steps_of_the_workflow(project: Path, tmp_path: Path) -> None:
         "GITHUB_OUTPUT": str(said),
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")]),
     }
+    # A table that is new, and more than an environment or an output of a step would hold.
+    large = work / "rules" / "axolotl" / "tables" / "large.json"
+    large.write_text(json.dumps({"keys": {}, "noise": os.urandom(500_000).hex()}), encoding="utf-8")
     where = ("--rules", "rules", "--archives", project / "archives", "--offline", "axolotl")
     scripts = ROOT / "tools" / "upkeep"
     subprocess.run([scripts / "read.sh", change, *where], cwd=work, env=environment, check=True)
@@ -371,7 +374,8 @@ def test_the_steps_of_the_workflow(project: Path, tmp_path: Path) -> None:
         assert git(remote, "log", "-1", "--format=%s", "upkeep") == "Read axolotl 1.1.0\n"
         changed = git(remote, "diff", "--name-only", "main", "upkeep").split()
         assert changed == [
-            f"rules/axolotl/{name}.json" for name in ("history", "releases", "tables/axolotl")
+            f"rules/axolotl/{name}.json"
+            for name in ("history", "releases", "tables/axolotl", "tables/large")
         ]
         written = git(remote, "show", "upkeep:rules/axolotl/tables/axolotl.json")
         assert written == (work / "rules/axolotl/tables/axolotl.json").read_text(encoding="utf-8")
