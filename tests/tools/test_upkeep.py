@@ -442,16 +442,14 @@ def test_comparisons_are_told_with_how_they_ended(
         yield (
             "first",
             [
-                compared._Step((*program, f"print('kept for', {releases}, {count})"), into=made),
-                compared._Step((*program, f"print(open({str(made)!r}).read())")),
-                compared._Step(
-                    (*program, "print('\\n'.join(map(str, range(100)))); raise SystemExit(3)")
-                ),
-                compared._Step((*program, "print('never')")),
+                (*program, f"open({str(made)!r}, 'w').write('kept')"),
+                (*program, f"print(open({str(made)!r}).read(), 'for', {releases}, {count})"),
+                (*program, "print('\\n'.join(map(str, range(100)))); raise SystemExit(3)"),
+                (*program, "print('never')"),
             ],
         )
-        yield "second", [compared._Step((work / "nothing",))]
-        yield "third", [compared._Step((*program, "print('reached')"))]
+        yield "second", [(work / "nothing",)]
+        yield "third", [(*program, "print('reached')")]
 
     monkeypatch.setattr(compared, "_comparisons", steps)
     out = tmp_path / "comparison.txt"
@@ -472,7 +470,7 @@ def test_every_package_has_its_comparisons(tmp_path: Path) -> None:
     names = [f"{package.name}==1.2.3" for package in PACKAGES]
     found = dict(compared._comparisons(names, 5, tmp_path))
     assert len(found) == len(PACKAGES) + 2
-    commands = {" ".join(map(str, step.command[1:])) for steps in found.values() for step in steps}
+    commands = {" ".join(map(str, step[1:])) for steps in found.values() for step in steps}
     assert f"-m tools.parity --release 1.2.3 fixtures/good {tmp_path / 'made'}" in commands
     assert "-m pip install --quiet deepspeed==1.2.3" in commands
     assert "-m cfglint rules test" in commands

@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
                 "--date", action="append", default=[], type=_date, metavar="VERSION=YYYY-MM-DD"
             )
     check = commands.add_parser("compare", help="compare the table with what a release imports as")
-    check.add_argument("models", nargs="+", type=Path, help="the output of real_models.py")
+    check.add_argument("models", nargs="+", type=Path, help="the file of real_models.py")
     check.add_argument("--table", type=Path, required=True, help="the table to check")
     return parser
 

@@ -1,4 +1,4 @@
-"""Prints what the imported models of an installed DeepSpeed say, as JSON.
+"""Writes what the imported models of an installed DeepSpeed say into a file, as JSON.
 
 The only part that imports DeepSpeed; for comparing (``python -m tools.deepspeed_release compare``)
 what was read as text. Run it by path in an environment that has DeepSpeed and nothing of cfglint.
@@ -16,7 +16,8 @@ _MODULES = ("deepspeed.runtime.config", "deepspeed.runtime.tensor_parallel.confi
 
 
 def main() -> int:
-    """Print the release, and its models by class name."""
+    """Write the release, and its models by class name."""
+    (path,) = sys.argv[1:]
     for name in _MODULES:
         try:
             importlib.import_module(name)
@@ -30,7 +31,9 @@ def main() -> int:
         for one in vars(module).values():
             if isinstance(one, type) and _is_model(one) and one.__module__ == module.__name__:
                 models[one.__name__] = _model(one)
-    json.dump({"version": version, "models": models}, sys.stdout)
+    # DeepSpeed itself prints as it is imported.
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": version, "models": models}, file)
     return 0
 
 

@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 _ROOT = Path(__file__).resolve().parents[2]
 #: Lines of what a command said that are kept, from its start and from its end.
@@ -30,12 +30,8 @@ _WIDTH = 200
 _LIMIT = 3600
 
 
-class _Step(NamedTuple):
-    """A command of a comparison; the next one needs what it made."""
-
-    command: Sequence[str | Path]
-    #: The file that gets what it prints.
-    into: Path | None = None
+#: A command of a comparison; the next one needs what it made.
+_Step = Sequence[str | Path]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -69,17 +65,17 @@ def _comparisons(
             yield f"{release}: its models", _deepspeed(version, work / "deepspeed")
         else:
             yield f"{release}: no comparison without its own environment", []
-    yield "examples of the rules", [_Step((sys.executable, "-m", "cfglint", "rules", "test"))]
+    yield "examples of the rules", [(sys.executable, "-m", "cfglint", "rules", "test")]
     recorded = ("tests/tools", "-k", "recorded or framework_parity")
-    yield "recorded verdicts", [_Step((sys.executable, "-m", "pytest", "-q", *recorded))]
+    yield "recorded verdicts", [(sys.executable, "-m", "pytest", "-q", *recorded)]
 
 
 def _axolotl(version: str, count: int, made: Path) -> list[_Step]:
     parity = (sys.executable, "-m", "tools.parity")
     seeded = ("--count", str(count), "--seed", "1", "--made-for", version)
     return [
-        _Step((*parity, "generate", *seeded, "--out", made)),
-        _Step((*parity, "--release", version, "fixtures/good", made)),
+        (*parity, "generate", *seeded, "--out", made),
+        (*parity, "--release", version, "fixtures/good", made),
     ]
 
 
@@ -88,10 +84,10 @@ def _deepspeed(version: str, environment: Path) -> list[_Step]:
     models = environment / "models.json"
     compare = (sys.executable, "-m", "tools.deepspeed_release", "compare", models)
     return [
-        _Step((sys.executable, "-m", "venv", environment)),
-        _Step((python, "-m", "pip", "install", "--quiet", f"deepspeed=={version}")),
-        _Step((python, "tools/deepspeed_release/real_models.py"), into=models),
-        _Step((*compare, "--table", "rules/deepspeed/tables/deepspeed.json")),
+        (sys.executable, "-m", "venv", environment),
+        (python, "-m", "pip", "install", "--quiet", f"deepspeed=={version}"),
+        (python, "tools/deepspeed_release/real_models.py", models),
+        (*compare, "--table", "rules/deepspeed/tables/deepspeed.json"),
     ]
 
 
@@ -99,12 +95,12 @@ def _run(name: str, steps: Sequence[_Step], out: TextIO) -> bool:
     """Run the commands of a comparison up to the first that fails; whether none did."""
     out.write(f"=== {name}\n")
     for step in steps:
-        command = [str(part) for part in step.command]
+        command = [str(part) for part in step]
         shown = shlex.join("python" if part == sys.executable else part for part in command)
         out.write(f"$ {shown}\n")
         out.flush()
         start = time.monotonic()
-        code, said = _ended(command, step.into)
+        code, said = _ended(command)
         lines = said.splitlines()
         if (out_of_sight := len(lines) - _FIRST - _LAST) > 0:
             lines[_FIRST:-_LAST] = [f"... {out_of_sight} lines ..."]
@@ -116,7 +112,7 @@ def _run(name: str, steps: Sequence[_Step], out: TextIO) -> bool:
     return True
 
 
-def _ended(command: Sequence[str], into: Path | None) -> tuple[str, str]:
+def _ended(command: Sequence[str]) -> tuple[str, str]:
     """How a command ended, and what it said."""
     try:
         done = subprocess.run(
@@ -124,7 +120,7 @@ def _ended(command: Sequence[str], into: Path | None) -> tuple[str, str]:
             cwd=_ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE if into else subprocess.STDOUT,
+            stderr=subprocess.STDOUT,
             timeout=_LIMIT,
             check=False,
         )
@@ -132,10 +128,7 @@ def _ended(command: Sequence[str], into: Path | None) -> tuple[str, str]:
         return f"took longer than {_LIMIT} seconds", ""
     except OSError as error:
         return f"cannot be run: {error.strerror}", ""
-    if into is not None:
-        into.write_bytes(done.stdout)
-    said = done.stderr if into is not None else done.stdout
-    return f"exit code {done.returncode}", said.decode("utf-8", "replace")
+    return f"exit code {done.returncode}", done.stdout.decode("utf-8", "replace")
 
 
 if __name__ == "__main__":
