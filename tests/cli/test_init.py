@@ -85,8 +85,24 @@ def test_nothing_is_written_over(folder: Path) -> None:
     assert (result.code, result.out) == (0, "")
     assert {name: Path(name).read_bytes() for name in names(folder)} == before
     assert "pyproject.toml: already has settings" in result.err
-    assert ".pre-commit-config.yaml: already exists; docs/pre-commit.md shows what" in result.err
+    said = ".pre-commit-config.yaml: already exists and is not changed; add this to it:\n"
+    assert f"{said}      - repo: local\n        hooks:\n" in result.err
     assert "cfglint.yml: already names cfglint" in result.err
+
+
+def test_what_is_to_be_added_fits_the_file_that_is_there() -> None:
+    there = {".pre-commit-config.yaml": "repos:\n  - repo: meta\n", ".gitlab-ci.yml": "a: {}\n"}
+    for name, text in there.items():
+        Path(name).write_text(text, encoding="utf-8")
+    err = run("init").err
+    found = {}
+    for name, text in there.items():
+        _, _, rest = err.partition(f"{name}: already exists and is not changed; add this to it:\n")
+        shown = rest.partition("\n\n")[0].splitlines()
+        found[name] = yaml.safe_load(text + "\n".join(line[4:] for line in shown))
+    hooks, jobs = found.values()
+    assert [repo["repo"] for repo in hooks["repos"]] == ["meta", "local"]
+    assert set(jobs) == {"a", "cfglint"}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from textwrap import indent
 from typing import NamedTuple
 
 import click
@@ -68,8 +69,10 @@ class _Proposal(NamedTuple):
 
     path: str
     text: str
-    #: Why there is nothing to do; empty when there is.
+    #: Why there is nothing to write; empty when there is.
     reason: str = ""
+    #: What a person may add to the file that is there.
+    addition: str = ""
 
 
 @click.command("init", context_settings={"help_option_names": ["-h", "--help"]})
@@ -88,6 +91,8 @@ def command(ctx: click.Context, write: bool) -> None:
         path = visible(os.path.relpath(proposal.path))
         if proposal.reason:
             click.echo(f"cfglint: {path}: {proposal.reason}", err=True)
+            if proposal.addition:
+                click.echo(indent(proposal.addition, "    "), err=True)
         elif write:
             failed |= not _written(proposal, path, top or os.getcwd())
         else:
@@ -121,19 +126,20 @@ def _proposals(session: Session, top: str, *, in_repository: bool) -> Iterator[_
         files,
         os.path.join(top, ".pre-commit-config.yaml"),
         _HOOK.format(version=version),
-        "the hook",
+        _HOOK.format(version=version).removeprefix("repos:\n"),
     )
     hosts = _hosts(top, files)
     if "github" in hosts or files.is_folder(os.path.join(top, ".github")):
         text = _WORKFLOW.format(version=version, checkout=_CHECKOUT)
         path = os.path.join(top, ".github", "workflows", "cfglint.yml")
-        yield _unless_there(files, path, text, "the workflow")
+        yield _unless_there(files, path, text, text)
     if "gitlab" in hosts or files.has(os.path.join(top, ".gitlab-ci.yml")):
         path = os.path.join(top, ".gitlab-ci.yml")
-        yield _unless_there(files, path, _JOB.format(version=version), "the job")
+        text = _JOB.format(version=version)
+        yield _unless_there(files, path, text, text)
 
 
-def _unless_there(files: Files, path: str, text: str, what: str) -> _Proposal:
+def _unless_there(files: Files, path: str, text: str, addition: str) -> _Proposal:
     if not files.has(path):
         return _Proposal(path, text)
     try:
@@ -142,8 +148,7 @@ def _unless_there(files: Files, path: str, text: str, what: str) -> _Proposal:
         knows = False
     if knows:
         return _Proposal(path, text, "already names cfglint")
-    page = "docs/pre-commit.md" if what == "the hook" else "docs/formats.md"
-    return _Proposal(path, text, f"already exists; {page} shows what to add for {what}")
+    return _Proposal(path, text, "already exists and is not changed; add this to it:", addition)
 
 
 def _settings(session: Session, top: str) -> _Proposal:
