@@ -258,7 +258,7 @@ class Framework:
         """A hint about a key that files of another kind have; empty if none does."""
         return ""
 
-    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+    def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""
         return False
 

@@ -26,7 +26,7 @@ def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
 
 
 def test_verdicts_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["generate", "--count", "4", str(tmp_path)])
+    main(["generate", "--count", "6", str(tmp_path)])
     names = [path.name for path in sorted(tmp_path.rglob("*.yaml"))]
     theirs, ours = tmp_path / "theirs.jsonl", tmp_path / "ours.json"
     rows = [{"file": name, "ok": name != names[0], "error": "x"} for name in names]
@@ -38,7 +38,7 @@ def test_verdicts_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_files_are_recorded(tmp_path: Path) -> None:
-    main(["generate", "--count", "4", str(tmp_path)])
+    main(["generate", "--count", "6", str(tmp_path)])
     rows = [
         {"file": row["file"].rpartition("/")[2], "ok": True}
         for row in map(json.loads, (tmp_path / "manifest.jsonl").read_text().splitlines())

@@ -49,7 +49,13 @@ BASES: dict[str, Config] = {
     "dpo": {"beta": 0.1, "max_length": 1024, "loss_type": "sigmoid"},
     "kto": {"beta": 0.1, "max_length": 1024, "desirable_weight": 1.0},
     "grpo": {"num_generations": 4, "max_completion_length": 256, "temperature": 0.9},
+    "reward": {"max_length": 1024},
+    "rloo": {"num_generations": 4, "max_completion_length": 256, "beta": 0.05},
 }
+#: Codes of what is refused only when data or a trainer is made, where theirs has ended.
+LATER = frozenset({"TRL011", "TRL037"})
+#: Keys that need a process group or the network before anything is said about the file.
+_NOT_TRIED = frozenset({"ddp_backend", "push_to_hub_model_id"})
 _WRONG: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 2, 7, -1, 1.5, 8.0, 1e8, "", "no", "yes", "true", "auto", "none"),
     *("8", "1e-4", "2.0", "x", [], ["a"], {}, {"a": 1}, "steps", "epoch", "bfloat16"),
@@ -146,7 +152,9 @@ def _tables() -> dict[str, Config]:
 
 def _keys(name: str) -> Config:
     data: Config = json.loads((_TABLES / f"{name}.json").read_text(encoding="utf-8"))["keys"]
-    return {key: info for key, info in data.items() if info["type"] != "any"}
+    return {
+        key: info for key, info in data.items() if info["type"] != "any" and key not in _NOT_TRIED
+    }
 
 
 def _files(options: argparse.Namespace) -> Files:
@@ -155,7 +163,7 @@ def _files(options: argparse.Namespace) -> Files:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; `compare` ends with 1 when a verdict differs."""
-    return run(Generated("trl", _files, 2000), arguments)
+    return run(Generated("trl", _files, 2000, later=",".join(sorted(LATER))), arguments)
 
 
 if __name__ == "__main__":

@@ -41,13 +41,20 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             safety = "unsafe" if isinstance(value, bool) else "safe"
             literal = f'"{node.text}"'
             repairs = (Repair("Quote it", safety, (RewriteScalar(key.path, literal),)),)
+        refuses = schema.refuses(value)
         params = {
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
             "found": found_words(value) if value is not None else schema.judge.null,
-            "refusal": ctx.framework.refusal,
+            "refusal": ctx.framework.refusal if refuses else ", or fails where the value is used",
         }
-        yield Hit(key.path, key.entry.span, params, repairs=repairs)
+        yield Hit(
+            key.path,
+            key.entry.span,
+            params,
+            repairs=repairs,
+            upstream=None if refuses else "silent",
+        )
 
 
 def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
@@ -83,7 +90,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if since is not None
             else "",
         }
-        yield Hit(key.path, key.entry.span, params, repairs=repairs)
+        upstream = None if schema.refuses(value) else "silent"
+        yield Hit(key.path, key.entry.span, params, repairs=repairs, upstream=upstream)
 
 
 def out_of_range(ctx: CheckContext) -> Iterator[Hit]:

@@ -69,6 +69,15 @@ class Judge:
             kinds = tuple(kind for kind in kinds if kind != "int")  # nothing is converted
         return accepts(kinds, choices, value)
 
+    def refuses(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        """Whether the reader itself refuses a value that it does not admit (see `takes`).
+
+        Otherwise it hands the value on, and what computes with it fails.
+        """
+        return True
+
     def broken_bound(
         self, kinds: tuple[str, ...], bounds: dict[str, Any], value: Any
     ) -> tuple[str, Any] | None:

@@ -41,6 +41,10 @@ class Schema:
         """Whether type and choices admit a value."""
         return self.judge.takes(self.kinds, self.choices, self.bounds, value)
 
+    def refuses(self, value: Any) -> bool:
+        """Whether the reader itself refuses a value that type and choices do not admit."""
+        return self.judge.refuses(self.kinds, self.choices, self.bounds, value)
+
     def fits(self, value: Any) -> bool:
         """Whether type, choices and bounds admit a value."""
         return self.takes(value) and self.broken_bound(value) is None

@@ -69,7 +69,7 @@ class DeepSpeed(Framework):
     def is_overwritten(self, section: str, name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
         return not section and name == "bfloat16" and "bf16" in mapping.lookup
 
-    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
+    def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """A model drops its "auto" members before it looks at their names."""
         reader = keys.reader(section)
         return value == AUTO and reader.startswith("pydantic") and not reader.endswith("plain")

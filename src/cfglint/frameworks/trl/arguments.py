@@ -2,7 +2,8 @@
 
 A text is converted as on the command line; whatever else YAML makes of a value is taken as it is,
 and whoever reads it later fails or not. So a text has to be convertible, and of the rest only what
-cannot be meant is refused: a list for a number, true for a rate.
+cannot be meant is not taken: a list for a number, true for a rate. Whether the run is refused
+at once, or what computes with the value fails, is said by `examined`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar
 
+from cfglint.frameworks.trl.examined import sort_of
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.lazy import lazy_pattern
@@ -29,7 +31,19 @@ class Arguments(Judge):
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
+        sort = sort_of(value)
+        if sort in bounds.get("examined", ()):
+            return sort == "text" and value in choices
         return value is None or any(_takes(kind, choices, value) for kind in kinds)
+
+    def refuses(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        sort = sort_of(value)
+        if sort in bounds.get("examined", ()):
+            return True
+        # A word that is not among the choices is handed on: the parser converts, and compares nothing.
+        return sort == "text" and not any(kind.partition("<")[0] == "literal" for kind in kinds)
 
 
 def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
@@ -51,9 +65,7 @@ def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
         return base in ("bool", "str", "list") or value is False
     if base == "int":
         return not isinstance(value, float) or value.is_integer()
-    if base == "bool":
-        return isinstance(value, (int, float)) and value in (0, 1)
-    return True
+    return True  # a number is true or false to whoever tests it
 
 
 def _items(inner: str, value: list[Any]) -> bool:

@@ -6,7 +6,7 @@ TrainingArguments. The key table writes a release of the second with its name in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping as Table
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from cfglint.framework import Framework
 from cfglint.framework_parts import Asked, Derived
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
 from cfglint.frameworks.trl.commands import command_of
+from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.release_keys import ReleaseKeys
@@ -25,10 +26,13 @@ from cfglint.logic import UNKNOWN
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
-from cfglint.source.document import Document, Path
+from cfglint.source.document import Document, Mapping, Path
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
 _DROPS_UNKNOWN = ("0.13.0", "0.19.0")
+#: The same for options of the launcher in files of commands that do not hand these on: their
+#: scripts leave to the launcher what they do not know, and `trl` gives it nothing.
+_DROPS_LAUNCH_OPTIONS = ("0.22.0", "0.29.0")
 #: Keys of other programs' classes that begin with TRL's: the alignment-handbook's, open-r1's.
 _EXTENDED = frozenset(
     {
@@ -76,7 +80,7 @@ class Trl(Framework):
     name = "trl"
     completes = False
     shared_from = 6
-    derived_values: ClassVar[Mapping[str, Derived]] = {
+    derived_values: ClassVar[Table[str, Derived]] = {
         "command": Derived(_command, frozenset(has_value(key) for key in _USUAL))
     }
 
@@ -84,7 +88,7 @@ class Trl(Framework):
         super().__init__(project_rules)
         self.command = command
         self._of_commands: dict[str, Trl] = {}
-        self._in: dict[tuple[str, str], ReleaseKeys] = {}
+        self._in: dict[tuple[str, str], ExaminedKeys] = {}
 
     def for_document(self, document: Document, around: Surroundings) -> Framework:
         """The framework with the keys of the command that a file is for."""
@@ -126,7 +130,7 @@ class Trl(Framework):
         beside = told or below.BESIDE.get(target.release, below.RELEASES[-1])
         known = self._in.get((target.release, beside))
         if known is None:
-            known = self._in[target.release, beside] = ReleaseKeys(
+            known = self._in[target.release, beside] = ExaminedKeys(
                 self.keys,
                 self.releases.versions,
                 target.release,
@@ -134,7 +138,11 @@ class Trl(Framework):
                 judge=ARGUMENTS,
                 beside={below.PACKAGE: (below.RELEASES, beside)},
             )
+            known.command = self.command
         return known
+
+    def is_overwritten(self, section: str, name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
+        return not section and is_unseen(name, mapping)
 
     def is_extended(self, document: Document) -> bool:
         return not _EXTENDED.isdisjoint(entry.name for entry in document.root.entries)
@@ -146,9 +154,11 @@ class Trl(Framework):
         names = [f"`trl {kind}`" for kind in sorted(kinds)]
         return f" It is a key of {' and '.join(names)}."
 
-    def leaves_out(self, section: str, value: Any, keys: ReleaseKeys) -> bool:
-        """Whether the release drops a key that it does not know."""
-        first, end = _DROPS_UNKNOWN
+    def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
+        """Whether the release drops a key that it does not know, or hands on to nobody."""
+        info = self.keys.info(section, name)
+        of_launcher = info is not None and info.type == "any" and " " not in info.since
+        first, end = _DROPS_LAUNCH_OPTIONS if of_launcher else _DROPS_UNKNOWN
         return keys.released(first) and not keys.released(end)
 
 

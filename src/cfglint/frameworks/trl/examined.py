@@ -1,0 +1,128 @@
+"""Which values the classes of TRL and transformers look at before a run starts.
+
+A text is converted by the argument parser. Every other value becomes the default of its argument
+unseen, and only what a `__post_init__` compares, joins or looks up is refused at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Values
+from typing import Any, Final
+
+from cfglint.keys.release_keys import ReleaseKeys, Schema
+from cfglint.source.document import Mapping, Scalar
+
+#: Sorts of values: nothing, true or false, a whole number, another number, and so on.
+_ALL: Final = frozenset({"null", "truth", "whole", "fraction", "list", "mapping"})
+#: What is looked up in an enumeration: its words alone are members, so a text may be refused, too.
+_WORD = _ALL | {"text"}
+#: What is compared with a number, or computed with.
+_AMOUNT = frozenset({"null", "list", "mapping"})
+#: What is expanded as a path.
+_PATH = _ALL - {"null"}
+
+#: Key -> from which release on, the newest first -> the sorts of values that are refused.
+EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
+    **dict.fromkeys(
+        ("eval_strategy", "evaluation_strategy", "logging_strategy", "save_strategy"),
+        (("", _WORD),),
+    ),
+    **dict.fromkeys(("hub_strategy", "lr_scheduler_type", "optim"), (("", _WORD),)),
+    **dict.fromkeys(("output_dir", "logging_dir", "metric_for_best_model"), (("", _PATH),)),
+    **dict.fromkeys(("ddp_timeout", "fsdp_min_num_params", "warmup_ratio"), (("", _AMOUNT),)),
+    **dict.fromkeys(("logging_steps", "save_steps"), (("", _AMOUNT),)),
+    "eval_steps": (("", frozenset({"list", "mapping"})),),
+    "warmup_steps": (
+        ("transformers 5.0.0", _AMOUNT),
+        ("", _AMOUNT | {"fraction"}),
+    ),
+    "dataloader_num_workers": (("transformers 5.15.0", _AMOUNT),),
+    "accelerator_config": (("", frozenset({"truth", "whole", "fraction", "list"})),),
+    "fsdp_config": (
+        ("transformers 5.15.0", frozenset()),
+        ("", frozenset({"truth", "whole", "fraction", "list"})),
+    ),
+    "deepspeed": (("", frozenset({"truth", "whole", "fraction", "list"})),),
+    "debug": (("", frozenset({"text"})),),
+    "f_divergence_type": (("0.28.0", frozenset()), ("0.24.0", _WORD)),
+    "env": (("", _WORD - {"mapping"}),),
+    "datasets": (("", _WORD - {"list", "mapping"}),),
+}
+#: Those that groups of completions are counted with, in the classes that train with groups.
+_OF_GROUPS: Final = frozenset(
+    {
+        "num_generations",
+        "per_device_train_batch_size",
+        "gradient_accumulation_steps",
+    }
+)
+_WITH_GROUPS: Final = frozenset({"grpo", "rloo"})
+#: Keys that count only if another has a value: the other, the value, and whether that is the default.
+_READ_WITH: Final[Values[str, tuple[str, str, bool]]] = {
+    "logging_steps": ("logging_strategy", "steps", True),
+    "save_steps": ("save_strategy", "steps", True),
+    "eval_steps": ("eval_strategy", "steps", False),
+}
+#: Keys that are looked at only where they are true.
+_TESTED_FIRST: Final = frozenset({"deepspeed"})
+
+
+def sort_of(value: Any) -> str:
+    """The sort of a value, as `EXAMINED` calls it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "truth"
+    if isinstance(value, int):
+        return "whole"
+    if isinstance(value, float):
+        return "fraction"
+    if isinstance(value, list):
+        return "list"
+    return "mapping" if isinstance(value, dict) else "text"
+
+
+def is_unseen(name: str, mapping: Mapping) -> bool:
+    """Whether nobody looks at a value that is no text: it counts only beside another setting."""
+    node = mapping.lookup[name].value.target()
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return False
+    if name in _TESTED_FIRST:
+        return isinstance(node, Scalar) and not node.value
+    if name not in _READ_WITH:
+        return False
+    other, wanted, usual = _READ_WITH[name]
+    entry = mapping.lookup.get(other)
+    if entry is None:
+        return not usual
+    setting = entry.value.target()
+    return not (isinstance(setting, Scalar) and setting.value == wanted)
+
+
+class ExaminedKeys(ReleaseKeys):
+    """The keys of a release, with what its classes look at.
+
+    Attributes:
+        command: whose keys they are.
+    """
+
+    command = ""
+
+    def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
+        found = super()._schema(section, name, model)
+        if found is None or section:
+            return found
+        sorts = self._examined(name)
+        if not sorts:
+            return found
+        return Schema(
+            "|".join(found.kinds), found.choices, {**found.bounds, "examined": sorts}, self.judge
+        )
+
+    def _examined(self, name: str) -> frozenset[str]:
+        if name in _OF_GROUPS and self.command in _WITH_GROUPS:
+            return _AMOUNT
+        for since, sorts in EXAMINED.get(name, ()):
+            if not since or self.released(since):
+                return sorts
+        return frozenset()

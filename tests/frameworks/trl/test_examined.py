@@ -1,0 +1,82 @@
+"""What is refused when a run starts depends on the key, its neighbours, the command and the release."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.engine.lint import lint_source
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
+from cfglint.source.text import SourceText
+
+HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: trl-lib/Capybara\noutput_dir: ./out\n"
+
+
+def upstreams(text: str, *pins: str, command: str = "sft") -> list[tuple[str, str]]:
+    """Code and upstream of the findings about types and choices."""
+    framework = load_framework("trl")
+    target = build_environment(framework.releases, pins=pins)
+    around = nowhere().replaced(path=f"recipes/{command}/config.yaml")
+    result = lint_source(SourceText(HEAD + text), framework, target, around=around)
+    return [
+        (one.code, one.upstream) for one in result.diagnostics if one.code in ("TYP001", "TYP002")
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "learning_rate: fast",
+        "logging_steps: [5]",
+        "ddp_timeout:",
+        "eval_strategy: true",
+        "save_strategy: {a: 1}",
+        "metric_for_best_model: 5",
+        "env: [a]",
+        "datasets: auto",
+        "debug: everything",
+    ],
+)
+def test_what_a_class_examines_is_refused(line: str) -> None:
+    ((_, upstream),) = upstreams(line)
+    assert upstream == "rejects"
+
+
+@pytest.mark.parametrize(
+    "line", ["learning_rate: [1.0]", "seed: 1.5", "max_length: true", "bnb_4bit_quant_type: NF4"]
+)
+def test_what_is_handed_on_fails_where_it_is_used(line: str) -> None:
+    ((_, upstream),) = upstreams(line)
+    assert upstream == "silent"
+
+
+@pytest.mark.parametrize(
+    "line", ["do_train: 7", "learning_rate:", "deepspeed: 0", "tf32: 0", "bf16: 1"]
+)
+def test_what_is_only_tested_may_be_anything(line: str) -> None:
+    assert upstreams(line) == []
+
+
+def test_steps_count_beside_their_strategy_only() -> None:
+    assert upstreams("save_steps: [5]") == [("TYP001", "rejects")]
+    assert upstreams("save_strategy: epoch\nsave_steps: [5]") == []
+    assert upstreams("eval_steps: [5]") == []
+    assert upstreams("eval_strategy: steps\neval_steps: [5]") == [("TYP001", "rejects")]
+    # A text is converted in any case.
+    assert upstreams("save_strategy: epoch\nsave_steps: often") == [("TYP001", "rejects")]
+
+
+def test_groups_are_counted_where_there_are_groups() -> None:
+    line = "gradient_accumulation_steps: [1]"
+    assert upstreams(line, command="grpo") == [("TYP001", "rejects")]
+    assert upstreams(line, command="sft") == [("TYP001", "silent")]
+
+
+def test_releases_differ() -> None:
+    line = "warmup_steps: 8.0"
+    assert upstreams(line, "trl==0.24.0", "transformers==4.57.1") == [("TYP001", "rejects")]
+    assert upstreams(line, "trl==1.16.0", "transformers==5.16.1") == []
+    line = "f_divergence_type: KL"
+    assert upstreams(line, "trl==0.24.0", command="dpo") == [("TYP002", "rejects")]
+    assert upstreams(line, "trl==0.23.1", command="dpo") == [("TYP002", "silent")]
