@@ -53,7 +53,7 @@ BASES: dict[str, Config] = {
     "rloo": {"num_generations": 4, "max_completion_length": 256, "beta": 0.05},
 }
 #: Codes of what is refused only when data or a trainer is made, where theirs has ended.
-LATER = frozenset({"TRL011", "TRL037"})
+LATER = frozenset({"TRL011", "TRL014", "TRL033", "TRL037"})
 #: Keys that need a process group or the network before anything is said about the file.
 _NOT_TRIED = frozenset({"ddp_backend", "push_to_hub_model_id"})
 _WRONG: tuple[Any, ...] = (

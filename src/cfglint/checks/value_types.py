@@ -147,7 +147,8 @@ def _has_own_rule(key: WrittenKey, schema: Schema) -> bool:
     if isinstance(node.value, date):
         return True
     if isinstance(node.value, str):
-        return bool(re.fullmatch(r"[-+]?[\d._]+[eE][-+]?\d+", node.text))
+        wants_number = "int" in schema.kinds or "float" in schema.kinds
+        return wants_number and bool(re.fullmatch(r"[-+]?[\d._]+[eE][-+]?\d+", node.text))
     return ":" in node.text
 
 

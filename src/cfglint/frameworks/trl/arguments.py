@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from typing import Any, ClassVar
 
-from cfglint.frameworks.trl.examined import sort_of
+from cfglint.frameworks.trl.examined import nullable_number, sort_of
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.lazy import lazy_pattern
 
 #: Words of `string_to_bool` in transformers' argument parser, in any case.
 _TRUTHS = frozenset({"yes", "true", "t", "y", "1", "no", "false", "f", "n", "0"})
+#: What TRL's own parser makes nothing of, in any case, of a `nullable_number`.
+_NOTHING = frozenset({"none", "null"})
 _WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
 #: `int` takes no more digits.
 _MAX_DIGITS = 4_000
@@ -34,6 +36,8 @@ class Arguments(Judge):
         sort = sort_of(value)
         if sort in bounds.get("examined", ()):
             return sort == "text" and value in choices
+        if sort == "text" and value.lower() in _NOTHING and bounds.get("words_for_nothing"):
+            return True
         return value is None or any(_takes(kind, choices, value) for kind in kinds)
 
     def refuses(
@@ -102,6 +106,8 @@ def _is_number(text: str) -> bool:
 def converted(kinds: tuple[str, ...], text: str) -> Any:
     """What an argument of one kind makes of a text; the text itself where it may stay one."""
     wanted = [kind for kind in kinds if kind != "null"]
+    if text.lower() in _NOTHING and nullable_number(kinds):
+        return None
     if len(wanted) != 1 or not _converts(wanted[0], "", text):
         return text
     if wanted[0] == "bool":

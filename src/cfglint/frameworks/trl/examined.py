@@ -29,6 +29,8 @@ EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
     ),
     **dict.fromkeys(("hub_strategy", "lr_scheduler_type", "optim"), (("", _WORD),)),
     **dict.fromkeys(("output_dir", "logging_dir", "metric_for_best_model"), (("", _PATH),)),
+    # Variables of the environment, which are texts.
+    **dict.fromkeys(("torch_compile_backend", "torch_compile_mode", "torchdynamo"), (("", _PATH),)),
     **dict.fromkeys(("ddp_timeout", "fsdp_min_num_params", "warmup_ratio"), (("", _AMOUNT),)),
     **dict.fromkeys(("logging_steps", "save_steps"), (("", _AMOUNT),)),
     "eval_steps": (("", frozenset({"list", "mapping"})),),
@@ -63,6 +65,8 @@ _READ_WITH: Final[Values[str, tuple[str, str, bool]]] = {
     "save_steps": ("save_strategy", "steps", True),
     "eval_steps": ("eval_strategy", "steps", False),
 }
+#: The first release whose own parser makes nothing of `none` and `null` (TRL 5843).
+_WORDS_FOR_NOTHING: Final = "1.6.0"
 #: Keys that are looked at only where they are true.
 _TESTED_FIRST: Final = frozenset({"deepspeed"})
 
@@ -80,6 +84,12 @@ def sort_of(value: Any) -> str:
     if isinstance(value, list):
         return "list"
     return "mapping" if isinstance(value, dict) else "text"
+
+
+def nullable_number(kinds: tuple[str, ...]) -> bool:
+    """Whether a type is a number, or a mapping, or nothing; these alone have words for nothing."""
+    wanted = [kind for kind in kinds if kind != "null"]
+    return len(wanted) == 1 < len(kinds) and wanted[0].partition("<")[0] in ("int", "float", "dict")
 
 
 def is_unseen(name: str, mapping: Mapping) -> bool:
@@ -112,12 +122,12 @@ class ExaminedKeys(ReleaseKeys):
         found = super()._schema(section, name, model)
         if found is None or section:
             return found
-        sorts = self._examined(name)
-        if not sorts:
-            return found
-        return Schema(
-            "|".join(found.kinds), found.choices, {**found.bounds, "examined": sorts}, self.judge
-        )
+        bounds = dict(found.bounds)
+        if sorts := self._examined(name):
+            bounds["examined"] = sorts
+        if nullable_number(found.kinds) and self.released(_WORDS_FOR_NOTHING):
+            bounds["words_for_nothing"] = True
+        return Schema("|".join(found.kinds), found.choices, bounds, self.judge)
 
     def _examined(self, name: str) -> frozenset[str]:
         if name in _OF_GROUPS and self.command in _WITH_GROUPS:
