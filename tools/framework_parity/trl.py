@@ -54,8 +54,9 @@ BASES: dict[str, Config] = {
 }
 #: Codes of what is refused only when data or a trainer is made, where theirs has ended.
 LATER = frozenset({"TRL011", "TRL014", "TRL033", "TRL037"})
-#: Keys that need a process group or the network before anything is said about the file.
-_NOT_TRIED = frozenset({"ddp_backend", "push_to_hub_model_id"})
+#: Keys that need a process group, the network, or a version of accelerate before anything is said
+#: about the file.
+_NOT_TRIED = frozenset({"data_seed", "ddp_backend", "push_to_hub_model_id"})
 _WRONG: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 2, 7, -1, 1.5, 8.0, 1e8, "", "no", "yes", "true", "auto", "none"),
     *("8", "1e-4", "2.0", "x", [], ["a"], {}, {"a": 1}, "steps", "epoch", "bfloat16"),

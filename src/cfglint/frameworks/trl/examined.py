@@ -30,7 +30,10 @@ EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
     **dict.fromkeys(("hub_strategy", "lr_scheduler_type", "optim"), (("", _WORD),)),
     **dict.fromkeys(("output_dir", "logging_dir", "metric_for_best_model"), (("", _PATH),)),
     # Variables of the environment, which are texts.
-    **dict.fromkeys(("torch_compile_backend", "torch_compile_mode", "torchdynamo"), (("", _PATH),)),
+    **dict.fromkeys(
+        ("torch_compile_backend", "torch_compile_mode", "torchdynamo"),
+        (("transformers 5.0.0", frozenset()), ("", _PATH)),
+    ),
     **dict.fromkeys(("ddp_timeout", "fsdp_min_num_params", "warmup_ratio"), (("", _AMOUNT),)),
     **dict.fromkeys(("logging_steps", "save_steps"), (("", _AMOUNT),)),
     "eval_steps": (("", frozenset({"list", "mapping"})),),
