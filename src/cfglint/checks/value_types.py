@@ -88,10 +88,20 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if guess is not None
             else f" {ctx.framework.title} accepts it since {since}."
             if since is not None
+            else " Earlier releases accept it."
+            if ctx.framework.keys.has_offered(key.section, key.name, value)
             else "",
         }
-        upstream = None if schema.refuses(value) else "silent"
-        yield Hit(key.path, key.entry.span, params, repairs=repairs, upstream=upstream)
+        # Where nobody says which release runs, it may be one that took the word.
+        open_ = ctx.target.assumed and ctx.framework.keys.has_offered(key.section, key.name, value)
+        yield Hit(
+            key.path,
+            key.entry.span,
+            params,
+            repairs=repairs,
+            severity="warning" if open_ else None,
+            upstream=None if schema.refuses(value) else "silent",
+        )
 
 
 def out_of_range(ctx: CheckContext) -> Iterator[Hit]:

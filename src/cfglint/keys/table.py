@@ -144,6 +144,14 @@ class KeyTable:
                 return str(since)
         return None
 
+    def has_offered(self, section: str, key: str, value: str) -> bool:
+        """Whether any release took a word for a key."""
+        changes = [change for _, change in self._described(section, key).get("enums", ())]
+        return any(
+            value in (change.get("add", ()) if isinstance(change, dict) else change or ())
+            for change in changes
+        )
+
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""
         return self._sections.get(section, {})

@@ -80,3 +80,14 @@ def test_releases_differ() -> None:
     line = "f_divergence_type: KL"
     assert upstreams(line, "trl==0.24.0", command="dpo") == [("TYP002", "rejects")]
     assert upstreams(line, "trl==0.23.1", command="dpo") == [("TYP002", "silent")]
+
+
+def test_words_for_nothing_are_nothing_to_the_parser_that_has_them() -> None:
+    for line in ("eval_steps: none", "max_length: 'Null'"):
+        assert upstreams(line, "trl==1.16.0") == []
+        assert upstreams(line, "trl==1.5.1") == [("TYP001", "rejects")]
+    assert upstreams("tf32: none", "trl==1.16.0") == [("TYP001", "rejects")]
+
+
+def test_a_number_without_a_dot_is_no_truth() -> None:
+    assert upstreams("gradient_checkpointing: 1e-4") == [("TYP001", "rejects")]

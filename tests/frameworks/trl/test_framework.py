@@ -99,3 +99,22 @@ def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> N
 def test_texts_are_what_the_parser_makes_of_them() -> None:
     rules = [code for code, *_ in diagnostics(SFT + "logging_steps: '0'\n")]
     assert "TRL004" in rules
+
+
+def test_a_script_that_names_its_data_otherwise_may_read_any_key() -> None:
+    text = "model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\neval_dir: b.json\nref_model: b\n"
+    ((code, severity, upstream, _),) = diagnostics(text, "trl==1.16.0")
+    assert (code, severity, upstream) == ("KEY001", "note", "silent")
+    # One of them alone is a slip, and with a dataset TRL's own command is meant.
+    assert codes("model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\n", "trl==1.16.0") == [
+        ("KEY001", "error")
+    ]
+    assert ("KEY001", "error") in codes("dataset_name: a\n" + text, "trl==1.16.0")
+
+
+def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() -> None:
+    text = SFT + "packing_strategy: ffd\n"
+    ((code, severity, _, message),) = diagnostics(text)
+    assert (code, severity) == ("TYP002", "warning")
+    assert "Earlier releases accept it." in message
+    assert codes(text, "trl==1.16.0") == [("TYP002", "error")]

@@ -33,9 +33,10 @@ _DROPS_UNKNOWN = ("0.13.0", "0.19.0")
 #: The same for options of the launcher in files of commands that do not hand these on: their
 #: scripts leave to the launcher what they do not know, and `trl` gives it nothing.
 _DROPS_LAUNCH_OPTIONS = ("0.22.0", "0.29.0")
-#: Keys of other programs' classes that begin with TRL's: the alignment-handbook's, open-r1's.
+#: Keys of other programs' classes that extend TRL's: the alignment-handbook's, open-r1's, an example's.
 _EXTENDED = frozenset(
     {
+        "chat_template",
         "dataset_mixer",
         "dataset_mixture",
         "dataset_configs",
@@ -54,10 +55,17 @@ _EXTENDED = frozenset(
         "tokenizer_name_or_path",
         "spectrum_config_path",
         "code_language",
+        # Of scripts among TRL's own examples.
+        "eval_dataset_path",
+        "project_name",
     }
 )
 
 
+#: Keys that name data, and how many unknown keys in a file without one of them speak for a script
+#: with arguments of its own.
+_DATA = frozenset({"dataset_name", "datasets"})
+_MANY = 3
 #: Keys of which every file has one that somebody trains with.
 _USUAL = (
     *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
@@ -145,7 +153,12 @@ class Trl(Framework):
         return not section and is_unseen(name, mapping)
 
     def is_extended(self, document: Document) -> bool:
-        return not _EXTENDED.isdisjoint(entry.name for entry in document.root.entries)
+        """Whether a program of its own reads a file: its keys say so, or it names its data otherwise."""
+        names = {entry.name for entry in document.root.entries}
+        if not _EXTENDED.isdisjoint(names):
+            return True
+        unknown = [name for name in names if name and self.keys.info("", name) is None]
+        return _DATA.isdisjoint(names) and len(unknown) >= _MANY
 
     def known_elsewhere(self, section: str, name: str) -> str:
         kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()
