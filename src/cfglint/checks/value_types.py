@@ -88,12 +88,12 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if guess is not None
             else f" {ctx.framework.title} accepts it since {since}."
             if since is not None
-            else " Earlier releases accept it."
-            if ctx.framework.keys.has_offered(key.section, key.name, value)
+            else " Earlier releases accepted others."
+            if ctx.framework.keys.has_taken(key.section, key.name, value)
             else "",
         }
         # Where nobody says which release runs, it may be one that took the word.
-        open_ = ctx.target.assumed and ctx.framework.keys.has_offered(key.section, key.name, value)
+        open_ = ctx.target.assumed and ctx.framework.keys.has_taken(key.section, key.name, value)
         yield Hit(
             key.path,
             key.entry.span,

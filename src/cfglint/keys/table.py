@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cfglint.keys.pydantic_types import split_type
 from cfglint.packing import unpack
 from cfglint.record import Record
 from cfglint.source.document import Path
@@ -144,10 +145,11 @@ class KeyTable:
                 return str(since)
         return None
 
-    def has_offered(self, section: str, key: str, value: str) -> bool:
-        """Whether any release took a word for a key."""
-        changes = [change for _, change in self._described(section, key).get("enums", ())]
-        return any(
+    def has_taken(self, section: str, key: str, value: str) -> bool:
+        """Whether any release took a word for a key, as one of its choices or as any text."""
+        extra = self._described(section, key)
+        changes = [change for _, change in extra.get("enums", ())]
+        return any("str" in split_type(type_) for _, type_ in extra.get("types", ())) or any(
             value in (change.get("add", ()) if isinstance(change, dict) else change or ())
             for change in changes
         )
