@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 _QUOTED = re.compile(r"`([^`]+)`")
+#: What argparse says of a word that belongs to no option, and of one that may be several.
+_LEFT_OVER = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
+_AMBIGUOUS = re.compile(r"ambiguous option: (.*?) could match")
 _UNKNOWN_KEYS = re.compile(r"(?:unknown keys \(|not used by the HfArgumentParser: )(\[.*?\])")
 
 
@@ -107,7 +110,9 @@ def compare(
             named = named_keys(verdict.reason)
             to_blame = _among(named, changes) or named + changes
             to_blame += [key for key in changes if key in deciding]
-            if any(_touches(key, path) for key in own.keys for path in to_blame):
+            if any(_touches(key, path) for key in own.keys for path in to_blame) or _names_a_word(
+                verdict.reason, own.keys
+            ):
                 result.same_key += 1
             else:
                 result.other_key.append((name, f"{own.keys}: {own.reason} | {verdict.reason}"))
@@ -131,6 +136,20 @@ def named_keys(reason: str) -> list[str]:
     """The keys that a refusal names itself: `had unknown keys (['a', 'b'])`."""
     match = _UNKNOWN_KEYS.search(reason)
     return re.findall(r"'([^']*)'", match[1]) if match is not None else []
+
+
+def _names_a_word(reason: str, keys: tuple[str, ...]) -> bool:
+    """Whether argparse and one of our findings name the same word of a command line."""
+    ambiguous = _AMBIGUOUS.search(reason)
+    left_over = _LEFT_OVER.search(reason)
+    # The words are printed as they are, with blanks between them.
+    said = (
+        ambiguous[1] if ambiguous is not None else left_over[1] if left_over is not None else None
+    )
+    if said is None:
+        return False
+    words = (key.strip('"') for key in keys if key)
+    return any(f" {word} " in f" {said} " for word in words)
 
 
 def _touches(key: str, path: str) -> bool:
