@@ -47,6 +47,16 @@ MEGATRON = frozenset(
         "virtual_pipeline_model_parallel_size",
     }
 )
+#: Keys that the main branch has had since 0.9.5 (seen on 2026-08-18), and no release yet.
+UNRELEASED = frozenset(
+    {
+        "hyper_parallel_cp_size",
+        "kt_config",
+        "kt_cpu_activation",
+        "kt_non_expert_weight_path",
+        "use_megatron_bridge",
+    }
+)
 #: The largest real DeepSpeed file has 5 kB.
 _MAX_BYTES = 200_000
 
@@ -79,8 +89,8 @@ class LLaMAFactory(Framework):
         return AS_WRITTEN
 
     def told_by_rules(self, section: str, name: str) -> bool:
-        """The arguments of Megatron, which a variable of the environment brings (LLF118)."""
-        return name in MEGATRON
+        """The arguments of Megatron, which a variable of the environment brings (LLF118), and of main (LLF157)."""
+        return name in MEGATRON or name in UNRELEASED
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the model, known by its name."""
