@@ -195,6 +195,8 @@ class Diagnostic(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as the JSON report has it (docs/json-report.schema.json)."""
+        from cfglint.documentation import rule_address
+
         return {
             "code": self.code,
             "name": self.name,
@@ -211,7 +213,7 @@ class Diagnostic(Record):
             "range": _range(self.span, self.start, self.end),
             "related": [related.to_dict() for related in self.related],
             "fixes": [fix.to_dict() for fix in self.fixes],
-            "url": f"cfglint:explain/{self.code}",
+            "url": rule_address(self.code),
         }
 
     def __repr__(self) -> str:

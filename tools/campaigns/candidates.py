@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from cfglint.compiling.examples import strip_markers
 from cfglint.engine.document_run import Run
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
@@ -27,6 +26,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.rules.derivations import Derivation
+from cfglint.rules.example_marks import strip_markers
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.views import Rewritten
 from cfglint.source.document import Document, Path

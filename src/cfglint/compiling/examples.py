@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from cfglint.compiling.model import Example
-
-_MARKER = re.compile(
-    r"[ \t]*# <- ([A-Z][A-Z0-9]*\d+(?:[ ,]+[A-Z][A-Z0-9]*\d+)*)[ \t]*(?=\r?$)", re.M
-)
+from cfglint.rules.example_marks import MARKER, strip_markers
 
 
 class Prepared(NamedTuple):
@@ -22,17 +18,12 @@ class Prepared(NamedTuple):
     marked: tuple[int, ...]
 
 
-def strip_markers(text: str) -> str:
-    """The text without `# <- CODE`."""
-    return _MARKER.sub("", text)
-
-
 def prepare_files(example: Example) -> dict[str, Prepared]:
     """The files beside the config, by name."""
     return {
         name: Prepared(
             strip_markers(text).encode(),
-            tuple(text.count("\n", 0, m.start()) + 1 for m in _MARKER.finditer(text)),
+            tuple(text.count("\n", 0, m.start()) + 1 for m in MARKER.finditer(text)),
         )
         for name, text in example.files.items()
     }
@@ -42,7 +33,7 @@ def prepare(example: Example) -> Prepared:
     """The file that an example stands for."""
     text = example.bad if example.bad is not None else example.good
     assert text is not None
-    marked = tuple(text.count("\n", 0, m.start()) + 1 for m in _MARKER.finditer(text))
+    marked = tuple(text.count("\n", 0, m.start()) + 1 for m in MARKER.finditer(text))
     text = strip_markers(text)
     if example.repeat > 1:
         head, newline, rest = text.partition("\n")

@@ -92,7 +92,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         for rule in own
     ]
     needed += derivation_tables.needed(derivations, makers, derived)
-    table, others = _tables(home, package)
+    table, others = key_histories(home, package)
     return {
         f"{name}_rules.py": _module(
             RULES=tuple(pack(compiled_rule(rule, releases)) for rule in own),
@@ -137,7 +137,7 @@ def _derivations(home: Path) -> list[DerivationModel]:
     return load_derivations(path) if path.is_file() else []
 
 
-def _tables(home: Path, package: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+def key_histories(home: Path, package: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """The key history of a package, and those of each kind of its files."""
     row = frameworks.described(home)
     read = {name: _read(home / "tables" / f"{name}.json") for name in (package, *row["kinds"])}

@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cfglint import recognition
-from cfglint.compiling.examples import prepare, prepare_files, strip_markers
+from cfglint.compiling.examples import prepare, prepare_files
 from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.loading import RuleFile, load_rules, said_by_place
 from cfglint.compiling.model import Example, RuleModel
@@ -27,6 +27,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.rules.example_marks import strip_markers
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
@@ -81,10 +82,6 @@ def _failures(
     """What is wrong with one example, whose files lie in a folder."""
     rule = file.rule
     data, marked = prepare(example)
-    target = example_target(example, framework)
-    around = nowhere()
-    if folder is not None:
-        target, around = _around(target, framework, folder)
     try:
         source = SourceText.from_bytes(data)
     except SourceError as error:
@@ -94,10 +91,8 @@ def _failures(
             yield f"found after {SourceText(error.text).line_count()} lines, not at {marked}"
         return
     step = rule.migration == "only"
-    every = EVERY_STEP if step else EVERY_RULE
-    result = lint_source(source, framework, target, every, around, Edges())
-    if rule.check == "sweep" and folder is not None:
-        result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
+    sweep = rule.check == "sweep"
+    result, target, around = run_example(source, example, framework, folder, step=step, sweep=sweep)
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
@@ -135,6 +130,41 @@ def _failures(
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
+
+
+class ExampleRun(NamedTuple):
+    """What is found in an example, and what it was checked against."""
+
+    result: LintResult
+    target: Environment
+    around: Surroundings
+
+
+def run_example(
+    source: SourceText,
+    example: Example,
+    framework: Framework,
+    folder: str | None,
+    *,
+    step: bool,
+    sweep: bool,
+) -> ExampleRun:
+    """Check the file of an example.
+
+    Args:
+        folder: where its other files lie; None when it has none.
+        step: whether the rules that are nothing but steps of migrations are tried, too.
+        sweep: whether the run is started with the sweep file.
+    """
+    target = example_target(example, framework)
+    around = nowhere()
+    if folder is not None:
+        target, around = _around(target, framework, folder)
+    every = EVERY_STEP if step else EVERY_RULE
+    result = lint_source(source, framework, target, every, around, Edges())
+    if sweep and folder is not None:
+        result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
+    return ExampleRun(result, target, around)
 
 
 def _with_sweep(

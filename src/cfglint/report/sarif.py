@@ -15,12 +15,13 @@ from urllib.parse import quote
 
 import cfglint
 from cfglint.diagnostic import Diagnostic, Fix, SeverityName
+from cfglint.documentation import rule_page
 from cfglint.framework import frameworks, load_framework
 from cfglint.report.escaping import markdown, visible
-from cfglint.report.explain import title_of, with_title
 from cfglint.report.identity import Identified, identified
 from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
+from cfglint.report.rule_page import title_of, with_title
 from cfglint.report.run import RunReport, plural
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
@@ -128,6 +129,7 @@ def _rule(run: RunReport, one: Identified) -> dict[str, Any]:
         "shortDescription": {"text": _short(details.summary)},
         "fullDescription": {"text": _short(f"{details.summary}. Cost: {cost}")},
         "help": {"text": f"{why}\n\n{silence}", "markdown": "\n\n".join([*help_, silence])},
+        **({"helpUri": _link(page)} if (page := rule_page(code)) else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {
             "precision": rule.confidence,

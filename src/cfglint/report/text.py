@@ -142,13 +142,14 @@ def _head(file: FileReport, found: Diagnostic, style: Style, width: int) -> list
 
 
 def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
-    """The code of a finding, on a terminal a link to the evidence for its rule."""
+    """The code of a finding, on a terminal a link to the rule's page, or else to its evidence."""
     code = style.bold(found.code)
     if not style.links or file.framework is None:
         return code
+    from cfglint.documentation import rule_page
     from cfglint.rules.knowledge import evidence
 
-    return style.link(code, evidence(found.code, file.framework))
+    return style.link(code, rule_page(found.code) or evidence(found.code, file.framework))
 
 
 def _aside(file: FileReport, found: Diagnostic) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from lsprotocol import types as lsp
 
 from cfglint.diagnostic import Diagnostic, Edit, SeverityName
+from cfglint.documentation import rule_page
 from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import visible
 from cfglint.server.completing import Proposal
@@ -62,6 +63,7 @@ def diagnostic(
         message=_message(found),
         severity=_SEVERITIES[found.severity],
         code=found.code,
+        code_description=lsp.CodeDescription(page) if (page := rule_page(found.code)) else None,
         source=SOURCE,
         related_information=related or None,
     )

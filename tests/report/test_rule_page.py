@@ -1,0 +1,18 @@
+"""The parts of a rule's page."""
+
+from __future__ import annotations
+
+from cfglint.report.rule_page import changed_lines
+
+
+def test_a_change_is_shown_with_the_lines_around_it() -> None:
+    before = "".join(f"{name}: 1\n" for name in "abcdefghijkl")
+    after = before.replace("d: 1", "d: 2").replace("k: 1\n", "")
+    assert changed_lines(before, after) == (
+        " b: 1\n c: 1\n-d: 1\n+d: 2\n e: 1\n f: 1\n  …\n i: 1\n j: 1\n-k: 1\n l: 1\n"
+    )
+
+
+def test_lines_that_look_like_the_names_of_files_are_kept() -> None:
+    assert changed_lines("---\na: 1\n", "a: 1\n") == "----\n a: 1\n"
+    assert changed_lines("a: 1\n", "+++ b\na: 1\n") == "++++ b\n a: 1\n"

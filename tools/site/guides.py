@@ -1,0 +1,100 @@
+"""The written pages: those of `docs/`, and of the top of the repository."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+from tools.site.key_tables import ROOT
+
+#: Heading in the side bar -> the pages below it, by the names of their files.
+SECTIONS = {
+    "Start": ("first-run", "what-is-told", "suppressing", "settings", "targets"),
+    "In your project": ("ci", "pre-commit", "github-action", "baseline", "editors", "formats"),
+    "More than a check": (
+        *("files-together", "effective", "migration", "fit", "sweep", "launch-scripts"),
+        *("scan", "schema", "python-api", "command-line"),
+    ),
+    "Extend it": (
+        *("team-rules", "framework-in-an-afternoon", "contributing", "rules-matrix"),
+        *("new-release", "parity"),
+    ),
+    "The project": ("changelog", "security"),
+}
+#: Path in the repository -> name of the page.
+PAGES = {
+    **{f"docs/{path.name}": path.stem for path in sorted((ROOT / "docs").glob("*.md"))},
+    "CONTRIBUTING.md": "contributing",
+    "CHANGELOG.md": "changelog",
+    "SECURITY.md": "security",
+}
+
+_LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<path>[^():#\s]*)(?P<anchor>#[^)\s]*)?\)")
+_CODE = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$|`[^`\n]+`", re.M | re.S)
+_COMMENT = re.compile(r"<!--.*?-->\n?", re.S)
+
+
+def files() -> list[str]:
+    """The files beside the pages that they lead to, by their paths in the repository."""
+    beside = sorted((ROOT / "docs").rglob("*"))
+    return [
+        path.relative_to(ROOT).as_posix()
+        for path in beside
+        if path.is_file() and path.suffix != ".md"
+    ]
+
+
+def guide(path: str, repository: str) -> str:
+    """A written page, its links made for the site.
+
+    Args:
+        path: of the file in the repository.
+        repository: the address that files of the repository are read at; empty if there is none.
+    """
+    text = _COMMENT.sub("", (ROOT / path).read_text(encoding="utf-8"))
+    folder = posixpath.dirname(path)
+
+    def link(match: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(folder, match["path"]))
+        anchor = match["anchor"] or ""
+        if not match["path"]:
+            return match.group()
+        if target in PAGES:
+            return f"[{match['text']}]({PAGES[target]}.md{anchor})"
+        if target == "README.md":
+            return f"[{match['text']}](../index.md)"
+        if target in files():
+            return f"[{match['text']}]({posixpath.relpath(target, 'docs')})"
+        if repository:
+            return f"[{match['text']}]({repository}/{target}{anchor})"
+        return match["text"]
+
+    # In code nothing is a link, but the text of a link may be code.
+    out, end = "", 0
+    for code in _CODE.finditer(text):
+        if code.group(1):
+            out += _LINK.sub(link, text[end : code.start()]) + code.group()
+            end = code.end()
+    return out + _LINK.sub(link, text[end:])
+
+
+def start_page(*, playground: bool) -> str:
+    """The start, with the contents of the site for the side bar."""
+    text = (Path(__file__).parent / "pages" / "index.md").read_text(encoding="utf-8")
+    contents = {
+        heading: [f"guides/{name}" for name in names] for heading, names in SECTIONS.items()
+    }
+    if playground:
+        contents["Start"].insert(1, "Playground <playground/index.html>")
+    reference = ["rules/index", "keys/index"]
+    first, *others = contents.items()
+    for heading, names in (first, ("Reference", reference), *others):
+        listed = "".join(f"{name}\n" for name in names)
+        text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{listed}```\n"
+    return text
+
+
+def not_found_page() -> str:
+    """What a server shows for an address that does not exist."""
+    return (Path(__file__).parent / "pages" / "404.md").read_text(encoding="utf-8")
