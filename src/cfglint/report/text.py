@@ -122,7 +122,7 @@ def _finding(
         lines.append(f"{gutter}{style.dim(f'and in {more}, see --verbose')}")
     if found.cost and found.code not in costs:
         costs.add(found.code)
-        text = visible(found.cost + _aside(file, found))
+        text = visible(found.cost + aside(found, file.title))
         lines.extend(_labelled("cost:", text, gutter, style, width))
     if found.needs:
         text = visible(", ".join(found.needs))
@@ -152,9 +152,13 @@ def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
     return style.link(code, rule_page(found.code) or evidence(found.code, file.framework))
 
 
-def _aside(file: FileReport, found: Diagnostic) -> str:
-    """When it goes wrong and what the framework does, as far as that is not evident."""
-    title = found.title or file.title
+def aside(found: Diagnostic, title: str) -> str:
+    """When it goes wrong and what the framework does, as far as that is not evident.
+
+    Args:
+        title: what the framework is called that the file is for.
+    """
+    title = found.title or title
     refused = found.upstream == "rejects"
     # Where nothing goes visibly wrong there is no moment to name; often the cost names it.
     moment = BITES[found.bites]

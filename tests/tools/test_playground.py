@@ -1,0 +1,149 @@
+"""What the playground's page is answered, and the files that answer it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.playground import bundle
+from tools.playground.answers import answer
+
+RUN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "run"
+
+
+def asked(ask: str, *texts: str, **more: Any) -> dict[str, Any]:
+    names = ("train.yml", "ds_config.json", "requirements.txt")
+    files = [{"name": name, "text": text} for name, text in zip(names, texts, strict=False)]
+    return json.loads(answer(json.dumps({"ask": ask, "files": files, **more})))  # type: ignore[no-any-return]
+
+
+def codes(found: dict[str, Any], number: int = 0) -> list[str]:
+    return [one["code"] for one in found["files"][number]["findings"]]
+
+
+def in_utf16(text: str, start: int, end: int) -> str:
+    """What a browser has between two offsets."""
+    return text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le")
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_positions_count_utf16_units(mark: str) -> None:
+    text = mark + "# 🚀模型🚀\nbase_model: a/b\nlearning_ratee: 1\n"
+    [found] = [
+        one for one in asked("check", text)["files"][0]["findings"] if one["code"] == "KEY001"
+    ]
+    assert in_utf16(text, found["from"], found["to"]) == "learning_ratee"
+    [edit] = found["fixes"][0]["edits"]
+    assert in_utf16(text, edit["from"], edit["to"]) == "learning_ratee"
+    assert found["rows"][1]["text"] == "^" * len("learning_ratee")
+
+
+def test_files_are_checked_together() -> None:
+    texts = [(RUN / name).read_text(encoding="utf-8") for name in ("train.yml", "ds_config.json")]
+    found = asked("check", *texts)
+    assert [file["name"] for file in found["files"]] == ["train.yml", "ds_config.json"]
+    assert codes(found) == ["KEY002"]
+    assert codes(found, 1) == ["KEY001", "DST553"]
+    assert found["files"][1]["findings"][1]["elsewhere"] == [
+        {"name": "train.yml", "line": 16, "note": "the config says so"}
+    ]
+    assert {"rules": 2, "field": "the GPU model"} in found["undecided"]
+
+
+def test_files_around_a_config_state_its_versions() -> None:
+    found = asked("check", "base_model: a/b\n", "{}", "axolotl==0.18.0\n")
+    assert any("axolotl 0.18.0 (requirements.txt" in target for target in found["targets"])
+    assert "requirements.txt" in found["unchecked"]
+
+
+def test_a_stated_target_has_no_origin() -> None:
+    found = asked("check", "base_model: a/b\n", target="axolotl==0.18.0", gpus=8, gpu="h100")
+    assert found["targets"] == ["axolotl 0.18.0, 8 GPUs, h100"]
+
+
+def test_the_first_file_is_always_checked() -> None:
+    assert asked("check", "learning_ratee: 1\n")["assumed"] == "Axolotl"
+    assert asked("check", (RUN / "train.yml").read_text(encoding="utf-8"))["assumed"] is None
+    forced = asked("check", "learning_rate: 1\n", framework="trl")
+    assert (forced["files"][0]["framework"], forced["assumed"]) == ("trl", None)
+
+
+def test_only_the_first_file_is_of_the_chosen_framework() -> None:
+    second = (RUN / "ds_config.json").read_text(encoding="utf-8")
+    found = asked("check", "model_name_or_path: a/b\n", second, framework="trl")
+    assert [file["framework"] for file in found["files"]] == ["trl", "deepspeed"]
+
+
+def test_all_safe_fixes_are_shown_as_a_patch() -> None:
+    [file] = asked("fixed", "base_model: a/b\nlearning_ratee: 1\n")["files"]
+    assert file["text"] == "base_model: a/b\nlearning_rate: 1\n"
+    assert file["patch"][:2] == ["--- a/train.yml", "+++ b/train.yml"]
+    assert "+learning_rate: 1" in file["patch"]
+    assert asked("fixed", "base_model: a/b\n")["files"] == []
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"gpu": "abacus"}, "'abacus' is not a GPU"),
+        ({"target": "axolotl==99"}, "axolotl 99 is newer"),
+        ({"framework": "os"}, "'os' is not a framework"),
+        ({"gpus": 0.5}, "gpus expects a whole number"),
+        ({"files": [{"name": "../a.yml", "text": ""}]}, "not a valid file name"),
+        ({"files": [{"name": "a\0.yml", "text": ""}]}, "not a valid file name"),
+        ({"files": [{"name": "a.yml", "text": ""}, {"name": "./a.yml", "text": ""}]}, "Two files"),
+        (
+            {"files": [{"name": "a.yml", "text": ""}, {"name": "a.yml/b", "text": ""}]},
+            "cannot be overlaid",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_refused(more: dict[str, Any], said: str) -> None:
+    assert said in asked("check", "base_model: a/b\n", **more)["refused"]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bundle") / "sources.zip"
+    bundle.write(path)
+    return path
+
+
+def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
+    names = set(zipfile.ZipFile(archive).namelist())
+    assert {"answers.py", "yaml/__init__.py", "cfglint/_compiled/axolotl_rules.py"} <= names
+    assert not any(
+        name.startswith(("cfglint/cli/", "cfglint/scan/", "cfglint/compiling/"))
+        or name.endswith((".so", "language_server.py", "details.py"))
+        for name in names
+    )
+
+
+def test_the_files_need_nothing_else(archive: Path, tmp_path: Path) -> None:
+    """An interpreter with nothing installed finds what this one finds."""
+    zipfile.ZipFile(archive).extractall(tmp_path)
+    requests = []
+    for file in sorted((RUN.parents[2] / "fixtures").rglob("*.*")):
+        if file.suffix in (".yml", ".yaml", ".json", ".sh") and file.stat().st_size < 20_000:
+            one = {"name": file.name, "text": file.read_bytes().decode("utf-8", "surrogateescape")}
+            requests += [json.dumps({"ask": ask, "files": [one]}) for ask in ("check", "fixed")]
+    assert len(requests) > 100
+    program = (
+        "import sys, json; sys.path.insert(0, sys.argv[1]); from answers import answer\n"
+        "print(json.dumps([answer(one) for one in json.load(sys.stdin)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, str(tmp_path)],
+        input=json.dumps(requests),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert json.loads(done.stdout) == [answer(one) for one in requests]

@@ -1,0 +1,29 @@
+"""Builds the playground: `python -m tools.playground --out FOLDER`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from tools.playground.building import build
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tools.playground", description=__doc__)
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        help="the folder to write: a new one, or an earlier playground",
+    )
+    parser.add_argument(
+        "--rule-pages",
+        metavar="ADDRESS",
+        help="where the page of a rule is, relative to the playground, with {code} in it",
+    )
+    options = parser.parse_args()
+    build(options.out.resolve(), options.rule_pages)
+
+
+if __name__ == "__main__":
+    main()

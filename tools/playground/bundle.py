@@ -1,0 +1,109 @@
+"""The Python files that a check in the browser can reach, and no others."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+
+from cfglint.compiled import ensure_compiled
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "src"
+ENTRY = Path(__file__).with_name("answers.py")
+#: Loaded by the names of what is checked, so no import statement leads to them.
+_BY_NAME = ("cfglint._compiled", "cfglint.frameworks")
+#: What a check imports under conditions that no browser meets: a checkout compiles its rules, and
+#: a project its own. Then long texts that only `cfglint explain` and the tests of rules show.
+_UNUSED = ("cfglint.compiling", "cfglint._compiled.details", "cfglint._compiled.bases")
+#: The dependencies of a check and of fixing, without their compiled parts: distribution -> package.
+_DEPENDENCIES = {
+    "PyYAML": "yaml",
+    "ruamel.yaml": "ruamel/yaml",
+    "packaging": "packaging",
+    "pathspec": "pathspec",
+}
+
+
+def write(path: Path) -> None:
+    """Write the files as a zip archive: `answers.py`, and the packages that it imports."""
+    ensure_compiled()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(ENTRY, ENTRY.name)
+        for file in sorted(reached()):
+            archive.write(file, file.relative_to(SOURCES).as_posix())
+        for name, package in _DEPENDENCIES.items():
+            for file, inside in _python_files(name, package):
+                archive.write(file, inside)
+
+
+def reached() -> set[Path]:
+    """The files of cfglint that the entry imports, directly or not, inside functions too."""
+    modules = _modules()
+    found: set[str] = set()
+    waiting = [*_imports(ENTRY, modules), *(name for name in modules if _is_below(name, _BY_NAME))]
+    while waiting:
+        module = waiting.pop()
+        if module in found or _is_below(module, _UNUSED):
+            continue
+        found.add(module)
+        package = module.rpartition(".")[0]
+        waiting += [package] if package in modules else []
+        waiting += _imports(modules[module], modules)
+    return {modules[module] for module in found}
+
+
+def licences() -> Iterator[tuple[str, str]]:
+    """The licences of the dependencies that are brought along, each with its name and version."""
+    for name in _DEPENDENCIES:
+        about = distribution(name)
+        for file in about.files or ():
+            if file.name.upper().startswith(("LICENSE", "LICENCE")) and "dist-info" in str(file):
+                yield f"{name} {about.version}", file.read_text(encoding="utf-8")
+
+
+def _is_below(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in packages)
+
+
+def _modules() -> dict[str, Path]:
+    """All modules of cfglint by name."""
+    out = {}
+    for file in (SOURCES / "cfglint").rglob("*.py"):
+        parts = file.relative_to(SOURCES).with_suffix("").parts
+        out[".".join(parts).removesuffix(".__init__")] = file
+    return out
+
+
+def _imports(file: Path, modules: dict[str, Path]) -> Iterator[str]:
+    if "_compiled" in file.parts:  # large, and imports nothing
+        return
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [node.value]
+        else:
+            continue
+        yield from (name for name in names if name in modules)
+
+
+def _python_files(name: str, package: str) -> Iterator[tuple[Path, str]]:
+    """The Python files of a distribution that is installed here.
+
+    Raises:
+        SystemExit: it is not installed.
+    """
+    found = [
+        (Path(str(file.locate())), file.as_posix())
+        for file in distribution(name).files or ()
+        if file.suffix == ".py" and file.as_posix().startswith(f"{package}/")
+    ]
+    if not found:
+        sys.exit(f"the files of {name} are not installed here")
+    yield from sorted(found)

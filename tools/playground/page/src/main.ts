@@ -1,0 +1,123 @@
+/** The page: a text on the left, what is found in it on the right. */
+
+import { Checker } from "./checker";
+import { byId } from "./dom";
+import { Editor } from "./editor";
+import { Form } from "./form";
+import { fromFragment, toFragment } from "./link";
+import type { Catalog, Checked, File, Finding, Refused, Subject } from "./questions";
+import { Results } from "./results";
+import { Tabs } from "./tabs";
+
+async function read(address: string): Promise<Response> {
+  const response = await fetch(new URL(address, document.baseURI));
+  if (!response.ok) throw new Error(`${address}: ${response.statusText}`);
+  return response;
+}
+
+async function example(): Promise<readonly File[]> {
+  return (await (await read("example.json")).json()) as readonly File[];
+}
+
+class Page {
+  readonly #editor: Editor;
+  readonly #form: Form;
+  readonly #results: Results;
+  readonly #tabs: Tabs;
+  readonly #checker: Checker;
+  readonly #status = byId("status", HTMLElement);
+  #found = new Map<string, readonly Finding[]>();
+  /** Whether the editor changes because the page says so, not because somebody writes. */
+  #isShowing = false;
+
+  constructor(catalog: Catalog) {
+    this.#editor = new Editor(byId("editor", HTMLElement), () => { this.#typed(); });
+    this.#results = new Results(catalog, {
+      go: (name, from) => { this.#tabs.open(name); this.#editor.go(from); },
+      apply: (name, fix) => { this.#tabs.open(name); this.#editor.apply(fix.edits); },
+      applyAll: (fixed) => {
+        for (const { name, text } of fixed.files) {
+          this.#tabs.open(name);
+          this.#editor.replace(text);
+        }
+      },
+    });
+    this.#form = new Form(catalog, () => { this.#check(); });
+    this.#tabs = new Tabs((file, gone) => {
+      if (gone !== undefined) this.#editor.forget(gone);
+      this.#isShowing = true;
+      this.#editor.show(file);
+      this.#isShowing = false;
+      this.#editor.mark(this.#found.get(file.name) ?? []);
+      this.#check();
+    });
+    this.#results.say("Starting cfglint in your browser …", "waiting");
+    this.#checker = new Checker(catalog.engine, {
+      ready: () => { document.documentElement.dataset["state"] = "ready"; },
+      checked: (_, answer) => { this.#show(answer); },
+      fixed: (_, answer) => { if (!("refused" in answer)) this.#results.fixed(answer); },
+      failed: (reason) => { this.#results.say(`cfglint could not run: ${reason}`, "problem"); },
+    });
+    byId("share", HTMLButtonElement).addEventListener("click", () => { void this.#share(); });
+    addEventListener("hashchange", () => { void this.open(); });
+  }
+
+  /** Show what the address says, or else the example. */
+  async open(): Promise<void> {
+    let subject: Subject | undefined;
+    try {
+      subject = await fromFragment(location.hash);
+    } catch {
+      this.#status.textContent = "This link cannot be read; here is the example instead.";
+    }
+    if (subject) this.#form.show(subject);
+    this.#tabs.take(subject?.files ?? await example());
+  }
+
+  get #subject(): Subject {
+    return { files: this.#tabs.files, ...this.#form.target };
+  }
+
+  #typed(): void {
+    if (this.#isShowing) return;
+    this.#tabs.typed(this.#editor.text);
+    this.#check();
+  }
+
+  #check(): void {
+    this.#checker.check(this.#subject);
+  }
+
+  #show(answer: Checked | Refused): void {
+    if ("refused" in answer) {
+      this.#found = new Map();
+      this.#results.say(answer.refused, "problem");
+    } else {
+      this.#found = new Map(answer.files.map((file) => [file.name, file.findings]));
+      this.#results.checked(answer);
+      const first = this.#tabs.files[0]?.name;
+      this.#form.recognised(answer.files.find((file) => file.name === first)?.framework ?? null);
+    }
+    this.#editor.mark(this.#found.get(this.#tabs.active.name) ?? []);
+  }
+
+  async #share(): Promise<void> {
+    const fragment = await toFragment(this.#subject);
+    history.replaceState(null, "", fragment);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.#status.textContent = "The link is copied. The text is in the link itself; it was sent nowhere.";
+    } catch {
+      this.#status.textContent = "The link is in the address bar. The text is in the link itself; it was sent nowhere.";
+    }
+  }
+}
+
+async function start(): Promise<void> {
+  const catalog = (await (await read("catalog.json")).json()) as Catalog;
+  await new Page(catalog).open();
+}
+
+start().catch((error: unknown) => {
+  byId("summary", HTMLElement).textContent = `The page could not be loaded: ${String(error)}`;
+});

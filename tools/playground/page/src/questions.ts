@@ -1,0 +1,118 @@
+/** What the page asks the worker, and what comes back: see `answers.py`. */
+
+export interface File {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is checked. */
+export interface Subject {
+  readonly files: readonly File[];
+  readonly framework?: string;
+  /** A version, such as `axolotl==0.18.0`. */
+  readonly target?: string;
+  readonly gpus?: number;
+  readonly gpu?: string;
+}
+
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly safety: "safe" | "unsafe";
+  readonly refused: string | null;
+  readonly edits: readonly Edit[];
+}
+
+export interface Row {
+  readonly number: number | null;
+  readonly text: string;
+  readonly marks: number;
+  readonly primary: boolean;
+}
+
+export interface Finding {
+  readonly code: string;
+  readonly name: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+  readonly cost: string;
+  readonly decided_by: readonly string[];
+  readonly undecided: boolean;
+  readonly other_releases: boolean;
+  readonly line: number;
+  readonly column: number;
+  readonly from: number;
+  readonly to: number;
+  readonly rows: readonly Row[];
+  readonly elsewhere: readonly { readonly name: string; readonly line: number; readonly note: string }[];
+  readonly fixes: readonly Fix[];
+}
+
+export interface Checked {
+  readonly files: readonly {
+    readonly name: string;
+    /** Null when it is not known what reads the file. */
+    readonly framework: string | null;
+    readonly findings: readonly Finding[];
+  }[];
+  /** The framework that the first file is assumed to be for, as nothing in it says so. */
+  readonly assumed: string | null;
+  /** Files that are not configs; those around the first may be settings or lock files. */
+  readonly unchecked: readonly string[];
+  readonly counts: string;
+  readonly targets: readonly string[];
+  readonly warnings: readonly string[];
+  /** How many more rules a field of the form would decide. */
+  readonly undecided: readonly { readonly rules: number; readonly field: string }[];
+  readonly suppressed: number;
+}
+
+export interface Fixed {
+  readonly files: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly fixed: readonly { readonly code: string; readonly title: string; readonly line: number }[];
+    readonly patch: readonly string[];
+  }[];
+}
+
+export interface Refused {
+  readonly refused: string;
+}
+
+/** What `catalog.json` tells: the choices of the form, and where Python lies. */
+export interface Catalog {
+  readonly version: string;
+  /** The folder with Python and cfglint. */
+  readonly engine: string;
+  readonly frameworks: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly package: string;
+    /** The newest first. */
+    readonly releases: readonly string[];
+  }[];
+  readonly gpus: readonly string[];
+  /** The address of a rule's page, with `{code}` in it; null without such pages. */
+  readonly rulePages: string | null;
+}
+
+export type Ask = "check" | "fixed";
+
+export interface Question {
+  readonly id: number;
+  readonly ask: Ask;
+  readonly subject: Subject;
+}
+
+/** The first message has no question: Python is ready, or `failure` says why not. */
+export interface Reply {
+  readonly id: number | null;
+  readonly answer?: Checked | Fixed | Refused;
+  readonly failure?: string;
+}
