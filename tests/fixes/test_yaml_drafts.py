@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import yaml
 
 from cfglint.fixes.actions import AppendItem, SetValue
 from cfglint.fixes.applying import apply_edits
@@ -50,3 +51,19 @@ def test_what_means_something_between_brackets_is_quoted(
 ) -> None:
     made = plan(compose(SourceText(before)), [AppendItem(("l",), value)])
     assert apply_edits(before, made.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("value", "lines"),
+    [
+        ("a\n  b: {{ c }}\n\nd", "k: |-\n    a\n      b: {{ c }}\n\n    d\n"),
+        # What a literal block would change, or need more signs for, is quoted.
+        ("a\nb\n", 'k: "a\\nb\\n"\n'),
+        (" a\nb", 'k: " a\\nb"\n'),
+        ("a\tb\nc", 'k: "a\\tb\\nc"\n'),
+    ],
+)
+def test_several_lines_become_a_literal_block(value: str, lines: str) -> None:
+    after = done("x:\n    y: 1\n", ("k",), value)
+    assert after == "x:\n    y: 1\n" + lines
+    assert yaml.safe_load(after)["k"] == value

@@ -141,11 +141,24 @@ def entry_lines(document: Document, key: str, value: Any) -> list[str]:
         Refusal: key or value cannot be written.
     """
     literal = render_key(key)
+    if _is_several_lines(value):
+        indent = " " * indentation_of(document).mapping
+        below = (indent + line if line else "" for line in value.split("\n"))
+        return [f"{literal}: |-", *below]
     single = isinstance(value, list) and all(is_inline(item) for item in value)
     if is_inline(value) or (single and lists_in_brackets(document)):
         return [f"{literal}: {render_inline(value)}"]
     lines, width = _block_lines(document, value)
     return [f"{literal}:", *(" " * width + line for line in lines)]
+
+
+def _is_several_lines(value: Any) -> bool:
+    """Whether a value is a text that reads best, and means the same, as a literal block."""
+    if not isinstance(value, str) or "\n" not in value:
+        return False
+    lines = value.split("\n")
+    plain = all(line.isprintable() for line in lines)
+    return plain and bool(lines[-1].strip()) and bool(lines[0].strip()) and lines[0][0] != " "
 
 
 def _block_lines(document: Document, value: Any) -> tuple[list[str], int]:

@@ -113,6 +113,7 @@ CHECKS = {
         "fsdp-list",
         "fsdp-prefixes",
         "fsdp-without-prefixes",
+        "early-stopping-schedule",
         "group-fits-batch",
         "unsloth-kernels",
     ),

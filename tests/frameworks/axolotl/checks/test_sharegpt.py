@@ -11,6 +11,7 @@ from cfglint.diagnostic import Diagnostic
 from tests.linting import fix, lint
 
 CODE = "DAT101"
+VICUNA = "Vicuna's"
 
 
 def written(*lines: str, top: str = "") -> str:
@@ -24,15 +25,20 @@ def found(text: str) -> Diagnostic:
 
 
 def entry_of(text: str) -> dict[str, Any]:
-    """The dataset as PyYAML reads it from the fixed text."""
+    """The dataset as PyYAML reads it from the fixed text, but for Vicuna's template."""
     config = yaml.safe_load(fix(text, select=(CODE,), unsafe=True))
-    return {key: value for key, value in config["datasets"][0].items() if key != "path"}
+    entry = {key: value for key, value in config["datasets"][0].items() if key != "path"}
+    if entry.get("chat_template") == "jinja":
+        assert "USER: " in entry.pop("chat_template_jinja")
+        entry["chat_template"] = VICUNA
+    return entry
 
 
 def chat(messages: str, role: str, content: str, **more: Any) -> dict[str, Any]:
     keys = {"role": role, "content": content}
     return {
         "type": "chat_template",
+        "chat_template": VICUNA,
         "field_messages": messages,
         "message_property_mappings": keys,
         **more,
@@ -85,7 +91,7 @@ def test_the_format_of_the_conversation_becomes_the_template() -> None:
     assert entry_of(text) == chat("conversations", "from", "value", chat_template="chatml")
     # The file says so already,
     same = written("type: sharegpt", "conversation: chatml", top="chat_template: chatml\n")
-    assert entry_of(same) == chat("conversations", "from", "value")
+    assert "chat_template" not in entry_of(same)
     # or something else.
     other = written("type: sharegpt", "conversation: llama3", top="chat_template: chatml\n")
     assert entry_of(other) == chat("conversations", "from", "value", chat_template="llama3")
@@ -93,10 +99,37 @@ def test_the_format_of_the_conversation_becomes_the_template() -> None:
     assert entry_of(own) == chat("conversations", "from", "value", chat_template="chatml")
 
 
-def test_a_format_without_a_template_stays_and_is_said() -> None:
+def test_the_format_that_was_in_force_is_written_out() -> None:
     text = written("type: sharegpt", "conversation: vicuna_v1.1")
+    assert "written out" in found(text).related[0].note
+    assert entry_of(text) == chat("conversations", "from", "value")
+    chosen = written("type: sharegpt", top="chat_template: chatml\n")
+    assert "chat_template" not in entry_of(chosen)
+    (repair,) = found(chosen).fixes
+    assert "wrote Vicuna's format" in repair.look_at
+
+
+def test_a_format_without_a_template_is_said() -> None:
+    text = written("type: sharegpt", "conversation: zephyr")
     assert "no longer read" in found(text).related[0].note
-    assert entry_of(text) == chat("conversations", "from", "value", conversation="vicuna_v1.1")
+    assert {"conversation", "chat_template"}.isdisjoint(entry_of(text))
+    assert "no template like fastchat's `zephyr`" in found(text).fixes[0].look_at
+    chosen = written("type: sharegpt", "conversation: zephyr", top="chat_template: chatml\n")
+    assert "now `chat_template: chatml` counts" in found(chosen).fixes[0].look_at
+
+
+@pytest.mark.parametrize(
+    ("top", "system"),
+    [
+        ("", "You are a helpful assistant."),
+        ("default_system_message: Be brief.\n", "You are a helpful assistant."),
+        ("chat_template: chatml\ndefault_system_message: Be brief.\n", "Be brief."),
+    ],
+)
+def test_the_system_message_that_gets_lost_is_named(top: str, system: str) -> None:
+    (repair,) = found(written("type: sharegpt", "conversation: chatml", top=top)).fixes
+    assert f"`{system}`" in repair.look_at
+    assert repair.safety == "unsafe"
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,41 @@ def group_fits_batch(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit(("trl", "num_generations"), entry.span, params, repairs=(repair,))
 
 
+def early_stopping_schedule(ctx: CheckContext) -> Iterator[Hit]:
+    """Early stopping without the two intervals that it asks for: those of the schedule, in parts.
+
+    A number below 1 is a part of the whole run, and Axolotl itself turns `evals_per_epoch` into
+    one, after it has looked for the intervals.
+    """
+    entry = ctx.document.entry(("early_stopping_patience",))
+    epochs = _value(ctx, "num_epochs")
+    held_back = _value(ctx, "test_datasets") or _value(ctx, "val_set_size")
+    if entry is None or not _value(ctx, "early_stopping_patience") or not held_back:
+        return
+    if not _counts(epochs) or (_value(ctx, "max_steps") or 0) > 0:
+        return
+    often = []
+    actions: list[Action] = []
+    for what, per_epoch in (("eval", "evals_per_epoch"), ("save", "saves_per_epoch")):
+        interval, strategy = f"{what}_steps", f"{what}_strategy"
+        times = _value(ctx, per_epoch) or 1
+        if _value(ctx, interval) or _value(ctx, strategy) not in (None, "epoch"):
+            return
+        if not _counts(times) or times * epochs < 2:
+            return
+        often.append(times)
+        actions.append(SetValue((interval,), 1 / (times * epochs)))
+        gone = [key for key in (per_epoch, strategy) if _value(ctx, key) is not None]
+        actions += [DeleteKey((key,)) for key in gone]
+    evaluations, saves = often
+    if (1 / (saves * epochs)) % (1 / (evaluations * epochs)) != 0:
+        return  # Axolotl asks for an evaluation at each checkpoint
+    times = f"{evaluations} and {saves} times" if often != [1, 1] else "once each"
+    repair = Repair("Write the intervals as parts of the run", "safe", tuple(actions))
+    params = {"times": times, "epochs": epochs}
+    yield Hit(("early_stopping_patience",), entry.span, params, repairs=(repair,))
+
+
 def unsloth_kernels(ctx: CheckContext) -> Iterator[Hit]:
     """Kernels of Unsloth that the target has no more, and plugins have in another form."""
     for key, (plugin, switch) in _KERNELS.items():
@@ -240,6 +275,7 @@ CHECKS: dict[str, Check] = {
     "batch-size-apart": batch_size_apart,
     "cache-steps": cache_steps,
     "deepspeed-folder": deepspeed_folder,
+    "early-stopping-schedule": early_stopping_schedule,
     "fsdp-list": fsdp_list,
     "fsdp-prefixes": fsdp_prefixes,
     "fsdp-without-prefixes": fsdp_without_prefixes,

@@ -47,16 +47,54 @@ _LAYOUTS = {
 }
 #: What followed a colon chose the style of the prompts; before 2024 there was a second module.
 _OLDER = re.compile(r"sharegpt(?:_simple)?(?P<loader>\.load(?:_role|_guanaco)?)?(?::\w+)?")
-#: fastchat's names of formats -> the template of Axolotl's that writes the same.
-_TEMPLATES = {"chatml": "chatml", "llama3": "llama3"}
+#: fastchat's names of formats -> the template of Axolotl's that comes closest.
+_TEMPLATES = {"alpaca": "alpaca", "chatml": "chatml", "llama3": "llama3", "mistral": "mistral_v1"}
+#: The format of an entry without `conversation`, whatever `chat_template` said.
+_DEFAULT = "vicuna_v1.1"
+_VICUNA = """\
+{{ bos_token }}
+{%- for message in messages %}
+  {%- if loop.first and message['role'] != 'system' %}
+    {{- "A chat between a curious user and an artificial intelligence assistant. " }}
+    {{- "The assistant gives helpful, detailed, and polite answers to the user's questions. " }}
+  {%- endif %}
+  {%- if message['role'] == 'system' %}
+    {{- message['content'] + ' ' }}
+  {%- elif message['role'] == 'user' %}
+    {{- 'USER: ' + message['content'] + ' ' }}
+  {%- else %}
+    {{- 'ASSISTANT: ' + message['content'] + eos_token }}
+  {%- endif %}
+{%- endfor %}"""
 #: What the old loaders took roles from, in a way that `chat_template` does not.
 _OWN_ROLES = ("field_human", "field_model", "roles")
 #: The names of roles that `chat_template` knows by itself.
 _KNOWN_ROLES = {"user": ("human", "user"), "assistant": ("gpt", "assistant")}
-_LOOK_AT = (
-    "Are these the keys of your data, and is the template the one that the model was or is to be"
-    " trained with?"
-)
+_KEYS = "Are these the keys of your data? "
+#: What becomes different, by format; measured with the loaders of both releases (`tools/loaders`).
+_DIFFERENT = {
+    "chatml": (
+        "The old loader put `{system}` where no system turn was, and the tokenizer's EOS after each"
+        " answer unless that is `<|im_end|>`; it also learned the line breaks around answers."
+    ),
+    "llama3": (
+        "The old loader put `{system}` where no system turn was, and the tokenizer's EOS after each"
+        " answer unless that is `<|eot_id|>`; it also learned the line breaks before answers."
+    ),
+    "alpaca": (
+        "The old format had a space after each heading instead of a line break, and an instruction"
+        " of its own where no system turn was."
+    ),
+    "mistral": (
+        "Axolotl's template has other spaces between turns, and refuses conversations that the"
+        " assistant begins."
+    ),
+    _DEFAULT: (
+        "The template repeats the format that was in force, Vicuna's; spaces between turns become"
+        " other tokens, and `</s>` is written as the tokenizer's EOS."
+    ),
+}
+_SYSTEM = "You are a helpful assistant."
 
 
 def sharegpt_dataset_type(ctx: CheckContext) -> Iterator[Hit]:
@@ -119,9 +157,11 @@ def _related(entry: Mapping) -> tuple[Related, ...]:
     name = _value(entry, "conversation")
     if conversation is not None and name is not None:
         template = _TEMPLATES.get(str(name))
-        note = f"becomes `chat_template: {template}`" if template else "no longer read"
-        if template is None:
-            note += "; `chat_template` replaces it, with a format of its own"
+        note = "no longer read; `chat_template` replaces it, with a format of its own"
+        if template is not None:
+            note = f"becomes `chat_template: {template}`"
+        elif name == _DEFAULT:
+            note = "is written out unless the file chooses a template"
         notes.append(Related(conversation.span, note))
     for key in _OWN_ROLES:
         written = entry.lookup.get(key)
@@ -140,6 +180,10 @@ def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> t
     if template is not None:
         if not _value(entry, "chat_template") and not _is_chosen(ctx, template):
             actions.append(SetValue((*path, "chat_template"), template))
+    elif (name or _DEFAULT) == _DEFAULT and not _chosen(ctx, entry):
+        actions.append(SetValue((*path, "chat_template"), "jinja"))
+        actions.append(SetValue((*path, "chat_template_jinja"), _VICUNA))
+    if name is not None:
         actions.append(DeleteKey((*path, "conversation")))
     actions.append(SetValue((*path, "field_messages"), layout.messages))
     keys = {"role": layout.role, "content": layout.content}
@@ -153,7 +197,32 @@ def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> t
     if roles:
         actions.append(SetValue((*path, "roles"), roles))
     title = "Read it with chat_template"
-    return (Repair(title, "unsafe", tuple(actions), look_at=_LOOK_AT),)
+    look = _look_at(ctx, entry, name or _DEFAULT)
+    if layout.finds_keys:
+        look = _KEYS + look
+    return (Repair(title, "unsafe", tuple(actions), look_at=look),)
+
+
+def _look_at(ctx: CheckContext, entry: Mapping, name: Any) -> str:
+    """What an owner has to know of the new format."""
+    chosen = _chosen(ctx, entry)
+    if chosen is not None and chosen != _TEMPLATES.get(str(name)):
+        if name == _DEFAULT:
+            return (
+                "The old loader wrote Vicuna's format, because `conversation` chose no other one;"
+                f" now `chat_template: {chosen}` counts."
+            )
+        if name not in _TEMPLATES:
+            return f"The format was fastchat's `{name}`; now `chat_template: {chosen}` counts."
+    known = _DIFFERENT.get(str(name))
+    if known is None:
+        return (
+            f"Axolotl has no template like fastchat's `{name}`: the tokenizer's counts, or the one"
+            " that you write as `chat_template`."
+        )
+    system = ctx.document.node(("default_system_message",))
+    own = to_python(system) if system is not None and chosen == name else None
+    return known.format(system=own or _SYSTEM)
 
 
 def _roles(entry: Mapping, layout: Layout) -> dict[str, list[str]] | None:
@@ -181,6 +250,12 @@ def _roles(entry: Mapping, layout: Layout) -> dict[str, list[str]] | None:
         "assistant": model or list(_KNOWN_ROLES["assistant"]),
     }
     return {**roles, "system": ["system"]} if "system" in human else roles
+
+
+def _chosen(ctx: CheckContext, entry: Mapping) -> str | None:
+    """The template that an entry is read with, unless it is that of the tokenizer."""
+    node = ctx.document.node(("chat_template",))
+    return _value(entry, "chat_template") or (to_python(node) if node is not None else None)
 
 
 def _is_chosen(ctx: CheckContext, template: str) -> bool:
