@@ -49,7 +49,8 @@ class Verdict(NamedTuple):
 
 
 @cache
-def _against(release: str) -> tuple[Framework, Environment]:
+def against(release: str) -> tuple[Framework, Environment]:
+    """The framework, and a release of it to check against."""
     framework = load_framework(_FRAMEWORK)
     package = framework.releases.package
     return framework, build_environment(framework.releases, pins=[f"{package}=={release}"])
@@ -64,14 +65,14 @@ def judge(task: tuple[Path, str], out: Path | None) -> Verdict:
         yaml.safe_load(source.text)
     except (SourceError, yaml.YAMLError):
         return Verdict(Counter({"cannot be read": 1}), ())
-    framework, target = _against(release)
+    framework, target = against(release)
     migration = migrate(source, framework, target, unsafe=False)
     every = (*migration.steps, *migration.proposed)
     counts["safe steps"] = len(migration.steps)
     counts["unsafe steps"] = len(migration.proposed)
     counts["left"] = len(migration.left)
     counts["complete"] = migration.complete
-    counts["refused before, by our rules"] = _refused(source, release)
+    counts["refused before, by our rules"] = refused(source, release)
     if out is not None:
         for name, text in (("safe", migration.result), ("all", migration.whole)):
             folder = out / release / name
@@ -89,27 +90,28 @@ def _unlike(
     before: SourceText, after: SourceText, steps: Sequence[Step], release: str, which: str
 ) -> Iterator[str]:
     """What steps changed without declaring it."""
-    framework, target = _against(release)
+    framework, target = against(release)
     declared = {str(path[0]) for step in steps for path in step.changes if path}
     again = migrate(after, framework, target, unsafe=which == "all")
     if again.steps:
         yield f"{which}: migrating again takes {again.steps[0].code} ({again.steps[0].title})"
     old, new = yaml.safe_load(before.text), yaml.safe_load(after.text)
-    for key in _differing(old, new):
+    for key in differing(old, new):
         if key not in declared:
             yield f"{which}: the value of {key} is different"
     for line in _foreign_lines(before.text, after.text, declared):
         yield f"{which}: the line {line!r} is not part of a declared key"
-    if which == "safe" and not _refused(before, release):
+    if which == "safe" and not refused(before, release):
         states = [
             resolve(framework.language.read(t), framework, target).data for t in (before, after)
         ]
-        for key in _differing(*states):
+        for key in differing(*states):
             if key not in declared:
                 yield f"{which}: effective has another {key}"
 
 
-def _differing(one: Any, two: Any) -> list[str]:
+def differing(one: Any, two: Any) -> list[str]:
+    """The keys of two mappings whose values differ, by type, too."""
     if not isinstance(one, dict) or not isinstance(two, dict):
         return []
     missing = object()
@@ -117,10 +119,11 @@ def _differing(one: Any, two: Any) -> list[str]:
     return [str(key) for key in keys if repr(one.get(key, missing)) != repr(two.get(key, missing))]
 
 
-def _refused(source: SourceText, release: str) -> bool:
+def refused(source: SourceText, release: str) -> bool:
+    """Whether our rules say that a release refuses a text."""
     from cfglint.engine.lint import lint_source
 
-    found = lint_source(source, *_against(release)).diagnostics
+    found = lint_source(source, *against(release)).diagnostics
     return any(one.upstream == "rejects" and one.bites == "start" for one in found)
 
 

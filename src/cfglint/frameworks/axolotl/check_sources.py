@@ -109,6 +109,7 @@ CHECKS = {
         f"{_CHECKS}.migrations",
         "batch-size-apart",
         "cache-steps",
+        "cache-steps-together",
         "deepspeed-folder",
         "fsdp-list",
         "fsdp-prefixes",

@@ -261,6 +261,23 @@ def cache_steps(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit(("gc_steps",), entry.span, {}, repairs=(repair,))
 
 
+def cache_steps_together(ctx: CheckContext) -> Iterator[Hit]:
+    """The two keys that came of `gc_steps`, where the target has that one alone."""
+    entry = ctx.document.entry(("gc_collect_steps",))
+    steps = _value(ctx, "gc_collect_steps")
+    if entry is None or type(steps) is not int or ctx.document.entry(("gc_steps",)) is not None:
+        return
+    emptied = ("torch_empty_cache_steps",)
+    other = _value(ctx, *emptied)
+    if other != (steps if steps > 0 else None):
+        return  # the older key has one number for both
+    actions: list[Action] = [RenameKey(("gc_collect_steps",), "gc_steps")]
+    if ctx.document.entry(emptied) is not None:
+        actions.append(DeleteKey(emptied))
+    repair = Repair("Use gc_steps", "safe", tuple(actions))
+    yield Hit(("gc_collect_steps",), entry.span, {}, repairs=(repair,))
+
+
 def _value(ctx: CheckContext, *path: str) -> Any:
     node = ctx.document.node(path)
     return to_python(node) if node is not None else None
@@ -274,6 +291,7 @@ def _counts(*values: Any) -> bool:
 CHECKS: dict[str, Check] = {
     "batch-size-apart": batch_size_apart,
     "cache-steps": cache_steps,
+    "cache-steps-together": cache_steps_together,
     "deepspeed-folder": deepspeed_folder,
     "early-stopping-schedule": early_stopping_schedule,
     "fsdp-list": fsdp_list,
