@@ -59,7 +59,9 @@ def test_what_no_step_explains_is_a_problem() -> None:
     before, after = SourceText.from_str(CONFIG), SourceText.from_str(CONFIG + "lora_r: 8\n")
     still = Migration(before, (), (), ())
     back = Migration(after, (), (), ())
-    assert ("lora_r was 'not there' and is 8", True) in list(_differences(before, still, back, "0.12.2"))
+    assert ("lora_r was 'not there' and is 8", True) in list(
+        _differences(before, still, back, "0.12.2")
+    )
 
 
 def test_the_command_answers_with_its_exit_code(

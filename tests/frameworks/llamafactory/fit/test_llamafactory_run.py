@@ -91,7 +91,11 @@ def test_a_process_for_each_gpu_has_a_copy() -> None:
         ("0.8.0", own + other, 4.0),
     ):
         files = InMemory(
-            {"run/.git/HEAD": b"", "run/train.yaml": json.dumps(BASE).encode(), "run/train.sh": script}
+            {
+                "run/.git/HEAD": b"",
+                "run/train.yaml": json.dumps(BASE).encode(),
+                "run/train.sh": script,
+            }
         )
         options = Options(target=(f"llamafactory=={release}",))
         session = Session(options, SettingsFinder(files=files))
