@@ -236,9 +236,10 @@ class Axolotl(Framework):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
+        from cfglint.fit.values import Values
         from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
 
-        return AxolotlPlanner(document, self, target, around)
+        return AxolotlPlanner(Values(document, self, target.release), around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, and accelerate's where a command names them."""

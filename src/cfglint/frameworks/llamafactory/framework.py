@@ -103,9 +103,10 @@ class LLaMAFactory(Framework):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
+        from cfglint.fit.values import Values
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
 
-        return LLaMAFactoryPlanner(document, self, target, around)
+        return LLaMAFactoryPlanner(Values(document, self, target.release), around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""

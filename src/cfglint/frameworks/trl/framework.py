@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Table
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import compiled
 from cfglint.environment.environment import Environment
@@ -27,6 +27,9 @@ from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Mapping, Path
+
+if TYPE_CHECKING:
+    from cfglint.fit.planning import Planner
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
 _DROPS_UNKNOWN = ("0.13.0", "0.19.0")
@@ -166,6 +169,16 @@ class Trl(Framework):
             return ""
         names = [f"`trl {kind}`" for kind in sorted(kinds)]
         return f" It is a key of {' and '.join(names)}."
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.fit.values import Values
+        from cfglint.frameworks.trl.fit.planner import TrlPlanner
+
+        command = command_of(document, around)
+        own = "" if self.is_extended(document) else command
+        return TrlPlanner(own, Values(document, self, target.release), around)
 
     def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether the release drops a key that it does not know, or hands on to nobody."""

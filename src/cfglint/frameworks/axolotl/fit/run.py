@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import Base
 from cfglint.fit.optimizers import Optimizer
@@ -23,8 +20,7 @@ from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
 from cfglint.frameworks.axolotl.fit.training import Trained, trained
 from cfglint.frameworks.axolotl.fit.usual import usual
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
-from cfglint.record import FrozenDict, Record
-from cfglint.source.document import Path
+from cfglint.record import FrozenDict
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = (
@@ -47,32 +43,19 @@ _UPCASTS_SINCE = "0.5.0"
 _FULL_ADAPTERS_SINCE = "0.5.0"
 
 
-class Question(Record):
-    """A config with the number of GPUs that it is meant for."""
-
-    values: Values
-    gpus: int
-    around: Surroundings
-
-    def changed(self, changes: Mapping[Path, Any]) -> Question:
-        return Question(self.values.changed(changes), self.gpus, self.around)
-
-
-def run_of(question: Question) -> Run | None:
+def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
     """What is certain of the run; None when nothing is, as for an unknown model."""
-    values = question.values
     if any(values.at(key) for key in _ELSEWHERE) or not values.plugins() <= _HARMLESS:
         return None
-    base = base_model(values, question.around)
-    return None if base is None else _run(question, base)
+    base = base_model(values, around)
+    return None if base is None else _run(values, gpus, around, base)
 
 
-def _run(question: Question, base: Base) -> Run:
-    values = question.values
+def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
     sixteen = is_sixteen(values)
     weights = loaded(values, base.quantization)
     what = trained(values, base.shape, quantized=weights.quantized)
-    how = sharding(values, question.gpus, question.around)
+    how = sharding(values, gpus, around)
     chosen = optimizer(values, how.settings)
     lengths = sequences(values)
     plain = weights.plain

@@ -1,0 +1,1 @@
+"""What TRL's runs hold in the memory of a GPU."""

@@ -1,0 +1,52 @@
+"""What a config of TRL could say to need less memory, in the release that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.planner import Changes, ConfigPlanner
+from cfglint.fit.run import Run
+from cfglint.fit.values import Values
+from cfglint.frameworks.trl.fit.run import run_of
+
+#: `torch_dtype` is called `dtype` from this release on.
+_DTYPE_SINCE = "0.24.0"
+_ADAPTER: Changes = {
+    ("use_peft",): True,
+    ("lora_r",): 16,
+    ("lora_target_modules",): ["all-linear"],
+}
+
+
+class TrlPlanner(ConfigPlanner):
+    """One config of one of TRL's commands."""
+
+    model_key = ("model_name_or_path",)
+    batch_key = "per_device_train_batch_size"
+
+    def __init__(self, command: str, values: Values, around: Surroundings) -> None:
+        super().__init__(values, around)
+        self._command = command
+        self.length_key = "max_seq_length" if values.at("max_seq_length") else "max_length"
+
+    def run_of(self, values: Values, gpus: int) -> Run | None:
+        return run_of(self._command, values, gpus, self.around)
+
+    def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
+        values = self.values
+        dtype = "dtype" if values.since(_DTYPE_SINCE) else "torch_dtype"
+        if values.at(dtype) not in ("bfloat16", "float16"):
+            yield f"`{dtype}: bfloat16`", {(dtype,): "bfloat16"}
+        if not values.at("use_peft"):
+            yield "`use_peft: true`", _ADAPTER
+            for name in ("adamw_8bit", "paged_adamw_8bit"):
+                if values.at("optim") != name:
+                    yield f"`optim: {name}`", {("optim",): name}
+        if not values.at("load_in_4bit"):
+            adapter = {} if values.at("use_peft") else _ADAPTER
+            title = "`use_peft: true` and `load_in_4bit: true`"
+            changes: Changes = {("load_in_4bit",): True, ("load_in_8bit",): None, **adapter}
+            yield "`load_in_4bit: true`" if values.at("use_peft") else title, changes
+        if values.at("per_device_train_batch_size") not in (1, None):
+            yield "`per_device_train_batch_size: 1`", {(self.batch_key,): 1}
