@@ -54,7 +54,8 @@ class Linter:
         select: codes, prefixes of codes or names of the only rules to use. One string is one of
             these.
         ignore: codes, prefixes or names of rules to leave out.
-        min_confidence: `high`, `medium` or `low`; None leaves out notes of low confidence only.
+        min_confidence: `high`, `medium` or `low`; None leaves out
+            low confidence only of notes and of findings about other releases.
         framework: whose files the texts are, as `FileReport.framework` has it; None finds out
             for each.
         settings: a settings file; True looks for one around each file, False uses none.

@@ -45,6 +45,16 @@ def test_place_terms_and_remedies() -> None:
     assert any("weights 15.0 GiB" in related.note for related in one.related)
 
 
+def test_only_terms_and_remedies_that_make_a_difference() -> None:
+    offloaded = TEXT.replace("8B", "70B")
+    offloaded += "deepspeed: deepspeed_configs/zero3_bf16_cpuoffload_params.json\n"
+    (one,) = found(offloaded, gpus=4, gpu="h100")
+    assert " 0.0 GiB" not in one.message
+    # The weights are not on the GPU in any case, so 4 bits save nothing more.
+    assert "`adapter: lora`" in one.message
+    assert "`adapter: qlora`" not in one.message
+
+
 def test_the_model_when_weights_alone_are_too_much() -> None:
     (one,) = found(LORA.replace("adapter: lora", "adapter: qlora\nload_in_4bit: true"))
     assert one.path == ("base_model",)

@@ -109,7 +109,7 @@ CASES = [
         None,
         None,
     ),
-    ("unknown-key", "entirely_made_up_thing:\n", ["entirely_made_up_thing"], ["note"], None, None),
+    ("unknown-key", "entirely_made_up_thing:\n", [], [], None, None),
     ("unknown-key", "lr_scheduler_kwargs: {made_up: 1}\n", [], [], None, None),
     ("unknown-key", "made_up: &a {b: 1}\nlr_scheduler_kwargs: *a\n", [], [], None, None),
     ("misplaced-key", "special_tokens: {seed: 1}\n", ["seed"], ["error"], None, None),

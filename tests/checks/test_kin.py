@@ -33,12 +33,12 @@ def test_of_many_keys_some_are_named() -> None:
 
 
 def test_keys_with_another_cause_stay_apart() -> None:
-    text = BASE + KEYS + "datasets:\n  - path: a/b\n    strange: 1\nlearning_ratee: 1\nnone_such:\n"
+    text = BASE + KEYS + "datasets:\n  - path: a/b\n    strange: 1\nlearning_ratee: 1\nlora_rr:\n"
     assert [(one.path[0], one.severity) for one in unknown(text)] == [
         ("image", "warning"),
         ("datasets", "warning"),
         ("learning_ratee", "error"),
-        ("none_such", "note"),
+        ("lora_rr", "note"),
     ]
 
 

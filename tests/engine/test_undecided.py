@@ -39,6 +39,13 @@ def found(text: str, *target: str, **hardware: int) -> dict[str, Diagnostic]:
     return {one.code: one for one in report.diagnostics}
 
 
+def test_low_confidence_in_releases_that_nobody_named_is_told_when_asked_for() -> None:
+    text = "base_model: a/b\nrl: dpo\n"
+    assert "RLH004" not in found(text)
+    (one,) = lint_text(text, min_confidence="low", select=["RLH"]).diagnostics
+    assert (one.code, one.other_releases) == ("RLH004", True)
+
+
 @pytest.mark.parametrize(("keys", "code"), FOUNDING)
 def test_only_other_releases_are_affected(keys: str, code: str) -> None:
     one = found(_BASE + keys)[code]

@@ -56,7 +56,9 @@ def _spills() -> bool:
 
 
 def _largest(needed: Bound) -> list[Term]:
-    return sorted(needed.terms, key=lambda term: -term.size)
+    """The terms that are not zero in the unit they are reported in, the largest first."""
+    told = [term for term in needed.terms if gib(term.size) != gib(0)]
+    return sorted(told, key=lambda term: -term.size)
 
 
 def _remedies(fitting: list[Change]) -> str:

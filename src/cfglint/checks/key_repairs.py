@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Repair
-from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null
+from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null, released
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.keys.release_keys import Schema
@@ -56,6 +56,30 @@ def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[
     # A finding that the typo was hiding appears with the right name, but its cause was there before.
     leads_to = (ANY,) if safety == "safe" else ()
     return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),), leads_to),)
+
+
+def older_name(ctx: CheckContext, name: str) -> str | None:
+    """What the target's release calls a key of a later one that takes the same values.
+
+    Args:
+        name: the key with its section.
+    """
+    table = ctx.framework.keys
+    for older, (since, to, values, classes) in ctx.framework.knowledge.older_names.items():
+        section, _, own = older.rpartition(".")
+        if to != name or values is not None or classes or released(ctx, since):
+            continue
+        info = table.info(section, own)
+        if section == name.rpartition(".")[0] and info is not None and released(ctx, info.since):
+            return own
+    return None
+
+
+def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:
+    """A fix that gives a key the name that the target's release knows."""
+    if not is_free(ctx, (*key.path[:-1], older)):
+        return ()
+    return (Repair(f"Use {older}", "safe", (RenameKey(key.path, older),)),)
 
 
 def move(

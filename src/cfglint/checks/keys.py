@@ -63,6 +63,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
         if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
             guess = None
+        if guess is None and is_null(key.entry) and not refuses(ctx, key):
+            continue  # it asks for nothing, whatever reads it
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
@@ -242,7 +244,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign_name(ctx, key) is not None:
             continue
         homes = key_repairs.homes(ctx, key)
-        if not homes:
+        if not homes or (is_null(key.entry) and not refuses(ctx, key)):
             continue
         home = homes[0]
         new_path = key_repairs.concrete_path(home, key.name, key.path)
@@ -356,7 +358,10 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.release_keys.release_of(info.since),
             "origin": origin_of(ctx, info.since),
         }
-        hit = unread_hit(ctx, key, params, (), severity="note" if quiet else None)
+        older = key_repairs.older_name(ctx, name)
+        params["hint"] = f" There it is called `{older}`." if older else ""
+        repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
+        hit = unread_hit(ctx, key, params, repairs, severity="note" if quiet else None)
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")

@@ -68,14 +68,17 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         )
         guess = _speller(choices).closest(value) if since is None else None
         repairs: tuple[Repair, ...] = ()
-        if guess is not None:
-            safety = "safe" if guess.name.lower() == value.lower() or guess.sure else "unsafe"
-            action: Action = RewriteScalar(key.path, guess.name)
+        newer = _newer_word(ctx, key, schema, value)
+        word = newer or (guess.name if guess is not None else None)
+        if word is not None:
+            sure = newer or word.lower() == value.lower() or (guess is not None and guess.sure)
+            safety = "safe" if sure else "unsafe"
+            action: Action = RewriteScalar(key.path, word)
             if is_json(ctx):
-                action = SetValue(key.path, guess.name)
+                action = SetValue(key.path, word)
             # The right word may bring to light what the slip hid.
             leads_to = (ANY,) if safety == "safe" else ()
-            repairs = (Repair(f"Write {guess.name}", safety, (action,), leads_to),)
+            repairs = (Repair(f"Write {word}", safety, (action,), leads_to),)
         params = {
             "key": format_path(key.path),
             "written": value,
@@ -84,7 +87,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value, " or "
             ),
-            "hint": f" Did you mean `{guess.name}`?"
+            "hint": f" Use `{newer}`, which does the same."
+            if newer is not None
+            else f" Did you mean `{guess.name}`?"
             if guess is not None
             else f" {ctx.framework.title} accepts it since {since}."
             if since is not None
@@ -102,6 +107,13 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             severity="warning" if open_ else None,
             upstream=None if schema.refuses(value) else "silent",
         )
+
+
+def _newer_word(ctx: CheckContext, key: WrittenKey, schema: Schema, value: str) -> str | None:
+    """What the release calls a word that older ones accept; None unless it has that name."""
+    path = f"{key.section}.{key.name}" if key.section else key.name
+    newer = ctx.framework.newer_words.get(path, {}).get(value)
+    return newer if newer is not None and schema.takes(newer) else None
 
 
 def out_of_range(ctx: CheckContext) -> Iterator[Hit]:

@@ -13,7 +13,8 @@ class Selection(Record):
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    #: The lowest confidence that is reported; None reports all but notes of low confidence.
+    #: The lowest confidence that is reported; None leaves out low confidence of notes and of
+    #: findings about other releases.
     confidence: ConfidenceName | None = None
     #: What is left out of a file whatever is selected.
     silenced: tuple[str, ...] = ()
@@ -39,8 +40,10 @@ class Selection(Record):
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
-            # The rule's own severity: one that is lowered for want of a fact may still matter.
-            enough = found.confidence != "low" or found.rule_severity != "note"
+            # The rule's own severity: one that is lowered for want of a fact may still matter,
+            # but not what is uncertain even on a release that nobody mentioned.
+            minor = found.rule_severity == "note" or found.other_releases
+            enough = found.confidence != "low" or not minor
         else:
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted

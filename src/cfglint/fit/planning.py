@@ -53,13 +53,15 @@ def lighter(changes: Iterable[Change], total: int) -> list[Change]:
     """The changes with which less is certain than a number of bytes, the lightest first.
 
     Of other hardware only the least is reported, and last. A change with which nothing is certain, as
-    when everything is offloaded, is left out.
+    when everything is offloaded, is left out, and so is another value of the same key that saves no
+    more: `adapter: qlora` where the frozen weights are offloaded in any case.
     """
     found = [(change.bound.total, change) for change in changes]
     less = [(size, change) for size, change in found if 0 < size < total]
     settings = sorted((one for one in less if one[1].path), key=lambda one: one[0])
-    hardware = [one for one in less if not one[1].path][:1]
-    return [change for _, change in settings + hardware]
+    different = {(size, change.path): change for size, change in reversed(settings)}
+    hardware = [change for _, change in less if not change.path][:1]
+    return [*reversed(different.values()), *hardware]
 
 
 class Largest(Record):

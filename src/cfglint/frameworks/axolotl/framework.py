@@ -57,6 +57,8 @@ class Axolotl(Framework):
         "plugins": "0.5.0",
         "fsdp_config.fsdp_version": "0.12.0",
     }
+    #: transformers 4.50 dropped its own AdamW for that of PyTorch.
+    newer_words: ClassVar[dict[str, dict[str, str]]] = {"optimizer": {"adamw_hf": "adamw_torch"}}
     stronger: ClassVar[dict[str, str]] = {"num_epochs": "max_steps"}
     essential = ("datasets", "pretraining_dataset")
     refused_by_newest = "error"
