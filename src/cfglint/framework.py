@@ -88,6 +88,8 @@ class Framework:
     read_by_commands: ClassVar[frozenset[str]] = frozenset()
     #: Keys that a release reads before its schema has them: key path -> that release.
     read_sooner: ClassVar[Mapping[str, str]] = {}
+    #: Key -> a value that is the default before the key exists, and the release since which it is.
+    done_sooner: ClassVar[Mapping[str, tuple[str, Any]]] = {}
     #: Key -> word that releases no longer accept -> the word that means the same.
     newer_words: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     #: Setting -> the one that decides if both are written.

@@ -170,6 +170,25 @@ def test_keys_of_other_releases() -> None:
     assert found("key-of-later-release", BASE + "context_parallel_size:\n", "axolotl==0.5.0") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "release", "severity"),
+    [
+        ("lm_eval_model: a/b\n", "0.5.2", "note"),
+        ("message_property_mappings: {role: role, content: content}", "0.5.2", "note"),
+        ("message_property_mappings: {role: from, content: content}", "0.5.2", "error"),
+        # Axolotl 0.4.1 reads `from` and `value` by default.
+        ("message_property_mappings: {role: role, content: content}", "0.4.1", "error"),
+    ],
+)
+def test_a_later_key_that_changes_nothing_is_a_note(
+    text: str, release: str, severity: str
+) -> None:
+    in_dataset = BASE + f"datasets:\n  - path: a/b\n    type: chat_template\n    {text}\n"
+    written = BASE + text if text.startswith("lm_") else in_dataset
+    (hit,) = found("key-of-later-release", written, f"axolotl=={release}")
+    assert hit[1] == severity
+
+
 def test_foreign_key() -> None:
     text = BASE + "per_device_train_batch_size: 4\n"
     (hit,) = found("foreign-key", text)

@@ -57,6 +57,9 @@ class Axolotl(Framework):
         "plugins": "0.5.0",
         "fsdp_config.fsdp_version": "0.12.0",
     }
+    done_sooner: ClassVar[dict[str, tuple[str, Any]]] = {
+        "message_property_mappings": ("0.5.0", {"role": "role", "content": "content"}),
+    }
     #: transformers 4.50 dropped its own AdamW for that of PyTorch.
     newer_words: ClassVar[dict[str, dict[str, str]]] = {"optimizer": {"adamw_hf": "adamw_torch"}}
     stronger: ClassVar[dict[str, str]] = {"num_epochs": "max_steps"}
