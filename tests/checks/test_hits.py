@@ -180,9 +180,7 @@ def test_keys_of_other_releases() -> None:
         ("message_property_mappings: {role: role, content: content}", "0.4.1", "error"),
     ],
 )
-def test_a_later_key_that_changes_nothing_is_a_note(
-    text: str, release: str, severity: str
-) -> None:
+def test_a_later_key_that_changes_nothing_is_a_note(text: str, release: str, severity: str) -> None:
     in_dataset = BASE + f"datasets:\n  - path: a/b\n    type: chat_template\n    {text}\n"
     written = BASE + text if text.startswith("lm_") else in_dataset
     (hit,) = found("key-of-later-release", written, f"axolotl=={release}")
