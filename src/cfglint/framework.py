@@ -398,6 +398,10 @@ class Framework:
         """The values that a command lays over a file, as far as its keys take them."""
         return ()
 
+    def option(self, line: LaunchLine, key: str, value: Any, release: str) -> str | None:
+        """The words that set a key on a launch line; None when a release has no option for it."""
+        return None
+
 
 def frameworks() -> tuple[str, ...]:
     """The names of all frameworks that can check a file."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import click
 
 from cfglint import recognition
 from cfglint.cli.one_file import fail, gpus_option, settings_options
+from cfglint.engine.files_around import Around, files_around, together
 from cfglint.engine.migration import migrate
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
@@ -47,6 +49,11 @@ from cfglint.source.text import MAX_BYTES, SourceText
     help="Write the steps that can be taken even if something is left to do.",
 )
 @click.option(
+    "--pin",
+    is_flag=True,
+    help="Also write the release into the project's requirements file, where it requires another.",
+)
+@click.option(
     "--report",
     type=click.Choice(("text", "markdown")),
     default="text",
@@ -66,6 +73,7 @@ def command(
     diff: bool,
     unsafe: bool,
     partial: bool,
+    pin: bool,
     report: str,
     gpus: int | None,
     config: str | None,
@@ -84,17 +92,23 @@ def command(
     try:
         source = Session(Options(target=from_, gpus=gpus), finder)
         target = Session(Options(target=to, gpus=gpus), SettingsFinder(config=None, isolated=True))
-        done = [_migrated(file, source, target, told=bool(from_), unsafe=unsafe) for file in files]
+        done = [
+            _migrated(file, source, target, told=bool(from_), unsafe=unsafe, pin=pin)
+            for file in files
+        ]
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     complete = all(file.migration.complete for file in done)
+    around = together([change for file in done for change in file.around])
     if write:
         done = [_written(file, may=complete or partial) for file in done]
+        if complete or partial:
+            around = [_written_too(change) for change in around]
     if diff and (complete or partial):
         from cfglint.report.diff import render as render_diff
 
         terminal = sys.stdout.isatty()
-        patch = render_diff(done, for_terminal=terminal)
+        patch = render_diff([*done, *around], for_terminal=terminal)
         if terminal:
             sys.stdout.write(patch)
         else:
@@ -107,17 +121,17 @@ def command(
         )
     stream = sys.stderr if diff else sys.stdout
     if report == "markdown":
-        stream.write(render_markdown(done))
+        stream.write(render_markdown(done, around))
     else:
         from cfglint.report.style import Style, wants_color
 
-        stream.write(render(done, Style(color=wants_color(stream))))
-    failed = any(file.not_written is not None for file in done)
-    ctx.exit(0 if complete and not failed else 1)
+        stream.write(render(done, around, Style(color=wants_color(stream))))
+    failed = [*(file.not_written for file in done), *(change.not_written for change in around)]
+    ctx.exit(0 if complete and not any(failed) else 1)
 
 
 def _migrated(
-    path: str, source: Session, target: Session, *, told: bool, unsafe: bool
+    path: str, source: Session, target: Session, *, told: bool, unsafe: bool, pin: bool
 ) -> MigratedFile:
     """The migration of one file.
 
@@ -137,14 +151,18 @@ def _migrated(
     settings = source.settings(path)
     framework = source.framework(name, settings)
     release = _environment(target, framework, Settings(), path, "--to")
-    told_by, _ = source.environment(framework, settings, path)
+    told_by, around = source.environment(framework, settings, path)
     if told:
         told_by = _environment(source, framework, settings, path, "--from")
     migration = migrate(text, framework, release, unsafe=unsafe)
     was, origin = told_by.release, "--from" if told else told_by.release_origin
     if told_by.assumed:
         was, origin = _by_keys(text, migration.whole, framework)
-    return MigratedFile(path, framework.title, was, origin, release.release, migration)
+    changes: tuple[Around, ...] = ()
+    with suppress(SourceError):  # what launches a text that cannot be read is left as it is
+        document = framework.language.read(text)
+        changes = tuple(files_around(document, framework, told_by, release, around, pin=pin))
+    return MigratedFile(path, framework.title, was, origin, release.release, migration, changes)
 
 
 def _environment(
@@ -190,3 +208,13 @@ def _written(file: MigratedFile, *, may: bool) -> MigratedFile:
     if not result.written:
         return file.replaced(not_written=result.reason)
     return file.replaced(written=True)
+
+
+def _written_too(change: Around) -> Around:
+    """The change to a file around, after it was written."""
+    from cfglint.fixes.writing import write_file
+
+    after = change.fixed_source
+    assert after is not None
+    result = write_file(change.path, change.original.to_bytes(), after.to_bytes())
+    return change.replaced(not_written=None if result.written else result.reason)

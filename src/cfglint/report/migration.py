@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from cfglint.engine.files_around import Around
 from cfglint.engine.migration import Left, Migration, Step
 from cfglint.record import Record
 from cfglint.report.escaping import line_start, markdown, visible, visible_path
@@ -28,6 +29,8 @@ class MigratedFile(Record):
     source_origin: str
     target: str
     migration: Migration
+    #: What goes with it in other files.
+    around: tuple[Around, ...] = ()
     written: bool = False
     #: Why it was not written, although that was asked for.
     not_written: str | None = None
@@ -48,15 +51,34 @@ class MigratedFile(Record):
         return f"{self.title} {self.source} ({self.source_origin}) to {self.target}"
 
 
-def render(files: Sequence[MigratedFile], style: Style | None = None, width: int = 100) -> str:
-    """Each step with its diff and its reason; for several files one line each."""
+def render(
+    files: Sequence[MigratedFile],
+    around: Sequence[Around] = (),
+    style: Style | None = None,
+    width: int = 100,
+) -> str:
+    """Each step with its diff and its reason; for several files one line each.
+
+    Args:
+        around: what goes with them in other files.
+    """
     style = style or Style(color=False)
+    others = [line for change in around for line in _around(change)]
     if len(files) == 1:
-        return "".join(f"{line}\n" for line in _whole(files[0], style, width))
+        lines = [*_whole(files[0], style, width), *others]
+        return "".join(f"{line}\n" for line in lines)
     lines = [f"{visible_path(file.path)}: {summary(file)}" for file in files]
     done = sum(file.migration.complete for file in files)
+    lines += others
     lines.append(f"{plural(len(files), 'file')}, {done} with nothing left to do")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _around(change: Around) -> Iterator[str]:
+    changes = "; ".join(change.changes)
+    yield f"{visible_path(change.path)}: {visible(changes)}"
+    if change.not_written is not None:
+        yield f"{visible_path(change.path)}: not written: {visible(change.not_written)}"
 
 
 def summary(file: MigratedFile) -> str:
@@ -130,7 +152,7 @@ def _diff(step: Step) -> list[str]:
     return lines
 
 
-def render_markdown(files: Sequence[MigratedFile]) -> str:
+def render_markdown(files: Sequence[MigratedFile], around: Sequence[Around] = ()) -> str:
     """A report for a pull request."""
     out = ["# Migration", ""]
     if len(files) > 1:
@@ -150,6 +172,10 @@ def render_markdown(files: Sequence[MigratedFile]) -> str:
         out.append("")
     for file in files:
         out += _section(file)
+    if around:
+        out += ["## Files around", ""]
+        out += [f"- {markdown(line)}" for change in around for line in _around(change)]
+        out.append("")
     return "\n".join(out)
 
 

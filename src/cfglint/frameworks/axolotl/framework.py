@@ -270,6 +270,11 @@ class Axolotl(Framework):
 
         return overrides(line, document, self.release_keys(release))
 
+    def option(self, line: LaunchLine, key: str, value: Any, release: str) -> str | None:
+        from cfglint.frameworks.axolotl.launch_options import option_words
+
+        return option_words(line, key, value, self.release_keys(release))
+
 
 def _launch_settings(around: Surroundings) -> dict[str, list[LaunchLine]]:
     """The settings of accelerate that commands name which start the file, with these commands."""

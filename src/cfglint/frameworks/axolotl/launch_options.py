@@ -8,6 +8,7 @@ how optional types are written decides what the command line is built from.
 from __future__ import annotations
 
 import ast
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -152,6 +153,23 @@ def overrides(line: LaunchLine, document: Document, keys: ReleaseKeys) -> Iterat
 def option_name(path: tuple[str, ...]) -> str:
     """The option that sets a key."""
     return "--" + ".".join(path).replace("_", "-")
+
+
+def option_words(line: LaunchLine, key: str, value: Any, keys: ReleaseKeys) -> str | None:
+    """The words that set a key of the top level; None when the release has no option for it."""
+    standing = _standing(key, keys)
+    if standing is None or isinstance(value, (dict, list)) or value is None:
+        return None
+    text = shlex.quote(str(value).lower() if isinstance(value, bool) else str(value))
+    if not line.own:
+        return f"--{key}={text}"
+    schema, type_ = standing
+    name = option_name((key,))
+    if isinstance(value, bool) and _is_switch(
+        split_type(type_) if schema is None else schema.kinds, keys
+    ):
+        return name if value else f"--no-{name[2:]}"
+    return f"{name} {text}"
 
 
 def option_names(line: LaunchLine, keys: ReleaseKeys, candidates: list[str]) -> list[str]:

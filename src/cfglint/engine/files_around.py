@@ -1,0 +1,235 @@
+"""The files around a config that hold the same settings, and move along when it is migrated.
+
+An option of a launch line and a key of a sweep file are written like keys of the config, so each
+is migrated like a config that has this one key; only other names are taken over. The version in
+`requirements.txt` follows on demand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.diagnostic import Edit
+from cfglint.engine.migration import migrate
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings
+from cfglint.fixes.actions import Action, RenameKey, SetValue
+from cfglint.fixes.applying import apply_edits
+from cfglint.fixes.planning import plan
+from cfglint.framework import Framework
+from cfglint.record import Record
+from cfglint.source.document import Document, Mapping, Path, Sequence
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+from cfglint.source.values import to_python
+
+#: The rules whose steps give a key its name in another release, and nothing else.
+_NAMES = frozenset({"MIG002", "MIG003"})
+#: The key of a sweep file whose items are several keys that belong together.
+_TOGETHER = "_"
+_MAX_CHOICES = 100
+
+
+class Around(Record):
+    """What a migration changes in another file."""
+
+    path: str
+    original: SourceText
+    edits: tuple[Edit, ...]
+    #: What becomes of it, a clause for each change.
+    changes: tuple[str, ...]
+    #: Why it was not written, although that was asked for.
+    not_written: str | None = None
+
+    @property
+    def fixed_source(self) -> SourceText | None:
+        """The text with the changes."""
+        return self.original.replaced(apply_edits(self.original.text, sorted(self.edits)))
+
+
+def files_around(
+    document: Document,
+    framework: Framework,
+    source: Environment,
+    target: Environment,
+    around: Surroundings,
+    *,
+    pin: bool,
+) -> Iterator[Around]:
+    """The changes to other files that go with a config's way to a release.
+
+    Args:
+        document: the config as it was.
+        source: the release that it was written for.
+        pin: whether the version that the project requires moves along, too.
+    """
+    yield from _launch_files(document, framework, source, target, around)
+    yield from _sweep_files(framework, target, around)
+    if pin:
+        yield from _requirements(framework, target, around)
+
+
+def together(changes: list[Around]) -> list[Around]:
+    """One change for each file, when several configs share it."""
+    merged: dict[str, Around] = {}
+    for one in changes:
+        known = merged.get(one.path)
+        if known is not None:
+            edits = tuple(dict.fromkeys((*known.edits, *one.edits)))
+            said = tuple(dict.fromkeys((*known.changes, *one.changes)))
+            one = known.replaced(edits=edits, changes=said)
+        merged[one.path] = one
+    return list(merged.values())
+
+
+def _launch_files(
+    document: Document,
+    framework: Framework,
+    source: Environment,
+    target: Environment,
+    around: Surroundings,
+) -> Iterator[Around]:
+    project = around.project
+    if project is None:
+        return
+    for line in around.launches:
+        text = project.text(line.path)
+        for option in framework.overrides(line, document, source.release):
+            if len(option.path) != 1:
+                continue
+            new = _renamed(str(option.path[0]), option.value, framework, target)
+            if new is None:
+                continue
+            words = framework.option(line, *new, target.release)
+            if words is None:
+                continue
+            edit = Edit(option.start, option.end, words)
+            said = f"`{text[option.start : option.end]}` becomes `{words}`"
+            yield from _around(line.path, text, (edit,), said, around)
+
+
+def _sweep_files(
+    framework: Framework, target: Environment, around: Surroundings
+) -> Iterator[Around]:
+    project = around.project
+    if project is None or framework.sweeps is None:
+        return
+    for line in around.launches:
+        named = line.option("sweep")
+        read = None
+        if named is not None and not named.open and around.folder is not None:
+            read = project.named(named.text, around.folder)
+        if read is None:
+            continue
+        path, text = read
+        try:
+            sweep = framework.language.read(SourceText(text))
+        except SourceError:
+            continue
+        for actions, said in _of_sweep(sweep, framework, target):
+            planned = plan(sweep, actions)
+            if not planned.refused:
+                yield from _around(path, text, tuple(planned.edits), said, around)
+
+
+def _of_sweep(
+    sweep: Document, framework: Framework, target: Environment
+) -> Iterator[tuple[tuple[Action, ...], str]]:
+    root = sweep.root
+    for entry in root.entries if isinstance(root, Mapping) else ():
+        value, name = entry.value.target(), entry.name
+        if name is None or not isinstance(value, Sequence):
+            continue
+        if name != _TOGETHER:
+            choices = [to_python(item) for item in value.items]
+            places: list[Path] = [(name, index) for index in range(len(choices))]
+            yield from _of_key((name,), choices, places, framework, target)
+            continue
+        for index, item in enumerate(value.items):
+            mapping = item.target()
+            for inner in mapping.entries if isinstance(mapping, Mapping) else ():
+                at: Path = (_TOGETHER, index, inner.name or "")
+                yield from _of_key(at, [to_python(inner.value)], [at], framework, target)
+
+
+def _of_key(
+    key: Path, choices: list[Any], places: list[Path], framework: Framework, target: Environment
+) -> Iterator[tuple[tuple[Action, ...], str]]:
+    """The change of one key of a sweep: all its choices have to go under the same name."""
+    old = str(key[-1])
+    found = [_renamed(old, choice, framework, target) for choice in choices[:_MAX_CHOICES]]
+    known = [new for new in found if new is not None]
+    if not known or len(known) < len(choices) or len({name for name, _ in known}) > 1:
+        return
+    new = known[0][0]
+    # The name comes last: until then the places are those of the older one.
+    values = [
+        SetValue(place, value)
+        for place, choice, (_, value) in zip(places, choices, known, strict=True)
+        if value != choice
+    ]
+    if values and places == [key]:
+        return
+    yield (*values, RenameKey(key, new)), f"`{old}` becomes `{new}`"
+
+
+def _renamed(
+    key: str, value: Any, framework: Framework, target: Environment
+) -> tuple[str, Any] | None:
+    """A setting as the target has it; None when it stays, or is more than another name there."""
+    try:
+        text = SourceText(f"{json.dumps(key)}: {json.dumps(value)}\n")
+    except TypeError:
+        return None
+    migration = migrate(text, framework, target, unsafe=False)
+    if not migration.steps or any(step.code not in _NAMES for step in migration.steps):
+        return None
+    after = to_python(framework.language.read(migration.result).root)
+    if not isinstance(after, dict) or len(after) != 1:
+        return None
+    ((name, new),) = after.items()
+    return (str(name), new) if not isinstance(new, dict) else None
+
+
+def _requirements(
+    framework: Framework, target: Environment, around: Surroundings
+) -> Iterator[Around]:
+    """The exact version of the framework's package in a requirements file."""
+    project = around.project
+    package = framework.releases.package
+    for source in project.sources if project is not None else ():
+        stated = source.of(package)
+        if project is None or source.kind != "requirements" or stated is None:
+            continue
+        if not stated.version or stated.version == target.release:
+            continue
+        text = project.text(stated.place.path)
+        for match in _pin(package).finditer(text):
+            edit = Edit(match.start(1), match.end(1), target.release)
+            said = f"`{package}=={match.group(1)}` becomes `{package}=={target.release}`"
+            yield from _around(stated.place.path, text, (edit,), said, around)
+
+
+def _around(
+    path: str, text: str, edits: tuple[Edit, ...], said: str, around: Surroundings
+) -> Iterator[Around]:
+    """The change, if the file is as it was when the project was looked through."""
+    try:
+        original = SourceText.from_bytes(around.files.read(path, MAX_BYTES + 1))
+    except (OSError, SourceError):
+        return
+    if original.text != text:
+        return
+    relative = os.path.relpath(path)
+    yield Around(path if relative.startswith("..") else relative, original, edits, (said,))
+
+
+def _pin(package: str) -> re.Pattern[str]:
+    """A line with one exact version; hashes belong to a version and cannot move along."""
+    return re.compile(
+        rf"(?mi)^[ \t]*{re.escape(package)}(?:\[[\w\-, \t]*\])?[ \t]*==[ \t]*([\w.+!-]+)[ \t]*(?:;.*|\#.*)?\r?$"
+    )
