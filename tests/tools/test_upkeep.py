@@ -138,7 +138,7 @@ def test_a_new_release_is_read_and_told(project: Path) -> None:
         "- `size`: type, types",
         "- `torch` ==1.0.0 → ==1.1.0",
         "### Commits and images (2)",
-        "- 1 commits since the last look",
+        "- commits since the last look: 1",
         "- [ ] the table of releases in README.md",
     ):
         assert line in told.splitlines()

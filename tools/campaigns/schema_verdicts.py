@@ -44,9 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if verdict.startswith("differs") and options.show > 0:
             options.show -= 1
             print(f"{release} {path}: {verdict}: {reason}")
-    judged = counts["both accept"] + counts["both refuse"]
-    alike = judged
-    judged += sum(count for verdict, count in counts.items() if verdict.startswith("differs"))
+    alike = counts["both accept"] + counts["both refuse"]
+    differing = (count for verdict, count in counts.items() if verdict.startswith("differs"))
+    judged = alike + sum(differing)
     for verdict, count in counts.most_common():
         print(f"{count:6} {verdict}")
     if not judged:

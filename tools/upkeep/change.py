@@ -140,7 +140,7 @@ def _history(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
             told.append(f"`{_text(version)}` is {_text(entry['commit'])}, images: {_text(images)}")
     commits = len(after.get("commits", ())) - len(before.get("commits", ()))
     if commits > 0:
-        told.append(f"{commits} commits since the last look")
+        told.append(f"commits since the last look: {commits}")
     return told
 
 
