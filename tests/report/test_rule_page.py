@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.report.rule_page import changed_lines
+from cfglint.report.rule_page import changed_lines, page_of
+from cfglint.rules.knowledge import load_knowledge
 
 
 def test_a_change_is_shown_with_the_lines_around_it() -> None:
@@ -16,3 +17,14 @@ def test_a_change_is_shown_with_the_lines_around_it() -> None:
 def test_lines_that_look_like_the_names_of_files_are_kept() -> None:
     assert changed_lines("---\na: 1\n", "a: 1\n") == "----\n a: 1\n"
     assert changed_lines("a: 1\n", "+++ b\na: 1\n") == "++++ b\n a: 1\n"
+
+
+def test_how_to_silence_it_depends_on_the_format() -> None:
+    said = {}
+    for code, framework in (("PAK001", "axolotl"), ("DSZ009", "deepspeed"), ("YML001", "axolotl")):
+        knowledge = load_knowledge(framework)
+        rule = next(rule for rule in knowledge.all_rules() if rule.code == code)
+        said[code] = page_of(rule, knowledge).silencing
+    assert "`# cfglint: ignore[PAK001] reason`" in said["PAK001"]
+    assert "`# cfglint: ignore[YML001] reason`" in said["YML001"]
+    assert "per-file-ignores" in said["DSZ009"]

@@ -65,8 +65,8 @@ def test_a_release_of_the_package_below() -> None:
     ("type_", "said"),
     [
         ("int|null", "a whole number or null"),
-        ("list<str>|str|null", "a list (text) or text or null"),
-        ("literal|model:X|null", "one of its values or a mapping or null"),
+        ("list<str>|str|null", "a list (text), text or null"),
+        ("literal|model:X|null", "one of its values, a mapping or null"),
         ("dict<str,int>", "a mapping"),
         ("int|any|null", "any value"),
         ("whole|null", "a whole number or null"),
@@ -83,4 +83,4 @@ def test_defaults_bounds_and_values_in_words() -> None:
     assert default_words("<computed>") == "computed"
     assert default_words("<required>") == "none, the key is required"
     assert bounds_words({"ge": 1, "lt": 8, "strict": True}) == "at least 1, less than 8"
-    assert values([str(number) for number in range(14)]).endswith("`11`, 2 more")
+    assert values([str(number) for number in range(62)]).endswith("`59`, 2 more")

@@ -11,6 +11,7 @@ from pathlib import Path
 from cfglint.record import Record
 from tools.site import links
 from tools.site.key_tables import ROOT
+from tools.site.polishing import polish
 from tools.site.writing import write_pages
 
 _THEME = Path(__file__).parent / "theme"
@@ -54,6 +55,7 @@ def build(plan: Plan) -> links.Checked:
             sample=plan.sample,
         )
         _run_sphinx(pages, out, Path(work, "doctrees"), plan)
+    polish(out)
     if plan.playground is not None:
         shutil.copytree(plan.playground, out / "playground")
     _finish(out, plan.address)

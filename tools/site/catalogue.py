@@ -60,8 +60,8 @@ def entries() -> tuple[Entry, ...]:
 
 @lru_cache(maxsize=1)
 def titles() -> dict[str, str]:
-    """Framework -> what it is called, in the order of titles; last the rules of all."""
-    return {**known_matrix().titles, ANY: "All frameworks"}
+    """Framework -> what it is called, in the order of titles; first the rules of all."""
+    return {ANY: "All frameworks", **known_matrix().titles}
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from cfglint.record import Record
 from tools.site.markdown import code
 
 #: How many values of a long list are named.
-_MOST = 12
+_MOST = 60
 #: What readers that are not pydantic call their types.
 _NAMES = {
     **Judge.names,
@@ -134,7 +134,9 @@ def type_words(type_: str) -> str:
             words.append(_NAMES.get(base, "any value"))
     # What may be anything needs no list of what else it may be.
     unique = list(dict.fromkeys(words))
-    return "any value" if "any value" in unique else " or ".join(unique)
+    if "any value" in unique:
+        return "any value"
+    return " or ".join(part for part in (", ".join(unique[:-1]), *unique[-1:]) if part)
 
 
 def default_words(value: Any) -> str:

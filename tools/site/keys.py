@@ -22,14 +22,14 @@ from tools.site.key_tables import (
     ideas,
     rules_of_keys,
 )
-from tools.site.markdown import ALONE, code, crumbs, plain, table
+from tools.site.markdown import ALONE, code, crumbs, table
 
 
 def key_page(tables: KeyTables, top: str, paths: list[str]) -> str:
     """The page of a key at the top level, and of all keys below it."""
     parts = [
         ALONE,
-        f"# {code(top)}\n",
+        f"# {code(top)} ({tables.title})\n",
         crumbs(("Keys", "../index.md"), (tables.title, f"../{tables.framework}.md")),
     ]
     if top in tables.keys:
@@ -38,7 +38,11 @@ def key_page(tables: KeyTables, top: str, paths: list[str]) -> str:
     if below:
         parts.append("## Keys below it\n")
         rows = (
-            (f"[{code(path)}](#{slug(path)})", _type(tables.keys[path]), _standing(tables, path))
+            (
+                f"[{code(path[len(top) :].lstrip('[].'))}](#{slug(path)})",
+                _type(tables.keys[path]),
+                _standing(tables, path),
+            )
             for path in below
         )
         parts.append(table(("key", "accepts", "releases"), rows))
@@ -52,8 +56,9 @@ def _about(tables: KeyTables, path: str, level: int = 2) -> Iterator[str]:
     info, place = tables.keys[path], (tables.framework, path)
     idea = ideas().get(place)
     if idea is not None:
-        yield f"{plain(idea.meaning)}\n"
-    yield table(("", ""), _facts(tables, path, info))
+        yield f"{idea.meaning}\n"
+    facts = "\n".join(f"{name}\n: {said}\n" for name, said in _facts(tables, path, info))
+    yield f"{{.facts}}\n{facts}"
     told = history(info, tables.releases_of(info["since"]))
     if len(told) > 1:
         yield _heading("History", path, level)

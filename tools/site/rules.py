@@ -145,25 +145,24 @@ def framework_page(home: str) -> str:
 
 
 def index_page() -> str:
-    """The start of the rules: frameworks, and families with the number of their rules."""
-    homes = list(titles())
+    """The start of the rules: families with the number of their rules, and where those apply."""
     rows = []
     for family, title in families().items():
-        counts = []
-        for home in homes:
-            count = sum(one.family == family and home in one.frameworks for one in entries())
-            link = f"[{count}]({home}.md#{_family_anchor(family)})" if count else ""
-            counts.append(link)
-        if any(counts):
-            rows.append((f"{code(family)} {title}", *counts))
-    totals = [str(sum(home in one.frameworks for one in entries())) for home in homes]
-    linked = [f"[{title}]({home}.md)" for home, title in titles().items()]
-    listed = "".join(f"{home}\n" for home in homes)
+        members = [one for one in entries() if one.family == family]
+        counts = {home: sum(home in one.frameworks for one in members) for home in titles()}
+        links = (
+            f"[{titles()[home]}]({home}.md#{_family_anchor(family)}) {count}"
+            for home, count in counts.items()
+            if count
+        )
+        if members:
+            rows.append((f"{code(family)} {title}", str(len(members)), ", ".join(links)))
+    listed = "".join(f"{home}\n" for home in titles())
     return (
         "# Rules\n\n"
         f"cfglint has {len(entries())} rules. A rule has a code, which never changes, and belongs to a family: its first"
         " letters. `cfglint explain CODE` prints the same text as a rule's page here, without a network.\n\n"
-        + table(("family", *linked), [*rows, ("all", *totals)])
+        + table(("family", "rules", "by framework"), rows)
         + f"\n```{{toctree}}\n:hidden:\n\n{listed}```\n"
     )
 

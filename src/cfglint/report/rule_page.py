@@ -73,7 +73,7 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
         fixes=tuple(f"{fix.title} ({fix.safety})" for fix in rule.fixes),
         examples=tuple(_examples(known.examples)),
         references=known.references,
-        silencing=f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`.",
+        silencing=silencing(rule),
     )
 
 
@@ -114,6 +114,16 @@ def _frameworks(rule: Rule) -> list[str]:
     row = next((row for row in matrix.rows if row.code == rule.code), None)
     has = [] if row is None else [name for name in matrix.titles if row.cells[name].has_it]
     return [matrix.titles[name] for name in has] if len(has) > 1 else []
+
+
+def silencing(rule: Rule) -> str:
+    """How a finding of a rule is silenced in one place."""
+    known = compiled.load("frameworks").FRAMEWORKS.get(rule.framework, {})
+    if known.get("language") == "json":
+        return (
+            f'JSON has no comments: silence it with `per-file-ignores`, `"FILE" = ["{rule.code}"]`.'
+        )
+    return f"Silence it on a line with `# cfglint: ignore[{rule.code}] reason`."
 
 
 def title_of(rule: Rule) -> str:

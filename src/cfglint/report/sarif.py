@@ -21,7 +21,7 @@ from cfglint.report.escaping import markdown, visible
 from cfglint.report.identity import Identified, identified
 from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
-from cfglint.report.rule_page import title_of, with_title
+from cfglint.report.rule_page import silencing, title_of, with_title
 from cfglint.report.run import RunReport, plural
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
@@ -116,7 +116,7 @@ def _rule(run: RunReport, one: Identified) -> dict[str, Any]:
     cost = with_title(words.cost, title)
     why = with_title(details.why, title).strip()
     releases = " and ".join(f"{package} {spec}" for package, spec in details.applies)
-    silence = f"Silence it on a line with `# cfglint: ignore[{code}] reason`."
+    silence = silencing(rule)
     help_ = [why, f"**Cost:** {markdown(cost)}"]
     help_ += [f"**Releases:** {markdown(releases)}"] if releases else []
     if details.references:

@@ -12,7 +12,7 @@ release = cfglint.__version__
 language = "en"
 
 extensions = ["myst_parser"]
-myst_enable_extensions = ["attrs_block", "attrs_inline"]
+myst_enable_extensions = ["attrs_block", "attrs_inline", "deflist"]
 # The texts of rules have angle brackets that are no HTML.
 myst_disable_syntax = ["html_block", "html_inline"]
 myst_heading_anchors = 4
