@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
@@ -31,6 +32,8 @@ class Editor:
         self.count = 0
         self.messages: list[str] = []
         self.progress: list[Any] = []
+        #: What the server asked to be changed.
+        self.edits: list[lsp.WorkspaceEdit] = []
         self.settings: dict[str, Any] | None = None
         self.registered: list[lsp.Registration] = []
         self.result: lsp.InitializeResult | None = None
@@ -94,15 +97,27 @@ class Editor:
         return await asyncio.wait_for(ask(params(name, place)), PATIENCE)
 
     async def actions(
-        self, uri: str, where: lsp.Range, only: list[str] | None = None
+        self,
+        uri: str,
+        where: lsp.Range,
+        only: list[str] | None = None,
+        trigger: lsp.CodeActionTriggerKind | None = None,
     ) -> list[lsp.CodeAction]:
         """What can be done about a range."""
-        context = lsp.CodeActionContext([], only=only)
+        context = lsp.CodeActionContext([], only=only, trigger_kind=trigger)
         params = lsp.CodeActionParams(lsp.TextDocumentIdentifier(uri), where, context)
         found = await asyncio.wait_for(
             self.client.text_document_code_action_async(params), PATIENCE
         )
-        return [one for one in found or () if isinstance(one, lsp.CodeAction)]
+        return [_action(one) for one in found or ()]
+
+
+def _action(one: lsp.CodeAction | lsp.Command) -> lsp.CodeAction:
+    """An action; lsprotocol reads one that has a command as a command, and its as a text."""
+    if isinstance(one, lsp.CodeAction):
+        return one
+    command = lsp.Command(**ast.literal_eval(one.command))
+    return lsp.CodeAction(one.title, command=command)
 
 
 def capabilities(encodings: list[str] | None = None) -> lsp.ClientCapabilities:
@@ -161,6 +176,11 @@ async def editor(
     @feature(lsp.WORKSPACE_CONFIGURATION)
     def configuration(_params: lsp.ConfigurationParams) -> list[Any]:
         return [shown.settings]
+
+    @feature(lsp.WORKSPACE_APPLY_EDIT)
+    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        shown.edits.append(params.edit)
+        return lsp.ApplyWorkspaceEditResult(applied=True)
 
     @feature(lsp.CLIENT_REGISTER_CAPABILITY)
     def register(params: lsp.RegistrationParams) -> None:

@@ -199,6 +199,35 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
     }
 
 
+def test_a_file_of_an_older_release_is_migrated(folder: Path) -> None:
+    text = CONFIG + "flash_attention: true\n"
+    (folder / "requirements.txt").write_text("axolotl==0.14.0\n", encoding="utf-8")
+
+    async def story(shown: Editor) -> tuple[list[str], str, list[str], bool]:
+        uri = shown.open(folder / "a.yml", text)
+        nobody_asked = lsp.CodeActionTriggerKind.Automatic
+        offered = await shown.actions(uri, whole(text), trigger=nobody_asked)
+        assert not any(one.command for one in offered)
+        assert (await shown.actions(uri, whole(text)))[-1].command is not None
+        [action] = await shown.actions(uri, whole(text), ["refactor"])
+        assert action.command is not None
+        asked = lsp.ExecuteCommandParams(action.command.command, action.command.arguments)
+        done = await shown.client.workspace_execute_command_async(asked)
+        await shown.until(lambda: bool(shown.messages))
+        [edit] = shown.edits
+        assert edit.document_changes is not None
+        [change] = edit.document_changes
+        assert isinstance(change, lsp.TextDocumentEdit)
+        return [action.title], applied(text, list(change.edits)), shown.messages, bool(done)
+
+    titles, after, messages, done = told(story, folder)
+    assert titles == ["Migrate to axolotl 0.21.0"]
+    assert "attn_implementation: flash_attention_2\n" in after
+    assert "flash_attention: true" not in after
+    assert messages == ["cfglint: 1 step to axolotl 0.21.0 taken"]
+    assert done
+
+
 def test_a_client_with_snippets_gets_the_reason_selected(folder: Path) -> None:
     can = capabilities()
     assert can.workspace is not None

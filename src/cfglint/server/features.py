@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lsprotocol import types as lsp
 
-from cfglint.server.language_server import FIX_ALL, SECTION, Server
+from cfglint.server.language_server import FIX_ALL, MIGRATE, SECTION, Server
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
@@ -95,7 +95,13 @@ def create() -> Server:
 
     @feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
-        lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix, FIX_ALL]),
+        lsp.CodeActionOptions(
+            code_action_kinds=[
+                lsp.CodeActionKind.QuickFix,
+                FIX_ALL,
+                lsp.CodeActionKind.RefactorRewrite,
+            ]
+        ),
     )
     def actions(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         return server.actions(params)
@@ -133,5 +139,9 @@ def create() -> Server:
     @server.command(EFFECTIVE)
     def effective(uri: str) -> str:
         return server.effective(uri)
+
+    @server.command(MIGRATE)
+    async def migrate(uri: str, release: str) -> bool:
+        return await server.migrate(uri, release)
 
     return server

@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import PositionCodec
 
 import cfglint
@@ -15,13 +16,14 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.ignoring import REASON
 from cfglint.engine.session import RunError
+from cfglint.report.run import plural
 from cfglint.server import conversion
 from cfglint.server.completing import proposals
 from cfglint.server.desk import Desk
 from cfglint.server.hovering import hover, without_markup
 from cfglint.server.outline import links, symbols
 from cfglint.server.positions import Positions
-from cfglint.server.repairs import Offer, offers, touches
+from cfglint.server.repairs import Offer, line_edits, offers, touches
 from cfglint.server.texts import path_of
 from cfglint.server.world import OPTIONS, OpenText
 from cfglint.source.text import SourceText
@@ -29,7 +31,22 @@ from cfglint.source.text import SourceText
 #: Milliseconds without a key pressed after which a text is checked, unless the client says so.
 DELAY = 150
 FIX_ALL = "source.fixAll.cfglint"
+MIGRATE = "cfglint.migrate"
 SECTION = "cfglint"
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol, without a memory of notifications.
+
+    pygls (2.1.1 and before) keeps the future of every notification, and forgets only those of
+    requests: a server grew by a kilobyte and a half with each edit.
+    """
+
+    def _execute_handler(self, *args: Any, **options: Any) -> None:
+        futures = self._request_futures
+        for done in [name for name, future in futures.items() if future.done()]:
+            del futures[done]
+        super()._execute_handler(*args, **options)
 
 
 class Server(LanguageServer):
@@ -39,7 +56,10 @@ class Server(LanguageServer):
         # Whole texts: pygls takes more characters for line ends than the protocol has, so what it
         # makes of the parts of a text is another text.
         super().__init__(
-            "cfglint", cfglint.__version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Full
+            "cfglint",
+            cfglint.__version__,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
         )
         self.desk = Desk()
         self.delay = DELAY
@@ -233,7 +253,47 @@ class Server(LanguageServer):
                         edit=self._edit(text, conversion.text_edits(edits, positions)),
                     )
                 )
+        # What nobody asked for is offered where there is something to do.
+        asked = params.context.trigger_kind is not lsp.CodeActionTriggerKind.Automatic
+        if asked and _is_wanted(lsp.CodeActionKind.RefactorRewrite, wanted):
+            out += self._migration(text)
         return out
+
+    def _migration(self, text: OpenText) -> list[lsp.CodeAction]:
+        """The offer to migrate a text whose project states an older release."""
+        try:
+            release = self.desk.world.newer(text.path)
+        except RunError:
+            return []
+        if release is None:
+            return []
+        title = f"Migrate to {release.replace('==', ' ')}"
+        command = lsp.Command(title, MIGRATE, arguments=[text.uri, release])
+        return [lsp.CodeAction(title, kind=lsp.CodeActionKind.RefactorRewrite, command=command)]
+
+    async def migrate(self, uri: str, release: str) -> bool:
+        """Migrate a text to a release, as far as that is safe; returns whether all is done."""
+        known = self.open_text(uri)
+        try:
+            made = self.desk.world.migrated(known[0].path, release) if known else None
+        except RunError as error:
+            self.tell(str(error))
+            return False
+        if known is None or made is None:
+            self.tell("the file cannot be read")
+            return False
+        text, positions = known
+        if made.steps:
+            edits = conversion.text_edits(line_edits(made.original, made.result), positions)
+            edit = self._edit(text, list(edits))
+            label = f"Migrate to {release.replace('==', ' ')}"
+            await self.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, label))
+        taken, rest = plural(len(made.steps), "step"), len(made.proposed) + len(made.left)
+        said = f"{taken} to {release.replace('==', ' ')} taken"
+        if rest:
+            said += f"; {plural(rest, 'change')} to make by hand: `cfglint migrate` lists them"
+        self.tell(said, lsp.MessageType.Warning if rest else lsp.MessageType.Info)
+        return not rest
 
     def _action(self, offer: Offer, text: OpenText, positions: Positions) -> lsp.CodeAction:
         edits: list[Any] = list(conversion.text_edits(offer.edits, positions))

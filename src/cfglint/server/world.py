@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cfglint import recognition
 from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
-from cfglint.engine.session import Options, RunError
-from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.session import Options, RunError, Session
+from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
 from cfglint.framework import Framework
@@ -21,6 +21,9 @@ from cfglint.record import Record
 from cfglint.report.run import RunReport
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+
+if TYPE_CHECKING:
+    from cfglint.engine.migration import Migration
 
 #: The options that a client may set, as `Linter` has them.
 OPTIONS = ("target", "gpus", "gpu", "select", "ignore", "min_confidence")
@@ -162,6 +165,34 @@ class World:
         """
         report = self.fixing.check_bytes(self.texts[path].data, path, named=False)
         return report.fixed_source if report is not None else None
+
+    def newer(self, path: str) -> str | None:
+        """The newest release, `package==1.2.3`, when the project of an open text states another.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        run = self.run(path)
+        if run is None or run.target.assumed:
+            return None
+        known = run.target.releases
+        return f"{known.package}=={known.newest}" if run.target.release != known.newest else None
+
+    def migrated(self, path: str, release: str) -> Migration | None:
+        """The migration of an open text to a release; None when it cannot be read.
+
+        Raises:
+            RunError: its settings are broken, or the release is not known.
+        """
+        from cfglint.engine.migration import migrate
+
+        run = self.run(path)
+        if run is None:
+            return None
+        hardware = Options(target=(release,), gpus=self.options.gpus, gpu=self.options.gpu)
+        there = Session(hardware, SettingsFinder(isolated=True, files=self.files))
+        target, _ = there.environment(run.framework, Settings(), path)
+        return migrate(run.document.source, run.framework, target, unsafe=False)
 
     @cached_property
     def fixing(self) -> Runner:
