@@ -54,6 +54,7 @@ class Starter(_Model):
     modules: str
     files: list[str] = Field(default_factory=list)
     commands: list[str]
+    trains: list[str] = Field(["train"], description="Those of the commands that train.")
     launched_with: str = ""
     launched_plainly_by: str = ""
 

@@ -52,9 +52,7 @@ def adjusted(
     Args:
         check: finds what is wrong with the config as a launch line changes it.
     """
-    lines = [
-        line for line in around.launches if line.command == "train" and _is_meant(line, around)
-    ]
+    lines = [line for line in around.launches if line.trains and _is_meant(line, around)]
     if target.foreign_version is not None:
         return diagnostics
     runs: list[_Started] = []

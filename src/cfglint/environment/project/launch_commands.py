@@ -72,6 +72,8 @@ class LaunchLine(Record):
     path: str
     #: `train`, `preprocess` …
     command: str
+    #: The command trains.
+    trains: bool
     #: The framework's own command, not a module that a launcher starts.
     own: bool
     #: The name of a launcher, or `python`.
@@ -321,7 +323,10 @@ def _line(path: str, command: list[Word], at: int) -> LaunchLine | None:
         script = name.endswith(starter.files)
         if not script and (index == 0 or command[index - 1].text not in ("-m", "--module")):
             return None
-        kind = "train" if script else name.rpartition(".")[2].replace("_", "-")
+        stem = (name.removesuffix(".py").rpartition("/") if script else name.rpartition("."))[2]
+        kind = stem.replace("_", "-")
+        if script and kind not in starter.commands:
+            kind = "train"
         if kind not in starter.commands:
             return None
         launcher, start, before = _launcher(command, index)
@@ -347,8 +352,9 @@ def _line(path: str, command: list[Word], at: int) -> LaunchLine | None:
     if before and before[-1].text in ("-m", "--module"):
         before = before[:-1]
     copied = any(word.text in _COPYING for word in command[:start])
+    trains = kind in starter.trains
     return LaunchLine(
-        path, kind, own, launcher, before, words, handed, config, environment, copied, at
+        path, kind, trains, own, launcher, before, words, handed, config, environment, copied, at
     )
 
 
@@ -367,6 +373,9 @@ def _launcher(command: list[Word], index: int) -> tuple[str, int, tuple[Word, ..
 
 
 def _config(words: list[Word]) -> Word | None:
+    named = _option(tuple(words), ("config",))
+    if named is not None:
+        return named
     before = ""
     for word in words:
         is_yaml = word.text.lower().endswith((".yml", ".yaml"))

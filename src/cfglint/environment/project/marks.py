@@ -24,6 +24,8 @@ class Starter(Record):
     files: tuple[str, ...]
     #: The sub-commands (and modules) that take a config.
     commands: frozenset[str]
+    #: Those that train.
+    trains: frozenset[str]
     #: The launcher that its own command uses, and the option that switches it off.
     launched_with: str
     launched_plainly_by: str
@@ -171,6 +173,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             started["modules"],
             tuple(started.get("files", ())),
             frozenset(started["commands"]),
+            frozenset(started["trains"]),
             started.get("launched_with", ""),
             started.get("launched_plainly_by", ""),
         )

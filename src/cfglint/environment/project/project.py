@@ -189,7 +189,7 @@ class Project:
         name = os.path.basename(config)
         naming = {s.path for s in launchers if _names(self.text(s.path), name)}
         launches = self.launches(config)
-        lines = [line for line in launches if line.command == "train"]
+        lines = [line for line in launches if line.trains]
         if naming:
             called = [os.path.basename(path) for path in naming]
             naming |= {

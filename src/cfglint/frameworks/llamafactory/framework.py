@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from cfglint.checks.sources import has_folder, in_module
-from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Reference
+from cfglint.framework_parts import Override, Reference
+from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
 from cfglint.keys.judges import Judge
 from cfglint.logic import UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value
-from cfglint.source.document import Document, Mapping, Scalar
+from cfglint.source.document import Document
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
+    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
 _OMEGACONF_SINCE = "0.9.4"
+#: The first release whose command line takes `key=value` behind the file.
+_OVERRIDES_SINCE = "0.9.3"
 _MODEL = "model."
 #: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, as far as examples have them.
 MEGATRON = frozenset(
@@ -57,8 +60,6 @@ UNRELEASED = frozenset(
         "use_megatron_bridge",
     }
 )
-#: The largest real DeepSpeed file has 5 kB.
-_MAX_BYTES = 200_000
 
 
 class LLaMAFactory(Framework):
@@ -109,14 +110,13 @@ class LLaMAFactory(Framework):
         return LLaMAFactoryPlanner(Values(document, self, target.release), around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
-        """DeepSpeed's settings, which are a mapping in the file or a JSON file of their own."""
-        node = document.node(("deepspeed",))
-        if isinstance(node, Mapping):
-            yield Reference("deepspeed", ("deepspeed",))
-        elif isinstance(node, Scalar):
-            path = named_file(node.value, around, _MAX_BYTES)
-            if path is not None:
-                yield Reference("deepspeed", ("deepspeed",), path)
+        return deepspeed_settings(document, around)
+
+    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+        from cfglint.frameworks.llamafactory.launch_words import overrides
+
+        keys = self.release_keys(release)
+        return overrides(line, self.language) if keys.released(_OVERRIDES_SINCE) else ()
 
 
 FRAMEWORK = LLaMAFactory

@@ -6,6 +6,7 @@ TrainingArguments. The key table writes a release of the second with its name in
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,7 +15,8 @@ from cfglint import compiled
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Asked, Derived
+from cfglint.framework_parts import Asked, Derived, Override, Reference
+from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
 from cfglint.frameworks.trl.commands import command_of
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
@@ -29,6 +31,7 @@ from cfglint.rules.views import View
 from cfglint.source.document import Document, Mapping, Path
 
 if TYPE_CHECKING:
+    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
@@ -179,6 +182,14 @@ class Trl(Framework):
         command = command_of(document, around)
         own = "" if self.is_extended(document) else command
         return TrlPlanner(own, Values(document, self, target.release), around)
+
+    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+        from cfglint.frameworks.trl.launch_options import overrides
+
+        return overrides(line, self.keys)
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        return deepspeed_settings(document, around)
 
     def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether the release drops a key that it does not know, or hands on to nobody."""

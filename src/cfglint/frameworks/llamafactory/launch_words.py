@@ -1,0 +1,36 @@
+"""The words `key=value` behind a file: `llamafactory-cli train x.yaml learning_rate=1e-5`.
+
+OmegaConf reads each value as it reads one of a YAML file, and lays it over the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cfglint.environment.project.launch_commands import LaunchLine
+from cfglint.framework_parts import Override
+from cfglint.lazy import lazy_pattern
+from cfglint.source.languages.base import Language
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
+
+#: A key at the top level; those in sections have dots.
+_WORD: Final = lazy_pattern(r"([A-Za-z_]\w{0,99})=(.*)")
+_KEY: Final = ("value",)
+
+
+def overrides(line: LaunchLine, language: Language) -> Iterator[Override]:
+    """The values that a launch line lays over a file."""
+    for word in line.words:
+        match = _WORD.fullmatch(word.text)
+        if match is None or word.open:
+            continue
+        try:
+            document = language.read(SourceText(f"value: {match[2]}\n"))
+        except SourceError:
+            continue
+        node = document.node(_KEY)
+        if node is not None:
+            yield Override((match[1],), to_python(node), word.start, word.end)
