@@ -7,7 +7,31 @@ from pathlib import Path
 
 import pytest
 
-from tools.framework_parity.trl import BASES, main
+from tools.framework_parity.recorded import read_recorded, refused_keys
+from tools.framework_parity.trl import BASES, LATER, main
+
+FILES = read_recorded(Path(__file__).with_name("trl_recorded.json.gz"))
+#: Release -> the transformers that ran with it.
+RELEASES = {"0.24.0": "4.57.1", "1.16.0": "5.16.1"}
+
+
+def test_the_fixture_is_worth_something() -> None:
+    verdicts = [verdict for file in FILES for verdict, _ in file["verdicts"].values()]
+    assert len(verdicts) >= 250
+    assert 0.3 < sum(verdicts) / len(verdicts) < 0.7
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_verdict_is_the_parser_s(release: str) -> None:
+    others = [f"transformers=={RELEASES[release]}"]
+    differing = []
+    for file in FILES:
+        if release in file["verdicts"]:
+            refused, _ = file["verdicts"][release]
+            keys = refused_keys(file, "trl", release, LATER, 1, others)
+            if bool(keys) != refused:
+                differing.append((file["file"], file["changes"], keys))
+    assert differing == []
 
 
 def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:
@@ -46,3 +70,4 @@ def test_files_are_recorded(tmp_path: Path) -> None:
     theirs = tmp_path / "theirs.jsonl"
     theirs.write_text("\n".join(map(json.dumps, rows)))
     assert main(["record", str(tmp_path), f"1.16.0={theirs}", "--out", str(tmp_path / "f.gz")]) == 0
+    assert len(read_recorded(tmp_path / "f.gz")) == 6

@@ -10,6 +10,7 @@ from typing import Any
 
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.framework_parity import folders
@@ -28,10 +29,11 @@ def record(folder: Path, theirs: dict[str, dict[str, Verdict]], count: int, out:
     """
     rows: list[Recorded] = []
     for row in folders.rows(folder):
+        name = Path(row["file"]).name
         verdicts = {
-            version: [found[row["file"]].refused, named_keys(found[row["file"]].reason)]
+            version: [found[name].refused, named_keys(found[name].reason)]
             for version, found in theirs.items()
-            if row["file"] in found
+            if name in found
         }
         if verdicts and len(rows) < count:
             text = (folder / row["file"]).read_text(encoding="utf-8")
@@ -65,8 +67,11 @@ def refused_keys(
     target = build_environment(
         framework.releases, pins=[f"{framework.packages[0]}=={release}", *others], gpus=gpus
     )
+    # The folder of a file may say what it is for.
+    around = nowhere().replaced(path=file["file"])
+    result = lint_source(SourceText(file["text"]), framework, target, around=around)
     return [
         ".".join(map(str, one.path))
-        for one in lint_source(SourceText(file["text"]), framework, target).diagnostics
+        for one in result.diagnostics
         if one.upstream == "rejects" and one.code not in later
     ]

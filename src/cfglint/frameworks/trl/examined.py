@@ -28,7 +28,7 @@ EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
         (("", _WORD),),
     ),
     **dict.fromkeys(("hub_strategy", "lr_scheduler_type", "optim"), (("", _WORD),)),
-    **dict.fromkeys(("output_dir", "logging_dir", "metric_for_best_model"), (("", _PATH),)),
+    **dict.fromkeys(("output_dir", "metric_for_best_model"), (("", _PATH),)),
     # Variables of the environment, which are texts.
     **dict.fromkeys(
         ("torch_compile_backend", "torch_compile_mode", "torchdynamo"),
@@ -48,19 +48,20 @@ EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
         ("", frozenset({"truth", "whole", "fraction", "list"})),
     ),
     "deepspeed": (("", frozenset({"truth", "whole", "fraction", "list"})),),
+    "logging_dir": (("transformers 5.0.0", frozenset()), ("", _PATH)),
     "debug": (("", frozenset({"text"})),),
     "f_divergence_type": (("0.28.0", frozenset()), ("0.24.0", _WORD)),
     "env": (("", _WORD - {"mapping"}),),
     "datasets": (("", _WORD - {"list", "mapping"}),),
 }
-#: Those that groups of completions are counted with, in the classes that train with groups.
-_OF_GROUPS: Final = frozenset(
-    {
-        "num_generations",
-        "per_device_train_batch_size",
-        "gradient_accumulation_steps",
-    }
-)
+#: What groups of completions are counted with, in the classes that train with groups.
+_OF_GROUPS: Final[Values[str, frozenset[str]]] = {
+    "num_generations": _AMOUNT,
+    "per_device_train_batch_size": _AMOUNT,
+    "gradient_accumulation_steps": _AMOUNT,
+    "steps_per_generation": _AMOUNT - {"null"},
+    "generation_batch_size": _AMOUNT - {"null"},
+}
 _WITH_GROUPS: Final = frozenset({"grpo", "rloo"})
 #: Keys that count only if another has a value: the other, the value, and whether that is the default.
 _READ_WITH: Final[Values[str, tuple[str, str, bool]]] = {
@@ -134,7 +135,7 @@ class ExaminedKeys(ReleaseKeys):
 
     def _examined(self, name: str) -> frozenset[str]:
         if name in _OF_GROUPS and self.command in _WITH_GROUPS:
-            return _AMOUNT
+            return _OF_GROUPS[name]
         for since, sorts in EXAMINED.get(name, ()):
             if not since or self.released(since):
                 return sorts
