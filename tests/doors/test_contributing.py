@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 #: What the framework of the rule cannot do without.
 _KEPT = frozenset({"tables"})
+#: The framework of the rule, and the one whose settings and needs it knows.
+_FRAMEWORKS = ("axolotl", "deepspeed")
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def checkout(tmp_path: Path) -> Path:
 def _thinned(checkout: Path) -> None:
     """Take most rules away, for speed, and the other frameworks."""
     for described in (checkout / "rules").glob("*/framework.yaml"):
-        if described.parent.name != "axolotl":
+        if described.parent.name not in _FRAMEWORKS:
             shutil.rmtree(described.parent)
             shutil.rmtree(checkout / "src" / "cfglint" / "frameworks" / described.parent.name)
     for folder in (checkout / "rules" / "axolotl").iterdir():

@@ -14,7 +14,7 @@ SECTIONS = {
     "In your project": ("ci", "pre-commit", "github-action", "baseline", "editors", "formats"),
     "More than a check": (
         *("files-together", "effective", "migration", "fit", "sweep", "launch-scripts"),
-        *("scan", "schema", "python-api", "command-line"),
+        *("scan", "schema", "python-api", "playground", "command-line"),
     ),
     "Extend it": (
         *("team-rules", "framework-in-an-afternoon", "contributing", "rules-matrix"),
