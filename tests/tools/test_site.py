@@ -128,8 +128,14 @@ def test_links_of_guides_lead_to_pages_files_or_the_repository() -> None:
 def test_every_written_page_is_in_the_side_bar() -> None:
     listed = [name for names in guides.SECTIONS.values() for name in names]
     assert sorted(listed) == sorted(guides.PAGES.values())
-    assert "Playground" not in guides.start_page(playground=False)
-    assert "Playground <playground/index.html>" in guides.start_page(playground=True)
+    assert all(f"guides/{name}\n" in guides.start_page() for name in listed)
+
+
+def test_the_guide_leads_to_the_playground_if_the_site_has_one() -> None:
+    page = guides.guide("docs/playground.md", "", playground=True)
+    assert page.startswith("# ")
+    assert 'href="../playground/index.html"' in page.partition("## ")[0]
+    assert "index.html" not in guides.guide("docs/playground.md", "")
 
 
 def test_code_and_text_are_not_interpreted() -> None:

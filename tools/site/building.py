@@ -55,7 +55,10 @@ def build(plan: Plan) -> links.Checked:
             sample=plan.sample,
         )
         _run_sphinx(pages, out, Path(work, "doctrees"), plan)
-    polish(out)
+    try:
+        polish(out)
+    except ValueError as error:
+        raise SiteError(str(error)) from error
     if plan.playground is not None:
         shutil.copytree(plan.playground, out / "playground")
     _finish(out, plan.address)

@@ -10,11 +10,11 @@ from tools.site.key_tables import ROOT
 
 #: Heading in the side bar -> the pages below it, by the names of their files.
 SECTIONS = {
-    "Start": ("first-run", "what-is-told", "suppressing", "settings", "targets"),
+    "Start": ("first-run", "playground", "what-is-told", "suppressing", "settings", "targets"),
     "In your project": ("ci", "pre-commit", "github-action", "baseline", "editors", "formats"),
     "More than a check": (
         *("files-together", "effective", "migration", "fit", "sweep", "launch-scripts"),
-        *("scan", "schema", "python-api", "playground", "command-line"),
+        *("scan", "schema", "python-api", "command-line"),
     ),
     "Extend it": (
         *("team-rules", "framework-in-an-afternoon", "contributing", "rules-matrix"),
@@ -30,6 +30,11 @@ PAGES = {
     "SECURITY.md": "security",
 }
 
+#: The playground is none of the pages that the generator knows.
+_OPEN = """```{raw} html
+<p><a class="open" href="../playground/index.html">Open the playground</a></p>
+```
+"""
 _LINK = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<path>[^():#\s]*)(?P<anchor>#[^)\s]*)?\)")
 _CODE = re.compile(r"^ *(```|~~~).*?^ *\1[^\n]*$|`[^`\n]+`", re.M | re.S)
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.S)
@@ -45,12 +50,13 @@ def files() -> list[str]:
     ]
 
 
-def guide(path: str, repository: str) -> str:
+def guide(path: str, repository: str, *, playground: bool = False) -> str:
     """A written page, its links made for the site.
 
     Args:
         path: of the file in the repository.
         repository: the address that files of the repository are read at; empty if there is none.
+        playground: whether the site has a playground, which its page leads to.
     """
     text = _COMMENT.sub("", (ROOT / path).read_text(encoding="utf-8"))
     folder = posixpath.dirname(path)
@@ -76,17 +82,19 @@ def guide(path: str, repository: str) -> str:
         if code.group(1):
             out += _LINK.sub(link, text[end : code.start()]) + code.group()
             end = code.end()
-    return out + _LINK.sub(link, text[end:])
+    out += _LINK.sub(link, text[end:])
+    if playground and PAGES[path] == "playground":
+        title, _, rest = out.partition("\n")
+        out = f"{title}\n\n{_OPEN}\n{rest}"
+    return out
 
 
-def start_page(*, playground: bool) -> str:
+def start_page() -> str:
     """The start, with the contents of the site for the side bar."""
     text = (Path(__file__).parent / "pages" / "index.md").read_text(encoding="utf-8")
     contents = {
         heading: [f"guides/{name}" for name in names] for heading, names in SECTIONS.items()
     }
-    if playground:
-        contents["Start"].insert(1, "Playground <playground/index.html>")
     reference = ["rules/index", "keys/index"]
     first, *others = contents.items()
     for heading, names in (first, ("Reference", reference), *others):

@@ -35,10 +35,10 @@ def write_pages(
 
 
 def _pages(repository: str, *, playground: bool, step: int) -> Iterator[tuple[str, str]]:
-    yield "index.md", guides.start_page(playground=playground)
+    yield "index.md", guides.start_page()
     yield "404.md", guides.not_found_page()
     for path, name in guides.PAGES.items():
-        yield f"guides/{name}.md", guides.guide(path, repository)
+        yield f"guides/{name}.md", guides.guide(path, repository, playground=playground)
     yield "rules/index.md", rules.index_page()
     for home in titles():
         yield f"rules/{home}.md", rules.framework_page(home)
