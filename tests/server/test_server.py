@@ -224,7 +224,7 @@ def test_a_file_of_an_older_release_is_migrated(folder: Path) -> None:
     assert titles == ["Migrate to axolotl 0.21.0"]
     assert "attn_implementation: flash_attention_2\n" in after
     assert "flash_attention: true" not in after
-    assert messages == ["cfglint: 1 step to axolotl 0.21.0 taken"]
+    assert messages == ["cfglint: migrated to axolotl 0.21.0 in 1 step"]
     assert done
 
 
@@ -332,6 +332,18 @@ IN_JSON = (
     ('{"zero_optimization": {"stage": ', '"stage": ', "3", "4"),
     ('{"zero_optimization": {"offload_optimizer": {"device": "c', ' "c', '"cpu"', '"cuda"'),
 )
+
+
+def test_a_proposed_key_has_its_type_once(folder: Path) -> None:
+    async def story(shown: Editor) -> list[lsp.CompletionItem]:
+        text = BASE + "lora_al"
+        uri = shown.open(folder / "a.yml", text)
+        return list((await shown.at(uri, *at(text, "lora_al"), "completion")).items)
+
+    [item] = [one for one in told(story, folder) if one.label == "lora_alpha"]
+    assert item.detail == "a whole number"
+    documentation = getattr(item.documentation, "value", None) or ""
+    assert "whole number" not in documentation
 
 
 def test_completion_in_json(folder: Path) -> None:

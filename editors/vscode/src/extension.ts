@@ -14,7 +14,7 @@ import {
 
 const SECTION = "cfglint";
 const SCHEME = "cfglint-effective";
-const LANGUAGES = ["yaml", "json", "jsonc"];
+const LANGUAGES = ["yaml", "json", "jsonc", "shellscript"];
 const SELECTOR = LANGUAGES.map((language) => ({ scheme: "file", language }));
 
 let client: LanguageClient | undefined;

@@ -40,8 +40,8 @@ def hover(run: Run, offset: int) -> tuple[str, Span] | None:
 
 
 def summary(key: Key) -> str:
-    """Type, default and history of a key, in Markdown."""
-    return "\n\n".join(part for part in (_type(key), _default(key), _history(key)) if part)
+    """Default and history of a key, in Markdown."""
+    return "\n\n".join(part for part in (_default(key), _history(key)) if part)
 
 
 def _paragraphs(key: Key, path: Path) -> Iterator[str]:

@@ -288,10 +288,10 @@ class Server(LanguageServer):
             edit = self._edit(text, list(edits))
             label = f"Migrate to {release.replace('==', ' ')}"
             await self.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, label))
-        taken, rest = plural(len(made.steps), "step"), len(made.proposed) + len(made.left)
-        said = f"{taken} to {release.replace('==', ' ')} taken"
+        rest = len(made.proposed) + len(made.left)
+        said = f"migrated to {release.replace('==', ' ')} in {plural(len(made.steps), 'step')}"
         if rest:
-            said += f"; {plural(rest, 'change')} to make by hand: `cfglint migrate` lists them"
+            said += f"; `cfglint migrate` lists {plural(rest, 'change')} that you have to make"
         self.tell(said, lsp.MessageType.Warning if rest else lsp.MessageType.Info)
         return not rest
 
