@@ -62,37 +62,47 @@ def program(*names: str) -> str:
     pytest.skip(f"{names[0]} is not installed")
 
 
-@pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the browser's script says."""
-    program("npm")
-    node, chromium = program("node"), program("chromium", "chromium-browser", "google-chrome")
-    folder = tmp_path_factory.mktemp("playground")
+def test_the_playground(tmp_path: Path) -> None:
+    """All in one: it is built once, also where tests run on several processes."""
+    npm, node = program("npm"), program("node")
+    chromium = program("chromium", "chromium-browser", "google-chrome")
     own = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-    build = [sys.executable, "-m", "tools.playground", "--out", str(folder / "site")]
-    done = subprocess.run(build, cwd=ROOT, env=own, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    long = folder / "long.yml"
+    build = [sys.executable, "-m", "tools.playground", "--out", str(tmp_path / "site")]
+    finished(build, ROOT, own)
+    page = tmp_path / "page"
+    shutil.copytree(PAGE, page, ignore=shutil.ignore_patterns("node_modules"))
+    finished([npm, "ci", "--prefer-offline"], page)
+    finished([npm, "run", "lint"], page)
+    long = tmp_path / "long.yml"
     long.write_text(made_up(1, 300), encoding="utf-8")
-    with served(folder / "site") as (address, asked), served(folder) as (elsewhere, reached):
-        script = [node, "test/browser.mjs", chromium, address, elsewhere, str(long)]
-        told = subprocess.run(
-            script, cwd=PAGE, capture_output=True, text=True, encoding="utf-8", check=False
-        )
-    assert told.returncode == 0, told.stderr[-2000:]
-    return {**json.loads(told.stdout), "asked": asked, "reached_elsewhere": reached}
+    with served(tmp_path / "site") as (address, asked), served(tmp_path) as (elsewhere, reached):
+        told = finished([node, "test/browser.mjs", chromium, address, elsewhere, str(long)], page)
+    seen = {**json.loads(told), "asked": asked, "reached_elsewhere": reached}
+    a_mistake_is_found_and_repaired(seen)
+    the_form_says_what_it_is_checked_for(seen)
+    files_are_checked_together_and_shared_by_link(seen)
+    nothing_is_fetched_from_or_sent_to_another_place(seen)
+    it_can_be_used_by_everybody(seen)
+    it_is_quick(seen)
 
 
-def test_its_code_is_linted() -> None:
-    npm = program("npm")
-    subprocess.run([npm, "ci", "--prefer-offline"], cwd=PAGE, capture_output=True, check=True)
+def finished(command: list[str], folder: Path, env: dict[str, str] | None = None) -> str:
+    """What a command says; it has to succeed."""
     done = subprocess.run(
-        [npm, "run", "lint"], cwd=PAGE, capture_output=True, text=True, check=False
+        command,
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=600,
+        check=False,
     )
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    return done.stdout
 
 
-def test_a_reader_finds_and_repairs_a_mistake(seen: dict[str, Any]) -> None:
+def a_mistake_is_found_and_repaired(seen: dict[str, Any]) -> None:
     assert seen["example"] == ["KEY002", "KEY001", "DST553"]
     assert seen["patch"] == [
         "-num_train_epochs: 3",
@@ -105,12 +115,12 @@ def test_a_reader_finds_and_repairs_a_mistake(seen: dict[str, Any]) -> None:
     assert seen["cursor"] == "learning_ratee: 1"
 
 
-def test_the_form_says_what_it_is_checked_for(seen: dict[str, Any]) -> None:
+def the_form_says_what_it_is_checked_for(seen: dict[str, Any]) -> None:
     assert "Checked for axolotl 0.18.0, 8 GPUs, h100" in seen["target"]
     assert "'abacus' is not a GPU that cfglint knows" in seen["refused"]
 
 
-def test_files_are_checked_together_and_shared_by_link(seen: dict[str, Any]) -> None:
+def files_are_checked_together_and_shared_by_link(seen: dict[str, Any]) -> None:
     assert seen["headings"] == ["train.yml", "ds_config.json"]
     assert seen["shared"] == {
         "text": "base_model: a/b\ndeepspeed: ds_config.json\n",
@@ -120,7 +130,7 @@ def test_files_are_checked_together_and_shared_by_link(seen: dict[str, Any]) -> 
     assert "cannot be read" in seen["broken"]
 
 
-def test_nothing_is_fetched_from_or_sent_to_another_place(seen: dict[str, Any]) -> None:
+def nothing_is_fetched_from_or_sent_to_another_place(seen: dict[str, Any]) -> None:
     assert seen["problems"] == []
     assert seen["reached"] == ["refused", "refused"]
     assert seen["reached_elsewhere"] == []
@@ -130,13 +140,13 @@ def test_nothing_is_fetched_from_or_sent_to_another_place(seen: dict[str, Any]) 
     assert not any("#" in path or "?" in path for path in seen["asked"])
 
 
-def test_it_can_be_used_by_everybody(seen: dict[str, Any]) -> None:
+def it_can_be_used_by_everybody(seen: dict[str, Any]) -> None:
     assert set(seen["axe"]) == {f"{a} {b}" for a in ("light", "dark") for b in ("wide", "narrow")}
     assert {name: found for name, found in seen["axe"].items() if found} == {}
     assert seen.get("overflow") is None
 
 
-def test_it_is_quick(seen: dict[str, Any]) -> None:
+def it_is_quick(seen: dict[str, Any]) -> None:
     assert seen["first"] / 1000 <= FIRST
     for typed in seen["strokes"]:
         assert median(typed["took"]) <= STROKE, typed

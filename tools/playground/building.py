@@ -38,24 +38,28 @@ def build(out: Path, rule_pages: str | None = None) -> None:
     npm, node = _program("npm"), _program("node")
     if out.is_dir() and any(out.iterdir()) and not (out / _MARK).exists():
         sys.exit(f"{out} holds something that is not a playground")
-    _run([npm, "ci", "--prefer-offline"])
-    _run([npm, "run", "compile"])
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
-    _run([npm, "run", "bundle", "--", f"--outdir={out}"])
-    for name in ("index.html", "style.css"):
-        shutil.copyfile(PAGE / name, out / name)
-    engine = _engine(out, node)
+    with tempfile.TemporaryDirectory(prefix="playground-") as temporary:
+        # A copy: two builds at once do not meet, and nothing of the checkout decides.
+        page = Path(temporary) / "page"
+        shutil.copytree(PAGE, page, ignore=shutil.ignore_patterns("node_modules"))
+        _run([npm, "ci", "--prefer-offline"], page)
+        _run([npm, "run", "compile"], page)
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir(parents=True)
+        _run([npm, "run", "bundle", "--", f"--outdir={out}"], page)
+        for name in ("index.html", "style.css"):
+            shutil.copyfile(page / name, out / name)
+        engine = _engine(out, page, node)
+        (out / "licences.txt").write_text(_licences(page), encoding="utf-8")
     (out / _MARK).write_text(json.dumps(_catalog(engine, rule_pages)), encoding="utf-8")
     example = [
         {"name": name, "text": (_EXAMPLE / name).read_text(encoding="utf-8")}
         for name in ("train.yml", "ds_config.json")
     ]
     (out / "example.json").write_text(json.dumps(example), encoding="utf-8")
-    (out / "licences.txt").write_text(_licences(), encoding="utf-8")
 
 
-def _engine(out: Path, node: str) -> str:
+def _engine(out: Path, page: Path, node: str) -> str:
     """Write Python and cfglint into a folder that is named after its contents.
 
     A browser that has kept files of an earlier version never mixes them with these.
@@ -65,8 +69,8 @@ def _engine(out: Path, node: str) -> str:
         made.mkdir()
         sources = Path(temporary) / "sources.zip"
         bundle.write(sources)
-        _run([node, str(PAGE / "snapshot.mjs"), str(sources), str(made)])
-        runtime = PAGE / "node_modules" / "pyodide"
+        _run([node, "snapshot.mjs", str(sources), str(made)], page)
+        runtime = page / "node_modules" / "pyodide"
         for name in _RUNTIME:
             shutil.copyfile(runtime / name, made / name)
         lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
@@ -101,13 +105,13 @@ def _catalog(engine: str, rule_pages: str | None) -> dict[str, Any]:
     }
 
 
-def _licences() -> str:
+def _licences(page: Path) -> str:
     """The licences of all that the folder brings along."""
     texts = [("cfglint", (bundle.ROOT / "LICENSE").read_text(encoding="utf-8"))]
     texts += bundle.licences()
-    packages = PAGE / "node_modules"
-    about = json.loads((PAGE / "package.json").read_text(encoding="utf-8"))
-    for name in _closure(sorted(about["dependencies"])):
+    packages = page / "node_modules"
+    about = json.loads((page / "package.json").read_text(encoding="utf-8"))
+    for name in _closure(sorted(about["dependencies"]), packages):
         folder = packages / name
         manifest = json.loads((folder / "package.json").read_text(encoding="utf-8"))
         files = [*folder.glob("LICEN[CS]E*")]
@@ -123,13 +127,13 @@ def _terms(manifest: dict[str, Any]) -> str:
     return f"{manifest['license']}. Source: {address}"
 
 
-def _closure(names: list[str]) -> list[str]:
-    """Packages with all that they depend on."""
+def _closure(names: list[str], packages: Path) -> list[str]:
+    """Packages with all that they depend on, as far as they are installed."""
     found: list[str] = []
     waiting = list(names)
     while waiting:
         name = waiting.pop()
-        folder = PAGE / "node_modules" / name
+        folder = packages / name
         if name in found or not folder.is_dir():
             continue
         found.append(name)
@@ -145,10 +149,10 @@ def _program(name: str) -> str:
     return found
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], folder: Path) -> None:
     done = subprocess.run(
         command,
-        cwd=PAGE,
+        cwd=folder,
         env={**os.environ, "NO_COLOR": "1"},
         capture_output=True,
         text=True,

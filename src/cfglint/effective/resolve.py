@@ -244,7 +244,8 @@ class _Resolution:
         return Entry(path, value, self._state.written_path(path), reason)
 
 
-@lru_cache(maxsize=16)
+# A list of all keys with their defaults asks for each of the plugins.
+@lru_cache(maxsize=64)
 def fields_of(framework: Framework, release: str, plugins: frozenset[str]) -> Fields:
     """What a release reads with some plugins, with its types and defaults."""
     reading = framework.reading

@@ -18,10 +18,10 @@ function language(name: string): Extension {
   return /\.(sh|bash|slurm|sbatch)$/.test(name) ? StreamLanguage.define(shell) : yaml();
 }
 
-/** Colours come from the page, which has them for light and dark. */
+/** Colours come from the page, which has them for light and dark, and frames the editor that has the keyboard. */
 const THEME = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "0.875rem" },
-  "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },

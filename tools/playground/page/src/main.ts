@@ -65,13 +65,15 @@ class Page {
   /** Show what the address says, or else the example. */
   async open(): Promise<void> {
     let subject: Subject | undefined;
+    let problem = "";
     try {
       subject = await fromFragment(location.hash);
     } catch {
-      this.#status.textContent = "This link cannot be read; here is the example instead.";
+      problem = "This link cannot be read; here is the example instead.";
     }
     if (subject) this.#form.show(subject);
     this.#tabs.take(subject?.files ?? await example());
+    this.#status.textContent = problem;
   }
 
   get #subject(): Subject {
@@ -85,6 +87,7 @@ class Page {
   }
 
   #check(): void {
+    this.#status.textContent = "";
     this.#checker.check(this.#subject);
   }
 

@@ -50,20 +50,22 @@ export class Results {
     );
     this.#findings.replaceChildren(...answer.files.flatMap((file) => {
       if (file.findings.length === 0) return [];
-      const list = element("ol", { class: "findings" }, ...file.findings.map((one) => this.#finding(file.name, one)));
+      const list = element("ol", { class: "findings" }, ...file.findings.map((one, place) => this.#finding(file.name, one, file.findings[place - 1])));
       return answer.files.length > 1 ? [element("h3", {}, file.name), list] : [list];
     }));
     if (!found.some((one) => one.fixes.length > 0)) this.#changes.replaceChildren();
   }
 
-  #finding(name: string, found: Finding): HTMLLIElement {
+  /** @param before - the finding above; what it has said, this one does not say again. */
+  #finding(name: string, found: Finding, before: Finding | undefined): HTMLLIElement {
     const place = button(`${found.line}:${found.column}`, () => { this.#actions.go(name, found.from); }, {
       class: "place", "aria-label": `${found.line}:${found.column}, show in the editor`,
     });
     const address = this.#catalog.rulePages?.replace("{code}", found.code);
     const code = address === undefined ? element("span", { class: "code" }, found.code) : element("a", { class: "code", href: address }, found.code);
+    const isNew = before?.code !== found.code;
     const asides = [
-      ...(found.cost ? [`Cost: ${found.cost}`] : []),
+      ...(found.cost && isNew ? [`Cost: ${found.cost}`] : []),
       ...(found.other_releases ? ["Only on other releases than this one."] : []),
       ...(found.decided_by.length > 0 ? [`Decided by ${found.decided_by.join(", ")}.`] : []),
       ...found.elsewhere.map((other) => `${other.name}, line ${other.line}: ${other.note}`),
@@ -72,7 +74,7 @@ export class Results {
       element("div", { class: "head" },
         element("strong", { class: "severity" }, SEVERITIES[found.severity]), code,
         element("span", { class: "name" }, found.name), place),
-      element("p", {}, ...prose(found.message)),
+      ...(isNew || before.message !== found.message ? [element("p", {}, ...prose(found.message))] : []),
       ...(found.rows.length > 0 ? [snippet(found.rows)] : []),
       ...asides.map((text) => element("p", { class: "aside" }, ...prose(text))),
       ...found.fixes.map((fix) => this.#fix(name, found, fix)));
