@@ -152,11 +152,11 @@ def test_the_names_are_those_of_the_release(release: str, names: str) -> None:
 
 
 def test_a_fix_writes_no_key_that_the_release_does_not_have() -> None:
-    text = "test_datasets: []\n"
-    chat = BASE.replace("type: alpaca", "type: sharegpt")
-    for release, fixes in (("0.6.0", 0), ("0.7.0", 1)):
-        report = lint_text(chat + text, target=[f"axolotl=={release}"])
-        (diagnostic,) = [found for found in report.diagnostics if found.code == "DAT101"]
+    chat = BASE.replace("type: alpaca", "type: chat_template")
+    chat = chat.replace("Qwen3-8B", "Qwen3-8B-Base")
+    for release, fixes in (("0.8.1", 0), ("0.9.0", 1)):
+        report = lint_text(chat, target=[f"axolotl=={release}"])
+        (diagnostic,) = [found for found in report.diagnostics if found.code == "TOK304"]
         assert len(diagnostic.fixes) == fixes
 
 

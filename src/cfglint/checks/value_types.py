@@ -66,6 +66,9 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         since = ctx.framework.keys.choice_since(
             key.section, key.name, value, ctx.release_keys.released
         )
+        taken = ctx.framework.keys.has_taken(
+            key.section, key.name, value, ctx.release_keys.released
+        )
         guess = _speller(choices).closest(value) if since is None else None
         repairs: tuple[Repair, ...] = ()
         newer = _newer_word(ctx, key, schema, value)
@@ -93,18 +96,17 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if guess is not None
             else f" {ctx.framework.title} accepts it since {since}."
             if since is not None
-            else " Earlier releases accepted others."
-            if ctx.framework.keys.has_taken(key.section, key.name, value)
+            else " Earlier releases accepted it."
+            if taken
             else "",
         }
         # Where nobody says which release runs, it may be one that took the word.
-        open_ = ctx.target.assumed and ctx.framework.keys.has_taken(key.section, key.name, value)
         yield Hit(
             key.path,
             key.entry.span,
             params,
             repairs=repairs,
-            severity="warning" if open_ else None,
+            severity="warning" if taken and ctx.target.assumed else None,
             upstream=None if schema.refuses(value) else "silent",
         )
 

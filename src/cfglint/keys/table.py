@@ -145,11 +145,14 @@ class KeyTable:
                 return str(since)
         return None
 
-    def has_taken(self, section: str, key: str, value: str) -> bool:
-        """Whether any release took a word for a key, as one of its choices or as any text."""
+    def has_taken(
+        self, section: str, key: str, value: str, released: Callable[[str], bool]
+    ) -> bool:
+        """Whether a release up to the target's took a word, as one of its choices or as any text."""
         extra = self._described(section, key)
-        changes = [change for _, change in extra.get("enums", ())]
-        return any("str" in split_type(type_) for _, type_ in extra.get("types", ())) or any(
+        changes = [change for since, change in extra.get("enums", ()) if released(since)]
+        types = [type_ for since, type_ in extra.get("types", ()) if released(since)]
+        return any("str" in split_type(type_) for type_ in types) or any(
             value in (change.get("add", ()) if isinstance(change, dict) else change or ())
             for change in changes
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.checks.written_keys import released
 from cfglint.diagnostic import Related
 from cfglint.fixes.actions import Action, DeleteKey, SetValue
 from cfglint.record import Record
@@ -66,6 +67,8 @@ _VICUNA = """\
     {{- 'ASSISTANT: ' + message['content'] + eos_token }}
   {%- endif %}
 {%- endfor %}"""
+#: Before it, two keys of their own name the fields of a turn.
+_MAPPINGS_SINCE = "0.7.0"
 #: What the old loaders took roles from, in a way that `chat_template` does not.
 _OWN_ROLES = ("field_human", "field_model", "roles")
 #: The names of roles that `chat_template` knows by itself.
@@ -187,7 +190,11 @@ def _repairs(ctx: CheckContext, path: Path, entry: Mapping, layout: Layout) -> t
         actions.append(DeleteKey((*path, "conversation")))
     actions.append(SetValue((*path, "field_messages"), layout.messages))
     keys = {"role": layout.role, "content": layout.content}
-    if _value(entry, "message_property_mappings") != keys:
+    if not released(ctx, _MAPPINGS_SINCE):
+        actions += [
+            SetValue((*path, f"message_field_{part}"), field) for part, field in keys.items()
+        ]
+    elif _value(entry, "message_property_mappings") != keys:
         actions.append(SetValue((*path, "message_property_mappings"), keys))
     actions += [
         DeleteKey((*path, key))
