@@ -42,6 +42,8 @@ _OLDER = "older releases"
 _ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
 #: With so many settings under names of other tools, and nothing essential, a file is another program's.
 _MANY = 3
+#: What to do about a key that resembles no other.
+_OWN = " If a fork or a program of yours reads it, describe it in a schema of the project."
 #: Keys that name things for a tracker: the run itself is the same without them.
 _TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
@@ -63,19 +65,20 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
         if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
             guess = None
-        if guess is None and is_null(key.entry) and not refuses(ctx, key):
+        refused = refuses(ctx, key)
+        if guess is None and is_null(key.entry) and not refused:
             continue  # it asks for nothing, whatever reads it
+        elsewhere = ctx.framework.known_elsewhere(key.section, key.name)
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
             "place": f"in `{key.section}`" if key.section else ctx.framework.top_level,
-            "hint": _hint(guess) or ctx.framework.known_elsewhere(key.section, key.name),
+            "hint": _hint(guess) or elsewhere or ("" if refused else _OWN),
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
             safety = "safe" if guess.sure else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        refused = refuses(ctx, key)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         is_strange = guess is None and key.section == "" and hit.severity == "warning"
