@@ -247,3 +247,17 @@ def test_broken_files_beside_a_script_are_no_crash(tmp_path: Path) -> None:
     for broken in ("", "[]", "{", '{"dim": "x", "n_heads": 0}', '{"dim": 1e999, "moe": 5}'):
         (tmp_path / "models" / "params.json").write_text(broken)
         assert "CFG" not in run("--format", "concise", str(script)).out
+
+
+def test_options_of_other_tools_are_named_as_theirs() -> None:
+    framework = load_framework("accessory")
+    target = build_environment(framework.releases)
+    text = (
+        "torchrun --nproc_per_node=8 main_finetune.py --llama_type llama --data_config d.yaml"
+        " --pretrained_path a --learning_rate 2e-5 --cutoff_len 512\n"
+    )
+    found = lint_source(SourceText(text), framework, target).diagnostics
+    messages = [one.message for one in found if one.code == "KEY002"]
+    assert ["Use `lr`." in messages[0], "Use `max_words`." in messages[1]] == [True, True]
+    assert "is a key of transformers" in messages[0]
+    assert "is a key of LLaMA-Factory" in messages[1]
