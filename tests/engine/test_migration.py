@@ -84,11 +84,20 @@ def test_findings_that_are_not_about_the_release_are_left_alone() -> None:
 
 
 def test_of_a_duplicate_key_that_a_step_is_about_one_goes_first() -> None:
-    found = migrated(
-        BASE + "seed: 1\nseed: 2\nflash_attention: false\nflash_attention: true\n", unsafe=True
-    )
-    assert [step.code for step in found.steps] == ["YML020", "MIG002"]
+    found = migrated(BASE + "seed: 1\nseed: 2\nflash_attention: false\nflash_attention: true\n")
+    # The run is the same without the line that is ignored.
+    assert [(step.code, step.safe) for step in found.steps] == [("YML020", True), ("MIG002", True)]
     assert found.result.text == BASE + "seed: 1\nseed: 2\nattn_implementation: flash_attention_2\n"
+
+
+def test_lines_in_the_way_go_before_steps_that_look_at_them() -> None:
+    # With `streaming` the split would be one to look at.
+    data = "pretraining_dataset:\n  - path: ./books\n    type: pretrain\nmax_steps: 10\n"
+    text = BASE.replace("datasets:\n  - path: ./data/train.jsonl\n    type: alpaca\n", data)
+    found = migrated(text + "val_set_size: 0.1\nseed: 1\nval_set_size: 0.2\n")
+    assert found.complete
+    after = text.replace("max_steps", "streaming: true\nmax_steps")
+    assert found.result.text == after + "seed: 1\n"
 
 
 def test_a_safe_fix_that_leads_to_another_finding_is_one_to_look_at() -> None:

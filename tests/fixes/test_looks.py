@@ -60,6 +60,21 @@ def test_a_heading_with_the_name_of_the_key_goes_unless_others_have_it_too() -> 
     assert planned(before, DeleteKey(("lora_r",)))[0] == after
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("# FSDP\nfsdp: x\n\nfsdp_config:\n  a: 1\n", "# FSDP\n\nfsdp_config:\n  a: 1\n"),
+        # The next one has a comment of its own, or is no relative, or there is more to say.
+        ("# FSDP\nfsdp: x\n# more\nfsdp_config: 1\n", "# more\nfsdp_config: 1\n"),
+        ("# FSDP\nfsdp: x\nfsdpx: 1\n", "fsdpx: 1\n"),
+        ("# FSDP\n# why\nfsdp: x\nfsdp_config: 1\n", "fsdp_config: 1\n"),
+        ("fsdp_config: 1\n# FSDP\nfsdp: x\n", "fsdp_config: 1\n"),
+    ],
+)
+def test_a_heading_stays_for_a_key_that_is_named_after_this_one(before: str, after: str) -> None:
+    assert planned(before, DeleteKey(("fsdp",)))[0] == after
+
+
 def test_a_moved_entry_takes_its_heading_along() -> None:
     before = "# Tokens\na: 1\nb: 2\nn:\n  m: 1\n"
     after = "b: 2\nn:\n  m: 1\n  # Tokens\n  a: 1\n"

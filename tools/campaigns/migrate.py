@@ -6,7 +6,8 @@ What must hold of every file, with safe steps alone and with all of them:
 
 - migrating the result changes nothing;
 - PyYAML reads the same value for every top-level key that no step declares, and after safe steps
-  `effective` ends up with the same for it, when the release takes the file as it was;
+  `effective` ends up with what the declared changes alone lead to, when the release takes the
+  file as it was;
 - every line that is gone or new belongs to a key that a step declares;
 - after all steps no key is left that the release's table does not have, unless it is listed.
 
@@ -102,12 +103,13 @@ def _unlike(
     for line in _foreign_lines(before.text, after.text, declared):
         yield f"{which}: the line {line!r} is not part of a declared key"
     if which == "safe" and not refused(before, release):
-        states = [
-            resolve(framework.language.read(t), framework, target).data for t in (before, after)
-        ]
-        for key in differing(*states):
-            if key not in declared:
-                yield f"{which}: effective has another {key}"
+        # What follows from a declared change is declared by it.
+        apart = {key: value for key, value in old.items() if key not in declared}
+        apart |= {key: value for key, value in new.items() if key in declared}
+        expected = SourceText.from_str(yaml.safe_dump(apart, sort_keys=False))
+        states = [resolve(framework.language.read(t), framework, target) for t in (expected, after)]
+        for key in differing(*(state.data for state in states)):
+            yield f"{which}: effective has another {key}"
 
 
 def differing(one: Any, two: Any) -> list[str]:

@@ -128,7 +128,9 @@ class _Walk:
             found = min(self._candidates(unsafe), key=_order, default=None)
             if found is None:
                 return
-            made = found.fix() is not None and self._take(found, unsafe=False)
+            # Of two lines the release goes by the last: without the other the run is the same.
+            same = found.fix() is not None or found.name == _TWICE
+            made = same and self._take(found, unsafe=False)
             if not made and unsafe:
                 # A safe fix that leads to another finding is one to look at, too.
                 self._take(found, unsafe=True)
@@ -138,9 +140,10 @@ class _Walk:
         # Of a key that is written twice one has to go before anything else can be done to it.
         twice = {found.path for found in about if any(fix.refused for fix in found.fixes)}
         for found in self._findings:
-            if found.fix(unsafe=unsafe) is None or _key(found) in self._refused:
+            in_the_way = found.name == _TWICE and found.path in twice
+            if found.fix(unsafe=unsafe or in_the_way) is None or _key(found) in self._refused:
                 continue
-            if found in about or (found.name == _TWICE and found.path in twice):
+            if found in about or in_the_way:
                 yield found
 
     def _concerns(self, found: Diagnostic) -> bool:
@@ -162,12 +165,13 @@ class _Walk:
             every = self._lint(source)
             return [one if _key(one) == key else one.replaced(fixes=()) for one in every]
 
-        outcome = fix_source(self._source, lint, unsafe=unsafe, language=self._framework.language)
+        any_fix = unsafe or found.name == _TWICE
+        outcome = fix_source(self._source, lint, unsafe=any_fix, language=self._framework.language)
         if outcome.source.text in self._seen:
             reasons = [fix.reason for fix in outcome.rejected]
             self._refused[key] = reasons[0] if reasons else "it would change nothing"
             return False
-        fix = found.fix(unsafe=unsafe)
+        fix = found.fix(unsafe=any_fix)
         assert fix is not None
         self.steps.append(
             Step(
@@ -207,8 +211,9 @@ def _key(found: Diagnostic) -> tuple[str, Path]:
     return found.code, found.path
 
 
-def _order(found: Diagnostic) -> tuple[bool, bool, bool, int, str]:
-    """The order: safe fixes, then those of rules for migrations only, then by place."""
+def _order(found: Diagnostic) -> tuple[bool, bool, bool, bool, int, str]:
+    """The order: lines in the way, safe fixes, those of rules for migrations only, then by place."""
+    twice = found.name == _TWICE
     only = found.code.startswith("MIG")
     last = found.name in _LAST_RESORTS
-    return (found.fix() is None, last, not only, found.span.start, found.code)
+    return (not twice, found.fix() is None, last, not only, found.span.start, found.code)

@@ -165,8 +165,11 @@ def is_heading(text: str, parent: Collection, index: int, begin: int) -> bool:
     """Whether the comment above an entry is about the entries below, too.
 
     Such is one line at the top of a paragraph of three entries or more, unless it has a word of
-    this entry's key, and of no other.
+    this entry's key, and of no other; or one about a key whose name the next one begins with
+    (`fsdp`, `fsdp_config`).
     """
+    if _begins_a_family(text, parent, index, begin):
+        return True
     if not isinstance(parent, Mapping) or index + 2 >= len(parent.entries):
         return False
     key_line = line_start(text, parent.entries[index].key.start)
@@ -183,6 +186,17 @@ def is_heading(text: str, parent: Collection, index: int, begin: int) -> bool:
     words = _WORD.findall(text[begin:key_line].lower())
     own, *others = (_shares(words, name) for name in names)
     return not own or any(others)
+
+
+def _begins_a_family(text: str, parent: Collection, index: int, begin: int) -> bool:
+    if not isinstance(parent, Mapping) or index + 1 >= len(parent.entries):
+        return False
+    own, following = parent.entries[index], parent.entries[index + 1]
+    key_line = line_start(text, own.key.start)
+    if not following.label.startswith(f"{own.label}_") or next_line(text, begin) != key_line:
+        return False
+    below = line_start(text, following.key.start)
+    return comment_block_start(text, following.key.start) == below
 
 
 def _is_blank(text: str, begin: int) -> bool:
