@@ -161,18 +161,19 @@ def _owners(text: str) -> list[set[str]]:
     return owners
 
 
-def _without_nulls(value: Any) -> Any:
-    """What asks for something: a key without a value does not."""
+def _asked_for(value: Any) -> Any:
+    """What asks for something: a key without a value does not, nor does a switch that is off."""
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+        asked = {key: item for key, item in value.items() if item is not None and item is not False}
+        return {key: _asked_for(item) for key, item in asked.items()}
+    return [_asked_for(item) for item in value] if isinstance(value, list) else value
 
 
 def _unread(migration: Migration, release: str) -> Iterator[str]:
     after = yaml.safe_load(migration.whole.text)
     if not isinstance(after, dict):
         return
-    filled = _without_nulls(after)
+    filled = _asked_for(after)
     listed = " ".join(left.message for left in migration.left)
     for key in unread_keys({}, filled, _FRAMEWORK, release):
         if key.rpartition(".")[2] not in listed and "plugins" not in after:
