@@ -101,10 +101,20 @@ def test_lines_in_the_way_go_before_steps_that_look_at_them() -> None:
 
 
 def test_a_safe_fix_that_leads_to_another_finding_is_one_to_look_at() -> None:
-    found = migrated(BASE + "context_parallel_size: 2\n", "0.11.0")
+    found = migrated(BASE + "rope_scaling:\n  type: linear\n  factor: 2.0\n")
     (step,) = found.proposed
-    assert (step.code, step.safe) == ("MIG003", False)
+    assert (step.code, step.safe) == ("MIG002", False)
     assert step.look_at.startswith("it would lead to ")
+
+
+def test_no_step_ends_with_a_file_that_is_refused() -> None:
+    text = BASE + "attn_implementation: flash_attention_2\nsdp_attention: true\neval_dataset: x\n"
+    found = migrated(text, "0.16.1", unsafe=True)
+    assert "MIG003" not in [step.code for step in found.steps]
+    assert "attn_implementation: flash_attention_2" in found.result.text
+    (left,) = [left for left in found.left if left.code == "MIG003"]
+    assert left.why == "the release would refuse the file then: PAK109"
+    assert not left.refused
 
 
 def test_what_only_some_machines_refuse_is_no_step() -> None:
@@ -143,7 +153,11 @@ def test_forwards(before: str, expected: str) -> None:
     ("before", "release", "expected"),
     [
         ("attn_implementation: flash_attention_2\n", "0.16.1", "flash_attention: true\n"),
-        ("context_parallel_size: 2\n", "0.11.0", "sequence_parallel_degree: 2\n"),
+        (
+            "flash_attention: true\ncontext_parallel_size: 2\n",
+            "0.11.0",
+            "flash_attention: true\nsequence_parallel_degree: 2\n",
+        ),
         ("dataset_num_proc: 8\n", "0.12.2", "dataset_processes: 8\n"),
         ("dataset_num_proc: 8\n", "0.13.0", "dataset_num_proc: 8\n"),
         (

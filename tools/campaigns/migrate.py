@@ -9,7 +9,7 @@ What must hold of every file, with safe steps alone and with all of them:
   `effective` ends up with what the declared changes alone lead to, when the release takes the
   file as it was;
 - every line that is gone or new belongs to a key that a step declares;
-- after all steps no key is left that the release's table does not have, unless it is listed.
+- after all steps no key is left that the release's table does not have, unless a finding says so.
 
 With `--out` the results are written into `RELEASE/safe` and `RELEASE/all` there, for the release's
 own validator (`python -m tools.parity --release RELEASE OUT/RELEASE/safe`). Exit code 1 when
@@ -30,7 +30,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from cfglint.diagnostic import Diagnostic
 from cfglint.effective.resolve import resolve
+from cfglint.engine.lint import lint_source
 from cfglint.engine.migration import Migration, Step, migrate
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.framework import Framework, load_framework
@@ -121,11 +123,13 @@ def differing(one: Any, two: Any) -> list[str]:
     return [str(key) for key in keys if repr(one.get(key, missing)) != repr(two.get(key, missing))]
 
 
+def _findings(source: SourceText, release: str) -> list[Diagnostic]:
+    return lint_source(source, *against(release)).diagnostics
+
+
 def refused(source: SourceText, release: str) -> bool:
     """Whether our rules say that a release refuses a text."""
-    from cfglint.engine.lint import lint_source
-
-    found = lint_source(source, *against(release)).diagnostics
+    found = _findings(source, release)
     return any(one.upstream == "rejects" and one.bites == "start" for one in found)
 
 
@@ -174,7 +178,7 @@ def _unread(migration: Migration, release: str) -> Iterator[str]:
     if not isinstance(after, dict):
         return
     filled = _asked_for(after)
-    listed = " ".join(left.message for left in migration.left)
+    listed = " ".join(found.message for found in _findings(migration.whole, release))
     for key in unread_keys({}, filled, _FRAMEWORK, release):
         if key.rpartition(".")[2] not in listed and "plugins" not in after:
             yield f"all: {key} is left, which {release} does not read"

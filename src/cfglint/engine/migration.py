@@ -98,7 +98,7 @@ def migrate(
     walk = _Walk(source, framework, target)
     walk.go(unsafe=False)
     safe = len(walk.steps)
-    walk.go(unsafe=True)
+    walk.finish()
     taken = len(walk.steps) if unsafe else safe
     return Migration(
         source, tuple(walk.steps[:taken]), tuple(walk.steps[taken:]), tuple(walk.left())
@@ -117,9 +117,31 @@ class _Walk:
         self._seen = {source.text}
         #: Finding -> why its fix is not trusted in the text as it is.
         self._refused: dict[tuple[str, Path], str] = {}
+        #: The same for any later text.
+        self._barred: dict[tuple[str, Path], str] = {}
+        #: The findings before each step.
+        self._before: list[list[Diagnostic]] = []
 
     def _lint(self, source: SourceText) -> list[Diagnostic]:
         return lint_source(source, self._framework, self._target, EVERY_STEP).diagnostics
+
+    def finish(self) -> None:
+        """Take unsafe steps, but none that ends with the release refusing what it accepts now."""
+        accepted = not _refusals(self._findings)
+        safe = len(self.steps)
+        while True:
+            self.go(unsafe=True)
+            refusals = _refusals(self._findings)
+            if not accepted or not refusals or len(self.steps) == safe:
+                return
+            states = [*self._before[safe + 1 :], self._findings]
+            first = safe + next(n for n, state in enumerate(states) if _refusals(state))
+            step = self.steps[first]
+            why = f"the release would refuse the file then: {refusals[0].code}"
+            self._barred[(step.code, step.path)] = why
+            self._seen -= {taken.after.text for taken in self.steps[first:]}
+            self._source, self._findings = step.before, self._before[first]
+            del self.steps[first:], self._before[first:]
 
     def go(self, *, unsafe: bool) -> None:
         """Take steps until there are none left."""
@@ -141,17 +163,20 @@ class _Walk:
         twice = {found.path for found in about if any(fix.refused for fix in found.fixes)}
         for found in self._findings:
             in_the_way = found.name == _TWICE and found.path in twice
-            if found.fix(unsafe=unsafe or in_the_way) is None or _key(found) in self._refused:
+            if found.fix(unsafe=unsafe or in_the_way) is None or self._why_not(found):
                 continue
             if found in about or in_the_way:
                 yield found
+
+    def _why_not(self, found: Diagnostic) -> str | None:
+        """Why the fix of a finding is not made; None when it may be."""
+        return self._barred.get(_key(found)) or self._refused.get(_key(found))
 
     def _concerns(self, found: Diagnostic) -> bool:
         """Whether a finding is about the release."""
         if found.file is not None:
             return False
-        refused = found.upstream == "rejects" and found.bites == "start" and not found.undecided
-        return refused or found.code in self._framework.knowledge.migration_codes
+        return bool(_refusals([found])) or found.code in self._framework.knowledge.migration_codes
 
     def _take(self, found: Diagnostic, *, unsafe: bool) -> bool:
         """Make a finding's fix, if it is trusted.
@@ -187,6 +212,7 @@ class _Walk:
                 after=outcome.source,
             )
         )
+        self._before.append(self._findings)
         self._source = outcome.source
         self._seen.add(outcome.source.text)
         self._findings = self._lint(outcome.source)
@@ -199,12 +225,24 @@ class _Walk:
             refused = found.upstream == "rejects"
             if not self._concerns(found) or (found.severity == "note" and not refused):
                 continue
-            why = self._refused.get(_key(found)) or next(
+            why = self._why_not(found) or next(
                 (fix.refused for fix in found.fixes if fix.refused), "no step can resolve it"
             )
             yield Left(
                 found.code, found.name, found.message, why, refused, found.path, found.span.start
             )
+
+
+def _refusals(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings for which the release certainly refuses the file."""
+    return [
+        found
+        for found in findings
+        if found.upstream == "rejects"
+        and found.bites == "start"
+        and not found.undecided
+        and found.file is None
+    ]
 
 
 def _key(found: Diagnostic) -> tuple[str, Path]:
