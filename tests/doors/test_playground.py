@@ -68,6 +68,7 @@ def test_the_playground(tmp_path: Path) -> None:
     chromium = program("chromium", "chromium-browser", "google-chrome")
     own = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
     build = [sys.executable, "-m", "tools.playground", "--out", str(tmp_path / "site")]
+    build += ["--rule-pages", "../rules/{code}.html"]
     finished(build, ROOT, own)
     page = tmp_path / "page"
     shutil.copytree(PAGE, page, ignore=shutil.ignore_patterns("node_modules"))
@@ -104,6 +105,7 @@ def finished(command: list[str], folder: Path, env: dict[str, str] | None = None
 
 def a_mistake_is_found_and_repaired(seen: dict[str, Any]) -> None:
     assert seen["example"] == ["KEY002", "KEY001", "DST553"]
+    assert seen["rule"] == "../rules/KEY002.html"
     assert seen["patch"] == [
         "-num_train_epochs: 3",
         "+num_epochs: 3",

@@ -128,7 +128,7 @@ def test_only_the_last_of_many_versions_is_checked(folder: Path) -> None:
         found = await shown.findings(uri)
         return shown.count - before, (found[0].code, shown.published[uri].version)
 
-    count, last = told(story, folder, delay=200)
+    count, last = told(story, folder, delay=1000)
     assert (count, last) == (1, ("KEY001", 22))
 
 

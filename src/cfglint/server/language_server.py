@@ -8,7 +8,6 @@ from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import PositionCodec
 
 import cfglint
@@ -23,6 +22,7 @@ from cfglint.server.desk import Desk
 from cfglint.server.hovering import hover, without_markup
 from cfglint.server.outline import links, symbols
 from cfglint.server.positions import Positions
+from cfglint.server.protocol import Protocol
 from cfglint.server.repairs import Offer, line_edits, offers, touches
 from cfglint.server.texts import path_of
 from cfglint.server.world import OPTIONS, OpenText
@@ -33,20 +33,6 @@ DELAY = 150
 FIX_ALL = "source.fixAll.cfglint"
 MIGRATE = "cfglint.migrate"
 SECTION = "cfglint"
-
-
-class Protocol(LanguageServerProtocol):
-    """The protocol, without a memory of notifications.
-
-    pygls (2.1.1 and before) keeps the future of every notification, and forgets only those of
-    requests: a server grew by a kilobyte and a half with each edit.
-    """
-
-    def _execute_handler(self, *args: Any, **options: Any) -> None:
-        futures = self._request_futures
-        for done in [name for name, future in futures.items() if future.done()]:
-            del futures[done]
-        super()._execute_handler(*args, **options)
 
 
 class Server(LanguageServer):

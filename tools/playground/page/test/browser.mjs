@@ -64,6 +64,7 @@ await page.goto(address);
 await page.locator("#findings li").first().waitFor({ timeout: 60_000 });
 seen.first = await page.evaluate(() => globalThis.clock.first);
 seen.example = await codes(page);
+seen.rule = await page.locator("#findings a.code").first().getAttribute("href");
 await page.locator("#changes .patch").first().waitFor();
 seen.patch = await page.locator("#changes ins, #changes del").allInnerTexts();
 for (const scheme of ["light", "dark"]) {
