@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cfglint import compiled
 from tools.playground import bundle
 from tools.playground.answers import answer
 
@@ -94,6 +95,10 @@ def test_all_safe_fixes_are_shown_as_a_patch() -> None:
         ({"gpu": "abacus"}, "'abacus' is not a GPU"),
         ({"target": "axolotl==99"}, "axolotl 99 is newer"),
         ({"framework": "os"}, "'os' is not a framework"),
+        (
+            {"files": [{"name": "a.yml", "text": ""}, {"name": "cfglint.toml", "text": "a = ["}]},
+            "cfglint.toml: not valid TOML",
+        ),
         ({"gpus": 0.5}, "gpus expects a whole number"),
         ({"files": [{"name": "../a.yml", "text": ""}]}, "not a valid file name"),
         ({"files": [{"name": "a\0.yml", "text": ""}]}, "not a valid file name"),
@@ -105,7 +110,9 @@ def test_all_safe_fixes_are_shown_as_a_patch() -> None:
     ],
 )
 def test_what_cannot_be_used_is_refused(more: dict[str, Any], said: str) -> None:
-    assert said in asked("check", "base_model: a/b\n", **more)["refused"]
+    refused = asked("check", "base_model: a/b\n", **more)["refused"]
+    assert said in refused
+    assert str(Path.cwd()) not in refused
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +120,31 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bundle") / "sources.zip"
     bundle.write(path)
     return path
+
+
+def alone(folder: Path, requests: list[str]) -> list[str]:
+    """The answers of an interpreter that has only what is in a folder."""
+    program = (
+        "import sys, json; sys.path.insert(0, sys.argv[1]); from answers import answer\n"
+        "print(json.dumps([answer(one) for one in json.load(sys.stdin)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program, str(folder)],
+        input=json.dumps(requests),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return list(json.loads(done.stdout))
+
+
+def test_settings_that_need_more_than_a_check_are_refused(archive: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(archive).extractall(tmp_path)
+    settings = {"name": "cfglint.toml", "text": 'rules = ["own"]\n'}
+    files = [{"name": "train.yml", "text": "base_model: a/b\n"}, settings]
+    [said] = alone(tmp_path, [json.dumps({"ask": "check", "files": files})])
+    assert "the playground lacks (cfglint.compiling)" in said
 
 
 def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
@@ -134,16 +166,11 @@ def test_the_files_need_nothing_else(archive: Path, tmp_path: Path) -> None:
             one = {"name": file.name, "text": file.read_bytes().decode("utf-8", "surrogateescape")}
             requests += [json.dumps({"ask": ask, "files": [one]}) for ask in ("check", "fixed")]
     assert len(requests) > 100
-    program = (
-        "import sys, json; sys.path.insert(0, sys.argv[1]); from answers import answer\n"
-        "print(json.dumps([answer(one) for one in json.load(sys.stdin)]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", program, str(tmp_path)],
-        input=json.dumps(requests),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert json.loads(done.stdout) == [answer(one) for one in requests]
+    # Each framework has modules that only its files need.
+    for name, about in compiled.load("frameworks").FRAMEWORKS.items():
+        path = {"json": "a.json", "shell": "a.sh"}.get(about["language"], "a.yml")
+        one = {"name": path, "text": '{"fp16": true}'}
+        requests.append(json.dumps({"ask": "check", "framework": name, "files": [one]}))
+    answers = alone(tmp_path, requests)
+    assert answers == [answer(one) for one in requests]
+    assert not [one for one in answers if one.startswith('{"refused"')]

@@ -46,10 +46,12 @@ def answer(request: str) -> str:
     try:
         return json.dumps(_ANSWERS[asked["ask"]](asked))
     except (Refused, RunError) as error:
-        return json.dumps({"refused": str(error)})
+        # Where the files are in the browser's memory is of no interest.
+        return json.dumps({"refused": str(error).replace(os.path.join(os.getcwd(), ""), "")})
     except ModuleNotFoundError as error:
         # Settings can ask for more than a check of a config does: own rules, schemas.
-        return json.dumps({"refused": f"This needs {error.name}, which is not in the playground."})
+        said = f"The settings ask for something that the playground lacks ({error.name})."
+        return json.dumps({"refused": said})
 
 
 class Texts:

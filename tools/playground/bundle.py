@@ -15,7 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
 ENTRY = Path(__file__).with_name("answers.py")
 #: Loaded by the names of what is checked, so no import statement leads to them.
-_BY_NAME = ("cfglint._compiled", "cfglint.frameworks")
+_BY_NAME = (
+    "cfglint._compiled",
+    "cfglint.environment.project",
+    "cfglint.frameworks",
+    "cfglint.source.languages",
+)
 #: What a check imports under conditions that no browser meets: a checkout compiles its rules, and
 #: a project its own. Then long texts that only `cfglint explain` and the tests of rules show.
 _UNUSED = ("cfglint.compiling", "cfglint._compiled.details", "cfglint._compiled.bases")

@@ -113,6 +113,13 @@ seen.refused = await page.locator("#summary").innerText();
 await page.getByLabel("GPU model").fill("h100");
 await page.getByLabel("GPU model").press("Enter");
 
+// Each framework has modules of its own, which are imported now.
+for (const name of ["accelerate", "deepspeed", "llamafactory", "trl", "axolotl"]) {
+  await page.getByLabel("Framework").selectOption(name);
+  await until(page, (own) => document.querySelector("#summary").textContent.includes(`Checked for ${own} `), name);
+}
+await page.getByLabel("Release").selectOption("axolotl==0.18.0");
+
 // A second file, reached by keyboard, is checked with the first.
 await write(page, "base_model: a/b\ndeepspeed: ds_config.json\n");
 await page.getByRole("button", { name: "Add a file" }).click();
