@@ -66,10 +66,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         since = ctx.framework.keys.choice_since(
             key.section, key.name, value, ctx.release_keys.released
         )
-        taken = ctx.framework.keys.has_taken(
-            key.section, key.name, value, ctx.release_keys.released
-        )
         guess = _speller(choices).closest(value) if since is None else None
+        taken = _was_taken(ctx, key, value, is_slip=guess is not None)
         repairs: tuple[Repair, ...] = ()
         newer = _newer_word(ctx, key, schema, value)
         word = newer or (guess.name if guess is not None else None)
@@ -109,6 +107,14 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             severity="warning" if taken and ctx.target.assumed else None,
             upstream=None if schema.refuses(value) else "silent",
         )
+
+
+def _was_taken(ctx: CheckContext, key: WrittenKey, value: str, *, is_slip: bool) -> bool:
+    """Whether a release up to the target's took a word; one that took any text took slips, too."""
+    keys, released = ctx.framework.keys, ctx.release_keys.released
+    if keys.has_offered(key.section, key.name, value, released):
+        return True
+    return not is_slip and keys.took_any_text(key.section, key.name, released)
 
 
 def _newer_word(ctx: CheckContext, key: WrittenKey, schema: Schema, value: str) -> str | None:

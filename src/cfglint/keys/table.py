@@ -145,17 +145,21 @@ class KeyTable:
                 return str(since)
         return None
 
-    def has_taken(
+    def has_offered(
         self, section: str, key: str, value: str, released: Callable[[str], bool]
     ) -> bool:
-        """Whether a release up to the target's took a word, as one of its choices or as any text."""
-        extra = self._described(section, key)
-        changes = [change for since, change in extra.get("enums", ()) if released(since)]
-        types = [type_ for since, type_ in extra.get("types", ()) if released(since)]
-        return any("str" in split_type(type_) for type_ in types) or any(
+        """Whether a release up to the target's had a word as one of its choices."""
+        changes = self._described(section, key).get("enums", ())
+        return any(
             value in (change.get("add", ()) if isinstance(change, dict) else change or ())
-            for change in changes
+            for since, change in changes
+            if released(since)
         )
+
+    def took_any_text(self, section: str, key: str, released: Callable[[str], bool]) -> bool:
+        """Whether a release up to the target's took any text for a key that has choices by now."""
+        types = self._described(section, key).get("types", ())
+        return any("str" in split_type(type_) for since, type_ in types if released(since))
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""

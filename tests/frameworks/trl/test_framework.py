@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -118,3 +120,20 @@ def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() 
     assert (code, severity) == ("TYP002", "warning")
     assert "Earlier releases accepted it." in message
     assert codes(text, "trl==1.16.0") == [("TYP002", "error")]
+
+
+@pytest.mark.parametrize(
+    ("command", "release", "upstream"),
+    [
+        # `trl sft` hands what it does not know to `accelerate launch`, which refuses it; the other
+        # commands' scripts dropped it until 0.29.
+        ("sft", "0.24.0", "rejects"),
+        ("dpo", "0.21.0", "rejects"),
+        ("dpo", "0.22.2", "silent"),
+        ("grpo", "0.28.0", "silent"),
+        ("grpo", "0.29.1", "rejects"),
+    ],
+)
+def test_scripts_that_drop_what_they_do_not_know(command: str, release: str, upstream: str) -> None:
+    found = diagnostics(HEAD + "my_own_penalty: 3\n", f"trl=={release}", path=f"{command}.yaml")
+    assert [(code, told) for code, _, told, _ in found] == [("KEY001", upstream)]

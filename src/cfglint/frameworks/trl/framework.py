@@ -36,9 +36,11 @@ if TYPE_CHECKING:
 
 #: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
 _DROPS_UNKNOWN = ("0.13.0", "0.19.0")
-#: The same for options of the launcher in files of commands that do not hand these on: their
-#: scripts leave to the launcher what they do not know, and `trl` gives it nothing.
-_DROPS_LAUNCH_OPTIONS = ("0.22.0", "0.29.0")
+#: The same for all commands but one: their scripts leave to the launcher what they do not know
+#: (`return_remaining_strings`), and `trl` gives it nothing.
+_SCRIPTS_DROP_UNKNOWN = ("0.22.0", "0.29.0")
+#: The command that hands to the launcher what it does not know, which refuses it.
+_HANDS_ON = "sft"
 #: Keys of other programs' classes that extend TRL's: the alignment-handbook's, open-r1's, an example's.
 _EXTENDED = frozenset(
     {
@@ -195,8 +197,11 @@ class Trl(Framework):
         """Whether the release drops a key that it does not know, or hands on to nobody."""
         info = self.keys.info(section, name)
         of_launcher = info is not None and info.type == "any" and " " not in info.since
-        first, end = _DROPS_LAUNCH_OPTIONS if of_launcher else _DROPS_UNKNOWN
-        return keys.released(first) and not keys.released(end)
+        first, end = _SCRIPTS_DROP_UNKNOWN
+        if (of_launcher or self.command != _HANDS_ON) and keys.released(first):
+            return not keys.released(end)
+        first, end = _DROPS_UNKNOWN
+        return not of_launcher and keys.released(first) and not keys.released(end)
 
 
 FRAMEWORK = Trl
