@@ -177,7 +177,8 @@ def test_what_an_editor_shows_of_a_key() -> None:
     properties = schema_of("--target", "axolotl==0.18.0")["properties"]
     shown = properties["val_set_size"]
     assert shown["default"] == 0.0
-    assert shown["description"].startswith("A number or nothing. Since 0.4.1. Default: 0.0. ")
+    assert shown["description"].startswith("Share of the training data, or number of its samples,")
+    assert " A number or nothing. Since 0.4.1. Default: 0.0. " in shown["description"]
     assert "PAK001: Packed evaluation" in properties["eval_sample_packing"]["description"]
     assert properties["rl"]["anyOf"][0]["enum"][:2] == ["dpo", "ipo"]
     assert "deprecated" not in shown

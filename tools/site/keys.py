@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.rules.knowledge import load_knowledge
 from tools.site.anchors import slug
 from tools.site.catalogue import entries
 from tools.site.key_history import (
@@ -55,8 +56,9 @@ def key_page(tables: KeyTables, top: str, paths: list[str]) -> str:
 def _about(tables: KeyTables, path: str, level: int = 2) -> Iterator[str]:
     info, place = tables.keys[path], (tables.framework, path)
     idea = ideas().get(place)
-    if idea is not None:
-        yield f"{idea.meaning}\n"
+    meaning = load_knowledge(tables.framework).meaning(path) or (idea.meaning if idea else "")
+    if meaning:
+        yield f"{meaning}\n"
     facts = "\n".join(f"{name}\n: {said}\n" for name, said in _facts(tables, path, info))
     yield f"{{.facts}}\n{facts}"
     told = history(info, tables.releases_of(info["since"]))

@@ -25,6 +25,7 @@ from cfglint.compiling.loading import (
 )
 from cfglint.compiling.made_by_rewrites import Makers
 from cfglint.compiling.masks import ReleaseTable, compiled_condition
+from cfglint.compiling.meanings import meanings
 from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, RuleModel
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
@@ -119,6 +120,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         },
         **_below_module(home, name, table, others),
         f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
+        f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
     }
 
 

@@ -145,7 +145,8 @@ class SchemaOfRelease:
         info = standing.info
         assert info is not None
         place = f"{section}.{name}" if section else name
-        said = []
+        meaning = self._framework.knowledge.meaning(place)
+        said = [meaning] if meaning else []
         words = type_words(standing.schema) if standing.schema is not None else ""
         if words:
             said.append(f"{words[0].upper()}{words[1:]}.")

@@ -128,6 +128,11 @@ class Knowledge:
         """Texts that only `explain` shows."""
         return self._project.details.get(code) or _details(code, self.framework)
 
+    def meaning(self, key: str) -> str:
+        """What a key does, in a sentence; empty when nobody has written it."""
+        texts: dict[str, str] = compiled.load(f"{self.framework}_meanings").MEANINGS
+        return texts.get(key, "")
+
     def derivations_for(self, found: int) -> list[Derivation]:
         """The rewrites for the view of rules that may matter in a file, as `lookup` found them."""
         known = self._derivations

@@ -40,13 +40,13 @@ def hover(run: Run, offset: int) -> tuple[str, Span] | None:
 
 
 def summary(key: Key) -> str:
-    """Default and history of a key, in Markdown."""
-    return "\n\n".join(part for part in (_default(key), _history(key)) if part)
+    """Meaning, default and history of a key, in Markdown."""
+    return "\n\n".join(part for part in (_meaning(key), _default(key), _history(key)) if part)
 
 
 def _paragraphs(key: Key, path: Path) -> Iterator[str]:
     yield f"**{code(format_path(path))}** ({key.reader.framework.title})"
-    yield from (part for part in (_type(key), _default(key), _history(key)) if part)
+    yield from filter(None, (_meaning(key), _type(key), _default(key), _history(key)))
     here = _here(key.reader, path)
     if here:
         yield here
@@ -60,6 +60,11 @@ def _paragraphs(key: Key, path: Path) -> Iterator[str]:
         if len(rules) > _MOST_RULES:
             lines.append(f"- and {len(rules) - _MOST_RULES} more")
         yield "Rules that mention it:\n\n" + "\n".join(lines)
+
+
+def _meaning(key: Key) -> str:
+    place = f"{key.section}.{key.name}" if key.section else key.name
+    return key.reader.framework.knowledge.meaning(place)
 
 
 def _type(key: Key) -> str:
