@@ -175,7 +175,9 @@ def test_what_all_frameworks_have_names_none_of_them() -> None:
 def test_only_frameworks_that_are_there_are_named() -> None:
     """A misspelt name would leave a framework out without a word."""
     there = {path.parent.name for path in RULES.glob("*/framework.yaml")}
-    for path in sorted((RULES / "shared").rglob("*.yaml")):
+    described = parse_yaml((RULES / "shared" / "meanings.yaml").read_text(encoding="utf-8"))
+    assert set(described["frameworks"]) <= there
+    for path in sorted((RULES / "shared").glob("*/*.yaml")):
         data = parse_yaml(path.read_text(encoding="utf-8"))
         named = {*data.get("differs", ()), *data.get("not_for", ())}
         named |= {example.get("framework") for example in data["examples"]} - {None}
