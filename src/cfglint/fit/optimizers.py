@@ -42,6 +42,8 @@ _PAGED = {
     "adafactor": 0.0,
     "sgd": 0.0,
 }
+#: What a trainer uses when nothing is written: torch's Adam in one kernel.
+_DEFAULT = "adamw_torch_fused"
 
 
 class Optimizer(Record):
@@ -60,12 +62,15 @@ class Optimizer(Record):
         return self.states_times * parameter_bytes + self.states_plus
 
 
-def by_name(name: str, because: Because, *, copies: bool = True) -> Optimizer:
-    """The optimizer of a name; nothing is certain of one that is not known.
+def of_trainer(written: object, path: tuple[str, ...], *, copies: bool) -> Optimizer:
+    """The optimizer that a config names; nothing is certain of one that is not known.
 
     Args:
+        path: the key that names it.
         copies: whether torch's Adam steps all parameters at once, and copies them for it.
     """
+    name = _name(written)
+    because = Because(name[:60], path)
     if name in _TWO:
         return Optimizer(2, 0.0, True, copies and name == "adamw_torch", because)
     if name in _ONE:
@@ -74,8 +79,9 @@ def by_name(name: str, because: Because, *, copies: bool = True) -> Optimizer:
     return Optimizer(0, _FIXED.get(name, 0.0), known, False, because)
 
 
-def usual_states(name: str) -> float | None:
-    """Bytes of a trained parameter in states that `by_name` does not count; None if unknown."""
+def usual_states(written: object) -> float | None:
+    """Bytes of a trained parameter in states that `of_trainer` leaves out; None if unknown."""
+    name = _name(written)
     if name in _TWO or name in _ONE or name in _FIXED:
         return 0.0
     return _PAGED.get(name)
@@ -84,3 +90,7 @@ def usual_states(name: str) -> float | None:
 def in_eight_bits(name: str) -> float:
     """Bytes of a trained parameter in the states of an optimizer that has them in 8 bits or less."""
     return _FIXED[name]
+
+
+def _name(written: object) -> str:
+    return _DEFAULT if written is None else str(written)

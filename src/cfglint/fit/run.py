@@ -8,6 +8,8 @@ from cfglint.fit.parts import Kind, Shape
 from cfglint.record import FrozenDict, Record
 
 GIB = 1 << 30
+#: Nobody trains on longer sequences.
+MOST_TOKENS = 1 << 34
 
 
 class Because(Record):
@@ -42,6 +44,16 @@ class Usual(Record):
     logits: bool
     #: Bytes of a trained parameter in optimizer states that are not certain to be on the GPU.
     state_bytes: float = 0
+
+
+def usual_of(
+    length: object, batch: object, *, checkpoints: bool, logits: bool, state_bytes: float | None
+) -> Usual | None:
+    """What is usual of sequences of a length; None where sizes or optimizer states are not known."""
+    if type(length) is not int or type(batch) is not int or state_bytes is None:
+        return None
+    tokens = length * batch
+    return Usual(tokens, checkpoints, logits, state_bytes) if 0 < tokens < MOST_TOKENS else None
 
 
 class Run(Record):

@@ -6,8 +6,10 @@ from typing import Any
 
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.division import NOWHERE, Division
 from cfglint.fit.optimizers import Optimizer
 from cfglint.fit.run import Because, Shards
+from cfglint.frameworks.deepspeed.references import MAX_BYTES
 from cfglint.record import Record
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
@@ -21,34 +23,24 @@ _MOVES = frozenset({"super_offload", "zenflow"})
 _DIVIDES = frozenset({"tensor_parallel", "pipeline", "autotp_size"})
 #: Optimizers whose states are in full precision.
 _ADAM = frozenset({"adam", "adamw", "fusedadam"})
-#: The largest real file has 5 kB.
-_MAX_BYTES = 200_000
-
-
-class ZeroShards(Record):
-    """How ZeRO divides a run."""
-
-    shards: Shards
-    stage: int
-    text: str
+#: The key that names the settings in the files of all frameworks.
+_KEY = ("deepspeed",)
 
 
 def settings_of(written: object, around: Surroundings) -> dict[str, Any] | None:
     """DeepSpeed's settings as a config has them, or the file that it names; None without any."""
     if isinstance(written, dict):
         return written
-    path = named_file(written, around, _MAX_BYTES)
+    path = named_file(written, around, MAX_BYTES)
     if path is None:
         return None
-    document = named_document(path, language("json"), around, _MAX_BYTES)
+    document = named_document(path, language("json"), around, MAX_BYTES)
     found = to_python(document.root) if document is not None else None
     return found if isinstance(found, dict) else None
 
 
-def zero_shards(
-    settings: dict[str, Any] | None, gpus: int, *, divided: bool = False
-) -> ZeroShards | None:
-    """How weights, gradients and states are divided; None where that is not known.
+def zero_division(settings: dict[str, Any] | None, gpus: int, *, divided: bool = False) -> Division:
+    """How weights, gradients and states are divided.
 
     A process may hold a share over all GPUs, but not less.
 
@@ -59,7 +51,8 @@ def zero_shards(
     zero = {"stage": 0} if settings is not None and zero is None else zero
     stage = zero.get("stage", 0) if isinstance(zero, dict) else None
     if not isinstance(zero, dict) or type(stage) is not int or not 0 <= stage <= 3:
-        return None
+        because = Because("DeepSpeed's settings are not known", _KEY)
+        return Division(NOWHERE, "unknown", because)
     states_off = _is_off(zero, "offload_optimizer", "cpu_offload") or bool(_MOVES & set(zero))
     weights_off = _is_off(zero, "offload_param", "cpu_offload_params")
     # Frozen weights in 8 bits.
@@ -74,7 +67,7 @@ def zero_shards(
         gpus if divided else 1,
     )
     text = f"ZeRO stage {stage} over {gpus} GPUs" if gpus > 1 else f"ZeRO stage {stage} on one GPU"
-    return ZeroShards(shards, stage, text)
+    return Division(shards, "zero", Because(text, _KEY), settings, stage)
 
 
 class Reduction(Record):
@@ -91,13 +84,15 @@ def own_optimizer(settings: dict[str, Any] | None) -> Optimizer | None:
     if not isinstance(section, dict):
         return None
     known = str(section.get("type", "")).lower() in _ADAM
-    because = Because(f"{section.get('type')} of DeepSpeed's settings"[:80], ("deepspeed",))
+    because = Because(f"{section.get('type')} of DeepSpeed's settings"[:80], _KEY)
     return Optimizer(0, 8.0 if known else 0.0, known, False, because)
 
 
-def master_bytes(settings: dict[str, Any] | None) -> float:
-    """Bytes of a trained parameter's copy: four, except with settings that keep it in 16 bits."""
-    text = str(settings)
+def master_bytes(how: Division) -> float:
+    """Bytes of a trained parameter's copy, which ZeRO makes: 4, or 2 if the settings say so."""
+    if how.way != "zero":
+        return 0.0
+    text = str(how.settings)
     return 2.0 if "bf16_master" in text or "fp16_master" in text or "bf16_opt" in text else 4.0
 
 
@@ -149,6 +144,15 @@ def step_bytes(settings: dict[str, Any], share: float, *, copies: bool) -> float
         return 6.0 if copies else 4.0
     group = _whole(zero.get("sub_group_size", _SUB_GROUP))
     return (8.0 if copies else 6.0) * min(1.0, group / max(share, 1))
+
+
+def step_of_most(how: Division, trained: int, *, copies: bool) -> float:
+    """The same of all that is trained, but for norms and biases: they are groups of their own.
+
+    These are far less than a hundredth of a model.
+    """
+    share = trained / (how.shards.states or 1)
+    return 0.99 * step_bytes(how.settings or {}, share, copies=copies)
 
 
 def _whole(size: object) -> int:

@@ -12,7 +12,7 @@ from cfglint.source.document import Document, Mapping, Scalar
 
 _DEEPSPEED: Final = ("deepspeed",)
 #: The largest real DeepSpeed file has 5 kB.
-_MAX_BYTES: Final = 200_000
+MAX_BYTES: Final = 200_000
 
 
 def deepspeed_settings(document: Document, around: Surroundings) -> Iterator[Reference]:
@@ -21,6 +21,6 @@ def deepspeed_settings(document: Document, around: Surroundings) -> Iterator[Ref
     if isinstance(node, Mapping):
         yield Reference("deepspeed", _DEEPSPEED)
     elif isinstance(node, Scalar):
-        path = named_file(node.value, around, _MAX_BYTES)
+        path = named_file(node.value, around, MAX_BYTES)
         if path is not None:
             yield Reference("deepspeed", _DEEPSPEED, path)

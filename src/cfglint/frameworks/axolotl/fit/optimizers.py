@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.fit.optimizers import Optimizer, by_name, in_eight_bits, usual_states
-from cfglint.fit.run import Because
+from cfglint.fit.optimizers import Optimizer, in_eight_bits, of_trainer
 from cfglint.fit.values import Values
 from cfglint.frameworks.deepspeed.memory import own_optimizer
 
@@ -14,7 +13,6 @@ _EMBEDDINGS_32 = {"adamw_8bit": 8.0, "adamw_bnb_8bit": 8.0, "lion_8bit": 4.0}
 _EMBEDDINGS_32_SINCE = "0.11.0"
 #: With one of these, Axolotl makes the optimizer, not transformers.
 OWN_GROUPS = ("loraplus_lr_ratio", "embedding_lr", "embedding_lr_scale", "lr_groups")
-_DEFAULT = "adamw_torch_fused"
 
 
 def of_embeddings(values: Values) -> float:
@@ -36,15 +34,4 @@ def optimizer(values: Values, settings: dict[str, Any] | None) -> Optimizer:
     own = own_optimizer(settings)
     if own is not None:
         return own
-    name = _name(values)
-    return by_name(name, Because(name[:60], ("optimizer",)), copies=not values.at("optim_args"))
-
-
-def states_beside(values: Values) -> float | None:
-    """Bytes of a trained parameter in states that `optimizer` does not count; None if unknown."""
-    return usual_states(_name(values))
-
-
-def _name(values: Values) -> str:
-    name = values.at("optimizer")
-    return _DEFAULT if name is None else str(name)
+    return of_trainer(values.at("optimizer"), ("optimizer",), copies=not values.at("optim_args"))

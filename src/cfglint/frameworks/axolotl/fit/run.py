@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import Base
+from cfglint.fit.division import Division
 from cfglint.fit.optimizers import Optimizer
 from cfglint.fit.run import Because, Run
+from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.copies import generators, references
 from cfglint.frameworks.axolotl.fit.model import base_model
@@ -16,8 +18,8 @@ from cfglint.frameworks.axolotl.fit.optimizers import (
 )
 from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
 from cfglint.frameworks.axolotl.fit.sequences import sequences
-from cfglint.frameworks.axolotl.fit.sharding import Sharding, sharding
-from cfglint.frameworks.axolotl.fit.training import Trained, trained
+from cfglint.frameworks.axolotl.fit.sharding import sharding
+from cfglint.frameworks.axolotl.fit.training import trained
 from cfglint.frameworks.axolotl.fit.usual import usual
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
 from cfglint.record import FrozenDict
@@ -63,7 +65,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         plain = 4
     each = _adapter_bytes(values, how, sixteen=sixteen) if what.beside else plain
     zero = how.way == "zero"
-    master = master_bytes(how.settings) if zero else 0.0
+    master = master_bytes(how)
     whole = how.way in ("one", "ddp")
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
@@ -93,7 +95,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         gradient_bytes=each if keeps else 0.0,
         beside=what.beside,
         master_bytes=master,
-        state_bytes=chosen.states(_stated(master, each)),
+        state_bytes=chosen.states(master or each),
         embedding_state_bytes=embeddings,
         step_bytes=_step_bytes(values, how, chosen, what, each) if keeps else 0.0,
         bucket_bytes=each if how.way == "ddp" else 0.0,
@@ -117,7 +119,7 @@ def _upcasts(values: Values) -> bool:
     return values.at("bf16") in (None, True, "auto") and values.since(_UPCASTS_SINCE)
 
 
-def _adapter_bytes(values: Values, how: Sharding, *, sixteen: bool) -> float:
+def _adapter_bytes(values: Values, how: Division, *, sixteen: bool) -> float:
     """Bytes of an adapter's parameter.
 
     FSDP and DeepSpeed want it in the precision of the rest, TRL puts it there, and copies of whole
@@ -132,7 +134,7 @@ def _adapter_bytes(values: Values, how: Sharding, *, sixteen: bool) -> float:
 
 
 def _step_bytes(
-    values: Values, how: Sharding, chosen: Optimizer, what: Trained, each: float
+    values: Values, how: Division, chosen: Optimizer, what: Trained, each: float
 ) -> float:
     """Bytes of a trained parameter in what the step takes; DeepSpeed steps group by group."""
     if how.way == "zero":
@@ -143,12 +145,7 @@ def _step_bytes(
     return each if chosen.copies and how.way in ("one", "ddp") else 0.0
 
 
-def _stated(master: float, each: float) -> float:
-    """The bytes of what the optimizer works on: the master weights, where there are some."""
-    return master or each
-
-
-def _may_move(values: Values, how: Sharding, *, quantized: bool) -> bool:
+def _may_move(values: Values, how: Division, *, quantized: bool) -> bool:
     """Whether transformers may put frozen layers into the memory of the machine by itself.
 
     With one process, `device_map` is "auto". Quantized layers and such that are trained cannot be

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.fit.run import Because
+from cfglint.fit.run import MOST_TOKENS, Because
 from cfglint.fit.values import Values
 from cfglint.record import Record
 
@@ -30,8 +30,6 @@ _OTHER_INSIDE = (
     "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention",
 )  # fmt: skip
 _USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
-#: Nobody trains on longer sequences.
-MOST_TOKENS = 1 << 34
 
 
 class Sequences(Record):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
+from cfglint.fit.division import NOWHERE, Division
 from cfglint.fit.run import Because, Shards
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
-from cfglint.frameworks.deepspeed.memory import settings_of, zero_shards
-from cfglint.record import Record
+from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
 
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"
@@ -33,37 +33,24 @@ _SHIPPED: dict[str, dict[str, Any]] = {
 }
 
 
-class Sharding(Record):
-    """Who divides what."""
-
-    shards: Shards
-    #: `one`, `split` (one process, several GPUs), `ddp`, `zero`, `fsdp1`, `fsdp2`, `unknown`.
-    way: str
-    because: Because
-    #: The settings of DeepSpeed, when these decide.
-    settings: dict[str, Any] | None = None
-
-
-_NOTHING = Shards(0, 0, 0)
-
-
-def sharding(values: Values, gpus: int, around: Surroundings) -> Sharding:
+def sharding(values: Values, gpus: int, around: Surroundings) -> Division:
     """How the parts are divided over a number of GPUs."""
     if values.at("deepspeed"):
-        return _zero(values, gpus, around)
+        settings = _settings(values.at("deepspeed"), around)
+        return zero_division(settings, gpus, divided=_divides_further(values))
     if values.at("fsdp") or values.at("fsdp_config"):
         return _fsdp(values, gpus)
     if gpus == 1:
-        return Sharding(Shards(), "one", Because("all on one GPU"))
+        return Division(Shards(), "one", Because("all on one GPU"))
     everything = Shards(gpus, gpus, gpus, gpus)
     if _divides_further(values):
         because = Because(f"at the best a share on each of {gpus} GPUs")
-        return Sharding(everything, "split", because)
+        return Division(everything, "split", because)
     if _has_processes(values, around):
         because = Because("a whole copy on each GPU; nothing shares them out")
-        return Sharding(Shards(), "ddp", because)
+        return Division(Shards(), "ddp", because)
     because = Because(f"one process may spread the layers over {gpus} GPUs")
-    return Sharding(everything, "split", because)
+    return Division(everything, "split", because)
 
 
 def _divides_further(values: Values) -> bool:
@@ -84,15 +71,6 @@ def _has_processes(values: Values, around: Surroundings) -> bool:
     return all((line.own and own) or line.launcher in _LAUNCHERS for line in lines)
 
 
-def _zero(values: Values, gpus: int, around: Surroundings) -> Sharding:
-    key = ("deepspeed",)
-    settings = _settings(values.at("deepspeed"), around)
-    found = zero_shards(settings, gpus, divided=_divides_further(values))
-    if found is None:
-        return Sharding(_NOTHING, "unknown", Because("DeepSpeed's settings are not known", key))
-    return Sharding(found.shards, "zero", Because(found.text, key), settings)
-
-
 def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
     settings = settings_of(written, around)
     if settings is None and isinstance(written, str) and is_shipped(written):
@@ -101,7 +79,7 @@ def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
     return settings
 
 
-def _fsdp(values: Values, gpus: int) -> Sharding:
+def _fsdp(values: Values, gpus: int) -> Division:
     section = "fsdp_config" if values.at("fsdp_config") else "fsdp"
     key = (section,)
     config = values.at("fsdp_config")
@@ -111,11 +89,11 @@ def _fsdp(values: Values, gpus: int) -> Sharding:
     off = "offload" in listed or _is_set(config, "offload_params", "cpu_offload")
     replicas = values.size("dp_replicate_size")
     share = gpus // replicas if gpus % replicas == 0 else gpus
-    shards = _NOTHING if off else Shards(share, share, share)
+    shards = NOWHERE if off else Shards(share, share, share)
     version = _fsdp_version(values, config)
     where = ", in the memory of the machine" if off else ""
     because = Because(f"FSDP{version} over {share} GPUs{where}", key)
-    return Sharding(shards, f"fsdp{version}", because)
+    return Division(shards, f"fsdp{version}", because)
 
 
 def _is_set(config: dict[str, Any], *names: str) -> bool:

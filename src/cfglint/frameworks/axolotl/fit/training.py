@@ -5,8 +5,8 @@ from __future__ import annotations
 from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
+from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
-from cfglint.record import Record
 
 _LOW_RANK = ("lora", "qlora")
 #: Kinds of preference training whose trainers train the model as supervised training does.
@@ -17,22 +17,6 @@ _SOME_MODULES = (
     "peft_layers_to_transform", "lora_rank_pattern", "lora_target_parameters", "relora",
     "relora_steps", "peft_layers_pattern",
 )  # fmt: skip
-#: No rank in use is larger.
-_MOST_RANK = 1 << 20
-
-
-class Trained(Record):
-    """The trained parameters that are certain."""
-
-    parameters: int
-    #: Whether these are tensors of an adapter, beside the loaded ones.
-    beside: bool
-    because: Because
-    #: Whether some of them are in every layer, so that gradients pass through all but the first.
-    everywhere: bool = False
-    #: The share of them that is surely in one group of the optimizer, which transformers makes of all
-    #: that decay: not norms and biases.
-    grouped: float = 1.0
 
 
 def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
@@ -47,12 +31,12 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         for key in _SOME_PARAMETERS:
             if values.at(key):
                 return Trained(0, False, Because("which parameters is not counted", (key,)))
-        because = Because(f"all {_billions(shape.parameters)} parameters", ("base_model",))
+        because = Because(f"all {in_words(shape.parameters)}", ("base_model",))
         matrices = sum(part.weights for part in shape.parts if part.kind != "other")
         return Trained(shape.parameters, False, because, True, matrices / max(shape.parameters, 1))
     path = ("adapter",)
-    rank = values.at("lora_r")
-    if adapter not in _LOW_RANK or type(rank) is not int or not 0 < rank < _MOST_RANK:
+    rank = known_rank(values.at("lora_r"))
+    if adapter not in _LOW_RANK or rank is None:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     targets = frozenset(values.names("lora_target_modules"))
     if any(values.at(key) for key in _SOME_MODULES):
@@ -62,11 +46,5 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     dora = bool(values.at("peft_use_dora"))
     count = low_rank(shape, rank, targets, dora=dora)
     count += copies(shape, values.names("lora_modules_to_save"))
-    because = Because(f"{_billions(count)} parameters of the adapter", path)
+    because = Because(f"{in_words(count)} of the adapter", path)
     return Trained(count, True, because, in_every_layer(shape, targets))
-
-
-def _billions(count: int) -> str:
-    if count >= 10**9:
-        return f"{count / 10**9:.2f} billion"
-    return f"{count / 10**6:.1f} million"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cfglint.fit.run import Usual
+from cfglint.fit.optimizers import usual_states
+from cfglint.fit.run import Usual, usual_of
 from cfglint.fit.values import Values
-from cfglint.frameworks.axolotl.fit.optimizers import states_beside
-from cfglint.frameworks.axolotl.fit.sequences import MOST_TOKENS, has_all_logits, is_other_length
+from cfglint.frameworks.axolotl.fit.sequences import has_all_logits, is_other_length
 
 #: With one of these, memory is saved or spent in ways that are not estimated.
 _OTHER = (
@@ -19,13 +19,15 @@ _OTHER = (
 
 def usual(values: Values) -> Usual | None:
     """What an estimate goes by; None where a setting makes the run unlike those measured."""
-    length, batch = values.at("sequence_len"), values.size("micro_batch_size")
-    if type(length) is not int or not 0 < length * batch <= MOST_TOKENS:
-        return None
     checkpoints = values.at("gradient_checkpointing")
-    states = states_beside(values)
-    if checkpoints not in (True, False, None) or states is None or is_other_length(values):
+    if checkpoints not in (True, False, None) or is_other_length(values):
         return None
     if any(values.at(key) for key in _OTHER):
         return None
-    return Usual(length * batch, bool(checkpoints), has_all_logits(values), states)
+    return usual_of(
+        values.at("sequence_len"),
+        values.size("micro_batch_size"),
+        checkpoints=bool(checkpoints),
+        logits=has_all_logits(values),
+        state_bytes=usual_states(values.at("optimizer")),
+    )

@@ -6,25 +6,26 @@ from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
+from cfglint.fit.division import NOWHERE, Division
 from cfglint.fit.optimizers import usual_states
-from cfglint.fit.run import Because, Run, Shards, Usual
+from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
+from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
     reduction,
     settings_of,
-    step_bytes,
-    zero_shards,
+    step_of_most,
+    zero_division,
 )
 from cfglint.frameworks.llamafactory.fit.trained import (
-    Trained,
     optimizer,
-    optimizer_name,
+    own_optimizer_key,
     trained,
     weights,
 )
-from cfglint.record import FrozenDict, Record
+from cfglint.record import FrozenDict
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
 #: Megatron.
@@ -38,7 +39,6 @@ _OWN_LAUNCHER_SINCE = "0.8.0"
 #: `cutoff_len`, `per_device_train_batch_size` and `lora_rank` when nothing is written.
 _LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"
 _BATCH = 8
-_MOST_TOKENS = 1 << 34
 #: With one of these, the number of tokens or what is kept of them is not estimated.
 _OTHER = ("use_unsloth_gc", "tiled_mlp", "torch_compile", "sequence_parallel_size", "cp_size")
 _WITHOUT_LOGITS = ("enable_liger_kernel", "use_unsloth", "use_liger_kernel")
@@ -57,16 +57,6 @@ _SHIPPED: dict[str, dict[str, Any]] = {
 }
 
 
-class Division(Record):
-    """Who divides what: `one`, `ddp`, `split`, `zero` or `unknown`."""
-
-    way: str
-    shards: Shards
-    because: Because
-    settings: dict[str, Any] | None = None
-    stage: int = 0
-
-
 def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
     """What is certain of the run; None when nothing is, as for an unknown model."""
     if any(values.at(key) for key in _ELSEWHERE) or values.at("do_train") is not True:
@@ -77,13 +67,12 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
     loaded = weights(values, base)
     what = trained(values, base, quantized=loaded.quantized)
     how = division(values, gpus, around)
-    zero = how.way == "zero"
     whole = what.parameters > 0 and not what.beside
     full = _is_cast(values, how, quantized=loaded.quantized)
     # DeepSpeed has the model in 16 bits again, with a copy in 32 bits of what is trained.
-    each = 4.0 if full and not zero else 2.0
+    each = 4.0 if full and how.way != "zero" else 2.0
     chosen = own_optimizer(how.settings) or optimizer(values)
-    master = master_bytes(how.settings) if zero else 0.0
+    master = master_bytes(how)
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
     because = {
@@ -122,22 +111,15 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
 def division(values: Values, gpus: int, around: Surroundings) -> Division:
     """How weights, gradients and states are divided over a number of GPUs."""
     if values.at("deepspeed"):
-        settings = _settings(values.at("deepspeed"), around)
-        found = zero_shards(settings, gpus)
-        key = ("deepspeed",)
-        if found is None:
-            because = Because("DeepSpeed's settings are not known", key)
-            return Division("unknown", Shards(0, 0, 0), because)
-        because = Because(found.text, key)
-        return Division("zero", found.shards, because, settings, found.stage)
+        return zero_division(_settings(values.at("deepspeed"), around), gpus)
     if values.at("fsdp") or values.at("fsdp_config"):
-        return Division("unknown", Shards(0, 0, 0), Because("FSDP is not counted", ("fsdp",)))
+        return Division(NOWHERE, "unknown", Because("FSDP is not counted", ("fsdp",)))
     if gpus == 1:
-        return Division("one", Shards(), Because("all on one GPU"))
+        return Division(Shards(), "one", Because("all on one GPU"))
     if _has_copies(values, around):
-        return Division("ddp", Shards(), Because("a whole copy on each GPU"))
+        return Division(Shards(), "ddp", Because("a whole copy on each GPU"))
     because = Because(f"what starts the run may divide it over {gpus} GPUs")
-    return Division("split", Shards(gpus, gpus, gpus, gpus), because)
+    return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
 
 
 def _has_copies(values: Values, around: Surroundings) -> bool:
@@ -167,9 +149,7 @@ def _is_cast(values: Values, how: Division, *, quantized: bool) -> bool:
 
 def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
     if how.way == "zero":
-        share = what.parameters / (how.shards.states or 1)
-        # Norms and biases are groups of their own, far less than a hundredth of a model.
-        return 0.99 * step_bytes(how.settings or {}, share, copies=copies)
+        return step_of_most(how, what.parameters, copies=copies)
     return each if copies and how.way in ("one", "ddp") else 0.0
 
 
@@ -188,14 +168,14 @@ def _usual(values: Values) -> Usual | None:
     if length is None:
         length = _LENGTH if values.since(_LONGER_SINCE) else _OLDER_LENGTH
     batch = values.at("per_device_train_batch_size")
-    batch = _BATCH if batch is None else batch
-    if type(length) is not int or type(batch) is not int or not 0 < length * batch < _MOST_TOKENS:
-        return None
-    states = usual_states(optimizer_name(values))
-    if values.at("stage") not in (None, "sft", "pt") or states is None:
+    if values.at("stage") not in (None, "sft", "pt") or own_optimizer_key(values):
         return None
     if any(values.at(key) not in (None, False, 1) for key in _OTHER):
         return None
-    logits = not any(values.at(key) for key in _WITHOUT_LOGITS)
-    checkpoints = not values.at("disable_gradient_checkpointing")
-    return Usual(length * batch, checkpoints, logits, states)
+    return usual_of(
+        length,
+        _BATCH if batch is None else batch,
+        checkpoints=not values.at("disable_gradient_checkpointing"),
+        logits=not any(values.at(key) for key in _WITHOUT_LOGITS),
+        state_bytes=usual_states(values.at("optim")),
+    )

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from cfglint.fit.adapters import copies, linear_names, low_rank
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
-from cfglint.fit.optimizers import Optimizer, by_name
+from cfglint.fit.optimizers import Optimizer, of_trainer
 from cfglint.fit.parts import Kind
 from cfglint.fit.run import Because
+from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
 from cfglint.record import Record
 
 _DEFAULT_RANK = 8
-#: No rank in use is larger.
-_MOST_RANK = 1 << 20
 #: Flags of its own optimizers, whose states are not counted.
-OWN_OPTIMIZERS = ("use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon")
+_OWN_OPTIMIZERS = ("use_galore", "use_apollo", "use_badam", "use_adam_mini", "use_muon")
 #: Keys with which only some of a model's parameters are trained.
 _SOME_PARAMETERS = ("freeze_language_model", "train_mm_proj_only", "use_badam")
-#: transformers' default, and torch's Adam in one kernel, which came later.
-_DEFAULT_OPTIMIZER = "adamw_torch_fused"
 
 
 class Weights(Record):
@@ -28,15 +25,6 @@ class Weights(Record):
     because: Because
     #: Whether the weights are quantized, so that they cannot be trained.
     quantized: bool = False
-
-
-class Trained(Record):
-    """The trained parameters that are certain."""
-
-    parameters: int
-    #: Whether these are tensors of an adapter, beside the loaded ones.
-    beside: bool
-    because: Because
 
 
 def weights(values: Values, base: Base) -> Weights:
@@ -71,12 +59,11 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
     if kind == "full":
         if quantized or any(values.at(key) for key in _SOME_PARAMETERS):
             return Trained(0, False, Because("which parameters is not counted", path))
-        return Trained(shape.parameters, False, Because(f"all {_count(shape.parameters)}", path))
+        return Trained(shape.parameters, False, Because(f"all {in_words(shape.parameters)}", path))
     if kind not in (None, "lora"):
         return Trained(0, kind != "freeze", Because("what is trained is not counted", path))
-    rank = values.at("lora_rank")
-    rank = _DEFAULT_RANK if rank is None else rank
-    if type(rank) is not int or not 0 < rank < _MOST_RANK:
+    rank = known_rank(values.at("lora_rank"), _DEFAULT_RANK)
+    if rank is None:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     targets = _names(values, "lora_target") or {"all"}
     aimed = linear_names(shape) if "all" in targets else frozenset(targets)
@@ -85,33 +72,22 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
         aimed = frozenset()
     count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
     count += copies(shape, _names(values, "additional_target"))
-    return Trained(count, True, Because(f"{_count(count)} of the adapter", ("lora_rank",)))
+    return Trained(count, True, Because(f"{in_words(count)} of the adapter", ("lora_rank",)))
 
 
 def optimizer(values: Values) -> Optimizer:
     """The trainer's optimizer; nothing is certain of LLaMA-Factory's own ones."""
-    for key in OWN_OPTIMIZERS:
-        if values.at(key):
-            return Optimizer(0, 0.0, False, False, Because(key, (key,)))
-    name = values.at("optim")
-    text = _DEFAULT_OPTIMIZER if name is None else str(name)
-    return by_name(text, Because(text[:60], ("optim",)), copies=not values.at("optim_args"))
+    own = own_optimizer_key(values)
+    if own is not None:
+        return Optimizer(0, 0.0, False, False, Because(own, (own,)))
+    return of_trainer(values.at("optim"), ("optim",), copies=not values.at("optim_args"))
 
 
-def optimizer_name(values: Values) -> str:
-    """The trainer's optimizer; empty for one of LLaMA-Factory's own."""
-    if any(values.at(key) for key in OWN_OPTIMIZERS):
-        return ""
-    name = values.at("optim")
-    return _DEFAULT_OPTIMIZER if name is None else str(name)
+def own_optimizer_key(values: Values) -> str | None:
+    """The key that asks for one of LLaMA-Factory's own optimizers; None without one."""
+    return next((key for key in _OWN_OPTIMIZERS if values.at(key)), None)
 
 
 def _names(values: Values, key: str) -> set[str]:
     """The names of a text with commas, or of a list."""
     return {name.strip() for text in values.names(key) for name in text.split(",")} - {""}
-
-
-def _count(count: int) -> str:
-    if count >= 10**9:
-        return f"{count / 10**9:.2f} billion parameters"
-    return f"{count / 10**6:.1f} million parameters"

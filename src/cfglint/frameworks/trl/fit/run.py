@@ -5,47 +5,37 @@ from __future__ import annotations
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.adapters import copies, linear_names, low_rank
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, base_of, of_checkpoint
-from cfglint.fit.optimizers import by_name, usual_states
+from cfglint.fit.division import Division
+from cfglint.fit.optimizers import of_trainer, usual_states
 from cfglint.fit.parts import Kind, Shape
-from cfglint.fit.run import Because, Run, Shards, Usual
+from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
+from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
     reduction,
     settings_of,
-    step_bytes,
-    zero_shards,
+    step_of_most,
+    zero_division,
 )
-from cfglint.record import FrozenDict, Record
+from cfglint.record import FrozenDict
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "model_init_kwargs")
 #: `load_model` of `trl/scripts` has a default of its own for `dtype` from this release on.
 _32_BITS_SINCE = "0.27.0"
 _DEFAULT_RANK = 16
-#: No rank in use is larger.
-_MOST_RANK = 1 << 20
 #: Methods of PEFT that change what an adapter holds, or which modules have one.
 _OTHER_ADAPTERS = ("use_dora", "lora_target_parameters", "lora_task_type")
-_DEFAULT_OPTIMIZER = "adamw_torch_fused"
 #: The length that sequences are cut to when none is written: in all releases since it is not the
 #: model's own.
 _LENGTH, _LENGTH_SINCE = 1024, "0.19.0"
 #: TRL's own classes checkpoint layers when nothing is written.
 _CHECKPOINTS_SINCE = "0.24.0"
 _BATCH = 8
-_MOST_TOKENS = 1 << 34
 _OTHER = ("activation_offloading", "torch_compile", "padding_free", "assistant_only_loss")
 _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger", "use_liger_loss")
-
-
-class Trained(Record):
-    """The trained parameters that are certain."""
-
-    parameters: int
-    beside: bool
-    because: Because
 
 
 def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run | None:
@@ -62,24 +52,16 @@ def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run
     plain = 4.0 if _is_full_precision(values) else 2.0
     packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
-    written = values.at("deepspeed")
-    settings = settings_of(written, around) if written else None
-    zero = zero_shards(settings, gpus) if written else None
-    if written:
-        shards = Shards(0, 0, 0) if zero is None else zero.shards
-    else:
-        # Several processes are accelerate's, whose settings are not in this file.
-        shards = Shards() if gpus == 1 else Shards(gpus, gpus, gpus, gpus)
-    chosen = own_optimizer(settings) or by_name(
-        _optimizer(values),
-        Because(_optimizer(values)[:60], ("optim",)),
-        copies=gpus == 1 and not values.at("optim_args"),
+    how = _division(values, gpus, around)
+    copies = gpus == 1 and not values.at("optim_args")
+    chosen = own_optimizer(how.settings) or of_trainer(
+        values.at("optim"), ("optim",), copies=copies
     )
-    master = master_bytes(settings) if zero is not None else 0.0
+    master = master_bytes(how)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
-    each = 2.0 if zero is not None or what.beside else plain
+    each = 2.0 if how.way == "zero" or what.beside else plain
     keeps = chosen.keeps_gradients
-    buffers = reduction(settings or {}, base.shape.hidden)
+    buffers = reduction(how.settings or {}, base.shape.hidden)
     because = {
         "weights": weights,
         "adapter": what.because,
@@ -92,8 +74,8 @@ def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run
     }
     return Run(
         base.shape,
-        shards,
-        2.0 if zero is not None else plain,
+        how.shards,
+        2.0 if how.way == "zero" else plain,
         FrozenDict(packed),
         trained=what.parameters,
         trained_bytes=each,
@@ -101,16 +83,26 @@ def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run
         beside=what.beside,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
-        step_bytes=_step(settings, what, shards, each, copies=chosen.copies) if keeps else 0.0,
+        step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
         reduction=buffers.size,
         keeps_reduction=buffers.stays,
         references=_references(command, values, quantized=bool(packed)),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
         # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
-        may_move=what.beside and not packed and zero is None,
+        may_move=what.beside and not packed and how.way != "zero",
         usual=_usual(command, values),
         because=FrozenDict(because),
     )
+
+
+def _division(values: Values, gpus: int, around: Surroundings) -> Division:
+    """How a run is divided; several processes are accelerate's, whose settings are elsewhere."""
+    if values.at("deepspeed"):
+        return zero_division(settings_of(values.at("deepspeed"), around), gpus)
+    if gpus == 1:
+        return Division(Shards(), "one", Because("all on one GPU"))
+    because = Because(f"what starts the run may divide it over {gpus} GPUs")
+    return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
 
 
 def _is_full_precision(values: Values) -> bool:
@@ -142,29 +134,21 @@ def _trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         if quantized:
             return Trained(0, False, Because("quantized weights are not trained", path))
         return Trained(shape.parameters, False, Because("all parameters", ("model_name_or_path",)))
-    rank = values.at("lora_r")
-    rank = _DEFAULT_RANK if rank is None else rank
+    rank = known_rank(values.at("lora_r"), _DEFAULT_RANK)
     names = set(values.names("lora_target_modules"))
-    if type(rank) is not int or not 0 < rank < _MOST_RANK or not names:
+    if rank is None or not names:
         # Without names, PEFT has its own for each family of models.
         return Trained(0, True, Because("which modules are trained is not counted", path))
     if any(values.at(key) for key in _OTHER_ADAPTERS) or shape.partial:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     aimed = linear_names(shape) if names == {"all-linear"} else frozenset(names)
     count = low_rank(shape, rank, aimed) + copies(shape, values.names("lora_modules_to_save"))
-    return Trained(count, True, Because(f"{count / 10**6:.1f} million parameters", ("lora_r",)))
+    return Trained(count, True, Because(in_words(count), ("lora_r",)))
 
 
-def _optimizer(values: Values) -> str:
-    name = values.at("optim")
-    return _DEFAULT_OPTIMIZER if name is None else str(name)
-
-
-def _step(settings: object, what: Trained, shards: Shards, each: float, *, copies: bool) -> float:
-    if isinstance(settings, dict):
-        share = what.parameters / (shards.states or 1)
-        # Norms and biases are groups of their own, far less than a hundredth of a model.
-        return 0.99 * step_bytes(settings, share, copies=copies)
+def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
+    if how.settings is not None:
+        return step_of_most(how, what.parameters, copies=copies)
     return each if copies else 0.0
 
 
@@ -184,14 +168,15 @@ def _usual(command: str, values: Values) -> Usual | None:
     if length is None and values.since(_LENGTH_SINCE):
         length = _LENGTH
     batch = values.at("per_device_train_batch_size")
-    batch = _BATCH if batch is None else batch
     checkpoints = values.at("gradient_checkpointing")
     if checkpoints is None:
         checkpoints = values.since(_CHECKPOINTS_SINCE)
-    states = usual_states(_optimizer(values))
-    if type(length) is not int or type(batch) is not int or not 0 < length * batch < _MOST_TOKENS:
+    if command != "sft" or any(values.at(key) for key in _OTHER):
         return None
-    if command != "sft" or states is None or any(values.at(key) for key in _OTHER):
-        return None
-    logits = not any(values.at(key) for key in _WITHOUT_LOGITS)
-    return Usual(length * batch, bool(checkpoints), logits, states)
+    return usual_of(
+        length,
+        _BATCH if batch is None else batch,
+        checkpoints=bool(checkpoints),
+        logits=not any(values.at(key) for key in _WITHOUT_LOGITS),
+        state_bytes=usual_states(values.at("optim")),
+    )

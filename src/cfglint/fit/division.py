@@ -1,0 +1,24 @@
+"""Who divides weights, gradients and optimizer states among the GPUs of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cfglint.fit.run import Because, Shards
+from cfglint.record import Record
+
+#: Nothing is certain to be on a GPU.
+NOWHERE = Shards(0, 0, 0)
+
+
+class Division(Record):
+    """How a run is divided, and by what."""
+
+    shards: Shards
+    #: `one`, `split` (over several GPUs in a way that is not known), `ddp`, `zero`, `fsdp1`,
+    #: `fsdp2`, `unknown`.
+    way: str
+    because: Because
+    #: The settings of the library that shards, when these decide, and their stage.
+    settings: dict[str, Any] | None = None
+    stage: int = 0
