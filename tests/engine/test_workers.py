@@ -31,8 +31,9 @@ def files(tmp_path: Path) -> list[FoundFile]:
     for number in range(workers.MIN_FILES + 13):
         path = tmp_path / f"{number:03}.yml"
         path.write_text(TEXTS[number % len(TEXTS)], encoding="utf-8")
-        made.append(FoundFile(str(path), named=True))
-    made.insert(30, FoundFile(str(tmp_path / "missing.yml"), named=True))
+        made.append(FoundFile(str(path), True, str(path)))
+    missing = str(tmp_path / "missing.yml")
+    made.insert(30, FoundFile(missing, True, missing))
     return made
 
 

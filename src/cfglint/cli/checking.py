@@ -76,12 +76,13 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     outputs = _outputs(options["output"])
     session = runner.session
     reading = session.files
+    real = _RealPaths(reading)
     run = RunReport(
         [],
         [],
         options["unsafe_fixes"],
         options["diff"],
-        cache(reading.real),
+        real.__getitem__,
         root=cache(lambda: _root(reading)),
         fail_on=options["fail_on"],
         knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
@@ -128,8 +129,9 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
         for found in discover(named, excludes, fail, reading):
             if not leaves_out or changed(found.path):
                 files.append(found)
+                real[found.path] = found.real
                 progress.say(f"{len(files)} files found")
-        runner.in_run = frozenset(reading.real(found.path) for found in files)
+        runner.in_run = frozenset(found.real for found in files)
         for found, outcome in check_files(runner, files, _shower(options, stream, baseline)):
             if isinstance(outcome, str):
                 fail(outcome)
@@ -178,6 +180,18 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed() else 0
+
+
+class _RealPaths(dict[str, str]):
+    """Path -> the absolute one with all links followed, looked up once."""
+
+    def __init__(self, files: Files) -> None:
+        super().__init__()
+        self._files = files
+
+    def __missing__(self, path: str) -> str:
+        real = self[path] = self._files.real(path)
+        return real
 
 
 def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:

@@ -19,10 +19,13 @@ _SKIPPED_FOLDERS = frozenset(
 
 
 class FoundFile(Record):
-    """One file to read. `named` when the user gave it, not a folder above it."""
+    """One file to read."""
 
     path: str
+    #: The user gave it, not a folder above it.
     named: bool
+    #: Its absolute path with all links followed.
+    real: str
 
 
 def discover(
@@ -44,12 +47,13 @@ def discover(
     seen: set[str] = set()
     for path in paths:
         if files.is_folder(path):
-            for found in _walk(path, files, fail):
-                if not exclude(found) and _is_new(files.real(found), seen):
-                    yield FoundFile(found, named=False)
+            for found, real in _walk(path, files, fail):
+                if not exclude(found) and _is_new(real, seen):
+                    yield FoundFile(found, False, real)
         elif files.is_file(path):
-            if _is_new(files.real(path), seen):
-                yield FoundFile(path, named=True)
+            real = files.real(path)
+            if _is_new(real, seen):
+                yield FoundFile(path, True, real)
         elif files.exists(path):
             fail(f"{path}: neither a regular file nor a folder")
         else:
@@ -73,11 +77,14 @@ def _is_new(real: str, seen: set[str]) -> bool:
     return True
 
 
-def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[str]:
-    # (folder, the ignore rules that hold in it: (base folder, patterns))
-    stack: list[tuple[str, tuple[tuple[str, Any], ...]]] = [(root, _ignores_above(root, files))]
+def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tuple[str, str]]:
+    """The paths of the files below a folder, each with its real one."""
+    # (folder, its real path, the ignore rules that hold in it: (base folder, patterns))
+    stack: list[tuple[str, str, tuple[tuple[str, Any], ...]]] = [
+        (root, files.real(root), _ignores_above(root, files))
+    ]
     while stack:
-        folder, ignores = stack.pop()
+        folder, real, ignores = stack.pop()
         own = _read_ignores(folder, files)
         if own is not None:
             ignores = (*ignores, (folder, own))
@@ -97,13 +104,14 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[st
                     and entry.name not in _SKIPPED_FOLDERS
                     and not _is_ignored(path + "/", ignores)
                 ):
-                    subfolders.append((path, ignores))
+                    subfolders.append((path, os.path.join(real, entry.name), ignores))
             elif (
                 entry.name.lower().endswith(_SUFFIXES)
                 and (entry.kind == "file" or (entry.kind == "link" and files.is_file(path)))
                 and not _is_ignored(path, ignores)
             ):
-                yield path
+                is_link = entry.kind == "link"
+                yield path, files.real(path) if is_link else os.path.join(real, entry.name)
         stack.extend(reversed(subfolders))
 
 

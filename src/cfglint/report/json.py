@@ -22,12 +22,14 @@ def render(run: RunReport) -> str:
     A finding is one line: `grep` finds it, a diff shows it, and the encoder of the standard library
     that is written in C, which does not support indentation, takes a tenth of the other's time.
     """
-    targets = [file.target for file in run.files]
+    # Files of a folder share theirs.
+    targets = {id(file.target): file.target for file in run.files}
+    texts = {key: _text(as_data(target)) for key, target in targets.items()}
     members = {
         "version": _text(FORMAT_VERSION),
         "tool": _text({"name": "cfglint", "version": cfglint.__version__}),
-        "target": _text(as_data(targets[0]) if targets else {}),
-        "files": _lines("[]", map(_file, run.files), "  "),
+        "target": texts[id(run.files[0].target)] if run.files else "{}",
+        "files": _lines("[]", (_file(file, texts[id(file.target)]) for file in run.files), "  "),
         "skipped": _text(run.skipped),
         "failures": _text(run.failures),
         "summary": _text({**run.counts(), "files": len(run.files), "fixable": run.fixable()}),
@@ -35,11 +37,11 @@ def render(run: RunReport) -> str:
     return _lines("{}", _members(members), "") + "\n"
 
 
-def _file(file: FileReport) -> str:
+def _file(file: FileReport, target: str) -> str:
     members = {
         "path": _text(file.path),
         "framework": _text(file.framework),
-        "target": _text(as_data(file.target)),
+        "target": target,
         "diagnostics": _lines(
             "[]",
             (_text(found.located(file.source).to_dict()) for found in file.diagnostics),
@@ -61,7 +63,7 @@ def _file(file: FileReport) -> str:
 
 
 def _members(members: dict[str, str]) -> Iterator[str]:
-    return (f"{_text(name)}: {text}" for name, text in members.items())
+    return (f'"{name}": {text}' for name, text in members.items())
 
 
 def _lines(brackets: str, parts: Iterable[str], indent: str) -> str:
