@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.options import FORMATS
-from cfglint.engine.discovery import FoundFile, discover
+from cfglint.engine.discovery import FoundFile, RealPaths, discover
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
@@ -76,7 +76,7 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     outputs = _outputs(options["output"])
     session = runner.session
     reading = session.files
-    real = _RealPaths(reading)
+    real = RealPaths(reading)
     run = RunReport(
         [],
         [],
@@ -180,18 +180,6 @@ def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
     if options["diff"] and any(file.fixed_source is not None for file in run.files):
         return 1
     return 1 if run.failed() else 0
-
-
-class _RealPaths(dict[str, str]):
-    """Path -> the absolute one with all links followed, looked up once."""
-
-    def __init__(self, files: Files) -> None:
-        super().__init__()
-        self._files = files
-
-    def __missing__(self, path: str) -> str:
-        real = self[path] = self._files.real(path)
-        return real
 
 
 def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:

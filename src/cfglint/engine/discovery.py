@@ -28,6 +28,18 @@ class FoundFile(Record):
     real: str
 
 
+class RealPaths(dict[str, str]):
+    """Path -> the absolute one with all links followed, looked up once."""
+
+    def __init__(self, files: Files) -> None:
+        super().__init__()
+        self._files = files
+
+    def __missing__(self, path: str) -> str:
+        real = self[path] = self._files.real(path)
+        return real
+
+
 def discover(
     paths: Iterable[str],
     exclude: Callable[[str], bool],

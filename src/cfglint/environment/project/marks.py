@@ -79,8 +79,9 @@ class Marks(Record):
     settings_file: SettingsFile | None
 
     def in_text(self, text: str) -> bool:
-        """Whether a text is about the framework at all."""
-        return any(word in text for word in self.words)
+        """Whether a text is about the framework at all, in whatever case it writes the name."""
+        lowered = text.lower()
+        return any(word in lowered for word in self.words)
 
 
 @lru_cache(maxsize=1)

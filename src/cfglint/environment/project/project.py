@@ -201,7 +201,7 @@ class Project:
             s
             for s in launchers
             if s.path not in naming
-            and (s.kind == "settings" or self._marks.in_text(self.text(s.path).lower()))
+            and (s.kind == "settings" or self._marks.in_text(self.text(s.path)))
             and not (launches and s.kind == "settings")
             and not self._is_of_others(s)
         ]

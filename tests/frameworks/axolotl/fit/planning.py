@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
-from cfglint.files.memory import InMemory
 from cfglint.fit.planning import Planner
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
-from cfglint.source.text import SourceText
+from tests.fit.planners import planner_of
 
 BASE: dict[str, Any] = {
     "base_model": "NousResearch/Meta-Llama-3-8B",
@@ -28,15 +24,7 @@ SIZE = 8_030_261_248
 
 def planner(release: str = "0.18.0", /, **config: Any) -> Planner:
     """The planner of the base config with other values."""
-    text = json.dumps({**BASE, **config})
-    options = Options(target=(f"axolotl=={release}",))
-    session = Session(options, SettingsFinder(isolated=True, files=InMemory({})))
-    framework = session.framework("axolotl")
-    document = framework.language.read(SourceText.from_bytes(text.encode()))
-    target, around = session.environment(framework, session.settings("-"), None)
-    found = framework.planner(document, target, around)
-    assert found is not None
-    return found
+    return planner_of("axolotl", release, {**BASE, **config})
 
 
 def run(gpus: int, release: str = "0.18.0", /, **config: Any) -> Run | None:

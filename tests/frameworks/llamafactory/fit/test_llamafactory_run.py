@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
-from cfglint.files.memory import InMemory
 from cfglint.fit.estimate import estimate
 from cfglint.fit.planning import Planner, largest, lighter
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
-from cfglint.source.text import SourceText
+from tests.fit.planners import planner_of
 
 BASE: dict[str, Any] = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",
@@ -31,16 +27,8 @@ SIZE = 8_030_261_248
 SHIPPED = "examples/deepspeed/ds_z{}_config.json"
 
 
-def planner(release: str = "0.9.4", /, **config: Any) -> Planner:
-    text = json.dumps({**BASE, **config})
-    options = Options(target=(f"llamafactory=={release}",))
-    session = Session(options, SettingsFinder(isolated=True, files=InMemory({})))
-    framework = session.framework("llamafactory")
-    document = framework.language.read(SourceText.from_bytes(text.encode()))
-    target, around = session.environment(framework, session.settings("-"), None)
-    found = framework.planner(document, target, around)
-    assert found is not None
-    return found
+def planner(release: str = "0.9.4", /, *, script: bytes = b"", **config: Any) -> Planner:
+    return planner_of("llamafactory", release, {**BASE, **config}, script=script)
 
 
 def run(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> Run:
@@ -82,7 +70,7 @@ def test_bytes_of_a_parameter(gpus: int, config: dict[str, Any], expected: float
 
 def test_a_process_for_each_gpu_has_a_copy() -> None:
     own = b"llamafactory-cli train train.yaml\n"
-    other = b"accelerate launch --config_file fsdp.yaml src/train.py train.yaml\n"
+    other = b"cd LLaMA-Factory\naccelerate launch --config_file fsdp.yaml src/train.py train.yaml\n"
     for release, script, expected in (
         # With the buckets in which gradients are averaged.
         ("0.8.0", own, 20.0),
@@ -90,24 +78,19 @@ def test_a_process_for_each_gpu_has_a_copy() -> None:
         ("0.8.0", other, 4.0),
         ("0.8.0", own + other, 4.0),
     ):
-        files = InMemory(
-            {
-                "run/.git/HEAD": b"",
-                "run/train.yaml": json.dumps(BASE).encode(),
-                "run/train.sh": script,
-            }
-        )
-        options = Options(target=(f"llamafactory=={release}",))
-        session = Session(options, SettingsFinder(files=files))
-        framework = session.framework("llamafactory")
-        source = SourceText.from_bytes(json.dumps(BASE).encode())
-        document = framework.language.read(source)
-        settings = session.settings("run/train.yaml")
-        target, around = session.environment(framework, settings, "run/train.yaml")
-        planner = framework.planner(document, target, around)
-        found = None if planner is None else planner.run(4)
+        found = planner(release, script=script).run(4)
         assert found is not None
         assert round(bound(found).total / SIZE, 2) == expected
+
+
+def test_accelerate_may_use_other_memory_on_one_gpu() -> None:
+    for launch, certain in (
+        ("llamafactory-cli train", True),
+        ("accelerate launch src/train.py", False),
+    ):
+        found = planner(script=f"cd LLaMA-Factory\n{launch} train.yaml\n".encode()).run(1)
+        assert found is not None
+        assert (bound(found).total > 0) == certain
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
-from cfglint.engine.session import Options, Session
-from cfglint.engine.settings import SettingsFinder
-from cfglint.files.memory import InMemory
 from cfglint.fit.estimate import estimate
 from cfglint.fit.planning import Planner, largest, lighter
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import bound
-from cfglint.source.text import SourceText
+from tests.fit.planners import planner_of
 
 BASE: dict[str, Any] = {
     "model_name_or_path": "NousResearch/Meta-Llama-3-8B",
@@ -26,18 +22,11 @@ BASE: dict[str, Any] = {
 SIZE = 8_030_261_248
 
 
-def planner(command: str = "sft", release: str = "1.9.0", /, **config: Any) -> Planner:
-    text = json.dumps({key: value for key, value in {**BASE, **config}.items() if value != "-"})
-    name = f"{command}.yaml"
-    files = InMemory({name: text.encode()})
-    session = Session(Options(target=(f"trl=={release}",)), SettingsFinder(files=files))
-    framework = session.framework("trl")
-    document = framework.language.read(SourceText.from_bytes(text.encode()))
-    target, around = session.environment(framework, session.settings(name), name)
-    own = framework.for_document(document, around)
-    found = own.planner(document, target, around)
-    assert found is not None
-    return found
+def planner(
+    command: str = "sft", release: str = "1.9.0", /, *, script: bytes = b"", **config: Any
+) -> Planner:
+    written = {key: value for key, value in {**BASE, **config}.items() if value != "-"}
+    return planner_of("trl", release, written, f"{command}.yaml", script=script)
 
 
 def run(command: str = "sft", release: str = "1.9.0", /, gpus: int = 1, **config: Any) -> Run:
@@ -75,6 +64,20 @@ def test_bytes_of_a_parameter(
     found = bound(run(command, gpus=gpus, **config))
     rest = found.size("reduction") + found.size("step") if "deepspeed" in config else 0
     assert round((found.total - rest) / SIZE, 2) == expected
+
+
+@pytest.mark.parametrize(
+    ("launch", "certain"),
+    [
+        ("trl sft --config sft.yaml", True),
+        ("trl sft --config sft.yaml --accelerate_config zero3", False),
+        ("accelerate launch --config_file zero3.yaml trl/scripts/sft.py --config sft.yaml", False),
+    ],
+)
+def test_accelerate_may_use_other_memory_on_one_gpu(launch: str, certain: bool) -> None:
+    found = planner(script=f"{launch}\n".encode()).run(1)
+    assert found is not None
+    assert (bound(found).total > 0) == certain
 
 
 def test_thirty_two_bits_are_the_default_of_newer_releases() -> None:

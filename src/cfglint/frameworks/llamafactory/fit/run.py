@@ -11,6 +11,7 @@ from cfglint.fit.optimizers import usual_states
 from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
+from cfglint.frameworks.accelerate.memory import on_one_gpu
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
@@ -115,7 +116,7 @@ def division(values: Values, gpus: int, around: Surroundings) -> Division:
     if values.at("fsdp") or values.at("fsdp_config"):
         return Division(NOWHERE, "unknown", Because("FSDP is not counted", ("fsdp",)))
     if gpus == 1:
-        return Division(Shards(), "one", Because("all on one GPU"))
+        return on_one_gpu(around)
     if _has_copies(values, around):
         return Division(Shards(), "ddp", Because("a whole copy on each GPU"))
     because = Because(f"what starts the run may divide it over {gpus} GPUs")

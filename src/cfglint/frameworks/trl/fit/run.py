@@ -11,6 +11,7 @@ from cfglint.fit.parts import Kind, Shape
 from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
+from cfglint.frameworks.accelerate.memory import on_one_gpu
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
@@ -100,7 +101,7 @@ def _division(values: Values, gpus: int, around: Surroundings) -> Division:
     if values.at("deepspeed"):
         return zero_division(settings_of(values.at("deepspeed"), around), gpus)
     if gpus == 1:
-        return Division(Shards(), "one", Because("all on one GPU"))
+        return on_one_gpu(around)
     because = Because(f"what starts the run may divide it over {gpus} GPUs")
     return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
 

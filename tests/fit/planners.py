@@ -1,0 +1,38 @@
+"""Planners of configs that lie in a project of their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cfglint.engine.session import Options, Session
+from cfglint.engine.settings import SettingsFinder
+from cfglint.files.memory import InMemory
+from cfglint.fit.planning import Planner
+from cfglint.source.text import SourceText
+
+
+def planner_of(
+    framework: str,
+    release: str,
+    config: Mapping[str, Any],
+    name: str = "train.yaml",
+    *,
+    script: bytes = b"",
+) -> Planner:
+    """The planner of a config for a release.
+
+    Args:
+        script: the launch script beside it.
+    """
+    path, text = f"run/{name}", json.dumps(config).encode()
+    files = InMemory({"run/.git/HEAD": b"", path: text, "run/train.sh": script})
+    options = Options(target=(f"{framework}=={release}",))
+    session = Session(options, SettingsFinder(files=files))
+    found = session.framework(framework)
+    document = found.language.read(SourceText.from_bytes(text))
+    target, around = session.environment(found, session.settings(path), path)
+    planner = found.for_document(document, around).planner(document, target, around)
+    assert planner is not None
+    return planner
