@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.doors.commands import finished
 from tools.campaigns.server_edits import made_up
 
 pytestmark = pytest.mark.doors
@@ -85,22 +85,6 @@ def test_the_playground(tmp_path: Path) -> None:
     nothing_is_fetched_from_or_sent_to_another_place(seen)
     it_can_be_used_by_everybody(seen)
     it_is_quick(seen)
-
-
-def finished(command: list[str], folder: Path, env: dict[str, str] | None = None) -> str:
-    """What a command says; it has to succeed."""
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
-    return done.stdout
 
 
 def a_mistake_is_found_and_repaired(seen: dict[str, Any]) -> None:

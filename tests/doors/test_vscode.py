@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.doors.commands import finished
 
 pytestmark = pytest.mark.doors
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,18 +26,7 @@ def npm(folder: Path, *arguments: str) -> str:
     if command is None:
         pytest.skip("npm is not installed")
     own = {**os.environ, "CFGLINT_PYTHON": sys.executable, "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run(
-        [command, *arguments],
-        cwd=folder,
-        env=own,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return finished([command, *arguments], folder, own)
 
 
 def test_the_extension_is_built_tested_and_packaged(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tools.framework_parity.deepspeed import (
     read_verdicts,
     to_blame,
 )
-from tools.framework_parity.recorded import Recorded, read_recorded, refused_keys
+from tools.framework_parity.recorded import Recorded, differing, read_recorded, refused_keys
 
 FILES = read_recorded(Path(__file__).with_name("deepspeed_recorded.json.gz"))
 RELEASES = sorted({release for file in FILES for release in file["verdicts"]})
@@ -51,14 +51,8 @@ def test_the_fixture_is_worth_something() -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_verdict_is_the_release_s(release: str) -> None:
-    differing = []
-    for file in FILES:
-        if release in file["verdicts"] and file["file"] not in NOT_SEEN:
-            refused, _ = file["verdicts"][release]
-            keys = refused_at(file, release)
-            if bool(keys) != refused:
-                differing.append((file["file"], file["changes"], keys))
-    assert differing == []
+    seen = [file for file in FILES if file["file"] not in NOT_SEEN]
+    assert differing(seen, release, lambda file: refused_at(file, release)) == []
 
 
 def test_what_is_filled_in_is_the_same_here_and_there() -> None:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tools.framework_parity.llamafactory import BASES, LATER, generate, main
-from tools.framework_parity.recorded import read_recorded, refused_keys
+from tools.framework_parity.recorded import differing, read_recorded, refused_keys
 from tools.framework_parity.verdicts import named_keys, read_theirs
 
 FILES = read_recorded(Path(__file__).with_name("llamafactory_recorded.json.gz"))
@@ -31,14 +31,10 @@ def test_the_fixture_is_worth_something() -> None:
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_verdict_is_the_parser_s(release: str) -> None:
     others = [f"transformers=={RELEASES[release]}"]
-    differing = []
-    for file in FILES:
-        if release in file["verdicts"]:
-            refused, _ = file["verdicts"][release]
-            keys = refused_keys(file, "llamafactory", release, LATER, 8, others)
-            if bool(keys) != refused:
-                differing.append((file["file"], file["changes"], keys))
-    assert differing == []
+    found = differing(
+        FILES, release, lambda file: refused_keys(file, "llamafactory", release, LATER, 8, others)
+    )
+    assert found == []
 
 
 def test_a_change_is_said_where_it_was_made() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.framework_parity.recorded import Recorded, read_recorded, record, refused_keys
+from tools.framework_parity.recorded import Recorded, differing, read_recorded, record, refused_keys
 from tools.framework_parity.verdicts import Verdict
 
 FILES = read_recorded(Path(__file__).with_name("accelerate_recorded.json.gz"))
@@ -33,14 +33,7 @@ def test_the_fixture_is_worth_something() -> None:
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_verdict_is_the_release_s(release: str) -> None:
-    differing = []
-    for file in FILES:
-        if release in file["verdicts"]:
-            refused, _ = file["verdicts"][release]
-            keys = refused_at(file, release)
-            if bool(keys) != refused:
-                differing.append((file["file"], file["changes"], keys))
-    assert differing == []
+    assert differing(FILES, release, lambda file: refused_at(file, release)) == []
 
 
 @pytest.mark.parametrize("release", RELEASES)

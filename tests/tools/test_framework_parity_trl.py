@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.framework_parity.recorded import read_recorded, refused_keys
+from tools.framework_parity.recorded import differing, read_recorded, refused_keys
 from tools.framework_parity.trl import BASES, LATER, main
 
 FILES = read_recorded(Path(__file__).with_name("trl_recorded.json.gz"))
@@ -24,14 +24,10 @@ def test_the_fixture_is_worth_something() -> None:
 @pytest.mark.parametrize("release", RELEASES)
 def test_every_verdict_is_the_parser_s(release: str) -> None:
     others = [f"transformers=={RELEASES[release]}"]
-    differing = []
-    for file in FILES:
-        if release in file["verdicts"]:
-            refused, _ = file["verdicts"][release]
-            keys = refused_keys(file, "trl", release, LATER, 1, others)
-            if bool(keys) != refused:
-                differing.append((file["file"], file["changes"], keys))
-    assert differing == []
+    found = differing(
+        FILES, release, lambda file: refused_keys(file, "trl", release, LATER, 1, others)
+    )
+    assert found == []
 
 
 def test_the_same_seed_makes_the_same_files(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ import difflib
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -196,10 +196,15 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     paths = sorted(path for folder in options.folders for path in folder.rglob("*.y*ml"))
     tasks = [(path, release) for release in options.to or _RELEASES for path in paths]
+    return campaign(partial(judge, out=options.out), tasks, options.jobs)
+
+
+def campaign(one: Callable[[Any], Verdict], tasks: Sequence[Any], jobs: int) -> int:
+    """Judge all tasks in processes and print what does not hold; the exit code."""
     counts: Counter[str] = Counter()
     problems = 0
-    with multiprocessing.Pool(options.jobs) as pool:
-        for verdict in pool.imap_unordered(partial(judge, out=options.out), tasks, 8):
+    with multiprocessing.Pool(jobs) as pool:
+        for verdict in pool.imap_unordered(one, tasks, 8):
             counts += verdict.counts
             problems += len(verdict.problems)
             for problem in verdict.problems:

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
@@ -27,36 +26,29 @@ from cfglint.effective.resolve import resolve
 from cfglint.engine.migration import Migration, Step, migrate
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
-from tools.campaigns.migrate import against, differing, refused
+from tools.campaigns.migrate import Verdict, against, campaign, differing, refused
 
 
-class Trip(NamedTuple):
-    """What became of one file."""
-
-    counts: Counter[str]
-    problems: tuple[str, ...]
-
-
-def travel(path: Path, *, old: str, new: str) -> Trip:
+def travel(path: Path, *, old: str, new: str) -> Verdict:
     """Take one file there and back."""
     try:
         source = SourceText.from_bytes(path.read_bytes())
         yaml.safe_load(source.text)
     except (SourceError, yaml.YAMLError):
-        return Trip(Counter({"cannot be read": 1}), ())
+        return Verdict(Counter({"cannot be read": 1}), ())
     if refused(source, old):
-        return Trip(Counter({"refused before": 1}), ())
+        return Verdict(Counter({"refused before": 1}), ())
     there = _safe(source, new)
     back = _safe(there.result, old)
     counts = Counter(files=1, there=len(there.steps), back=len(back.steps))
     counts["the same text"] = back.result.text == source.text
     if refused(back.result, old):
-        return Trip(counts, (f"{path}: {old} refuses what came back",))
+        return Verdict(counts, (f"{path}: {old} refuses what came back",))
     found = list(_differences(source, there, back, old))
     one_way = {what for what, wrong in found if not wrong}
     counts["every step with an inverse"] = not one_way
     counts.update(f"without an inverse, {code}" for code in one_way)
-    return Trip(counts, tuple(f"{path}: {what}" for what, wrong in found if wrong))
+    return Verdict(counts, tuple(f"{path}: {what}" for what, wrong in found if wrong))
 
 
 def _safe(source: SourceText, release: str) -> Migration:
@@ -109,18 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     paths = sorted(path for folder in options.folders for path in folder.rglob("*.y*ml"))
-    counts: Counter[str] = Counter()
-    problems = 0
-    with multiprocessing.Pool(options.jobs) as pool:
-        one = partial(travel, old=options.old, new=options.new)
-        for trip in pool.imap_unordered(one, paths, 8):
-            counts += trip.counts
-            problems += len(trip.problems)
-            for problem in trip.problems:
-                print(problem, flush=True)
-    print(", ".join(f"{name}: {count}" for name, count in counts.items()))
-    print(f"{problems} problems")
-    return 1 if problems else 0
+    return campaign(partial(travel, old=options.old, new=options.new), paths, options.jobs)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -75,3 +75,21 @@ def refused_keys(
         for one in result.diagnostics
         if one.upstream == "rejects" and one.code not in later
     ]
+
+
+def differing(
+    files: Iterable[Recorded], release: str, refused_at: Callable[[Recorded], list[str]]
+) -> list[tuple[str, Any, list[str]]]:
+    """The files whose verdict is not the recorded one: name, what was changed, keys of ours.
+
+    Args:
+        refused_at: the keys of our findings that say that the release refuses a file.
+    """
+    found = []
+    for file in files:
+        if release in file["verdicts"]:
+            refused, _ = file["verdicts"][release]
+            keys = refused_at(file)
+            if bool(keys) != refused:
+                found.append((file["file"], file["changes"], keys))
+    return found
