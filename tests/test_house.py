@@ -78,8 +78,6 @@ MAX_LINES = 400
 #: Larger modules, with the reason; the list is to become empty.
 LARGE = {
     "framework.py",  # all that a framework may say, each with its default
-    "fixes/block.py",  # how a block mapping is edited, case by case
-    "source/languages/json_reader.py",  # one pass over the text
 }
 
 

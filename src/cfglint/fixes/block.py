@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.diagnostic import Edit
 from cfglint.fixes.flow import check_no_comments
+from cfglint.fixes.headings import is_heading
 from cfglint.fixes.layout import (
     Collection,
     block_header,
@@ -16,18 +17,15 @@ from cfglint.fixes.layout import (
     comment_block_start,
     is_empty,
     last_leaf,
+    line_above,
     line_end,
     line_start,
     next_line,
     value_slot,
 )
 from cfglint.fixes.refusal import Refusal
-from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
-
-# Of a key or a comment; shorter ones say nothing.
-_WORD = lazy_pattern("[a-z0-9]{3,}")
 
 
 class Change(Record):
@@ -159,61 +157,6 @@ def delete(
         return Change((lines,), drops)
     slot = value_slot(text, *owners[-2])
     return Change((Edit(slot, slot, " " + empty), lines), drops)
-
-
-def is_heading(text: str, parent: Collection, index: int, begin: int) -> bool:
-    """Whether the comment above an entry is about the entries below, too.
-
-    Such is one line at the top of a paragraph of three entries or more, unless it has a word of
-    this entry's key, and of no other; or one about a key whose name the next one begins with
-    (`fsdp`, `fsdp_config`).
-    """
-    if _begins_a_family(text, parent, index, begin):
-        return True
-    if not isinstance(parent, Mapping) or index + 2 >= len(parent.entries):
-        return False
-    key_line = line_start(text, parent.entries[index].key.start)
-    if next_line(text, begin) != key_line or not _is_blank(text, begin):
-        return False
-    names = []
-    below = key_line
-    for number in range(index, index + 3):
-        entry = parent.entries[number]
-        if line_start(text, entry.key.start) != below:
-            return False
-        names.append(entry.label)
-        below = next_line(text, child_end(text, parent, number))
-    words = _WORD.findall(text[begin:key_line].lower())
-    own, *others = (_shares(words, name) for name in names)
-    return not own or any(others)
-
-
-def _begins_a_family(text: str, parent: Collection, index: int, begin: int) -> bool:
-    if not isinstance(parent, Mapping) or index + 1 >= len(parent.entries):
-        return False
-    own, following = parent.entries[index], parent.entries[index + 1]
-    key_line = line_start(text, own.key.start)
-    if not following.label.startswith(f"{own.label}_") or next_line(text, begin) != key_line:
-        return False
-    below = line_start(text, following.key.start)
-    return comment_block_start(text, following.key.start) == below
-
-
-def _is_blank(text: str, begin: int) -> bool:
-    """Whether nothing is on the line above a line start."""
-    return not text[_line_above(text, begin) : begin].strip()
-
-
-def _line_above(text: str, begin: int) -> int:
-    """Start of the line above a line start; the same place on the first line."""
-    back = 2 if text.startswith("\r\n", max(begin - 2, 0)) else 1
-    return line_start(text, begin - back) if begin else 0
-
-
-def _shares(words: list[str], name: str) -> bool:
-    """Whether a key is named after one of the words (`eval_steps` after "evaluation")."""
-    parts = _WORD.findall(name.lower())
-    return any(one.startswith(part) or part.startswith(one) for one in words for part in parts)
 
 
 def _line_removal(text: str, begin: int, stop: int) -> Edit:
@@ -370,7 +313,7 @@ def _in_column(text: str, start: int, end: int, new: str) -> Edit:
     if line > start or place == end or place - end <= growth or text[place : place + 1] != "#":
         return Edit(start, end, new)
     width = place - line
-    neighbours = [next_line(text, stop), *([_line_above(text, line)] if line else [])]
+    neighbours = [next_line(text, stop), *([line_above(text, line)] if line else [])]
     if not any(text[at + width - 1 : at + width + 1] == " #" for at in neighbours):
         return Edit(start, end, new)
     return Edit(start, end + max(growth, 0), new + " " * -growth)

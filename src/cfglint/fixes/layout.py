@@ -53,6 +53,12 @@ def line_end(text: str, offset: int) -> int:
     return end if carriage_return < 0 else carriage_return
 
 
+def line_above(text: str, begin: int) -> int:
+    """Start of the line above a line start; the same place on the first line."""
+    back = 2 if text.startswith("\r\n", max(begin - 2, 0)) else 1
+    return line_start(text, begin - back) if begin else 0
+
+
 def next_line(text: str, offset: int) -> int:
     """Offset of the first character of the next line; the end of the text on the last one."""
     end = line_end(text, offset)

@@ -9,6 +9,7 @@ from cfglint.fixes import block, flow, refusal, yaml_drafts
 from cfglint.fixes.actions import MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.drafts import reread
+from cfglint.fixes.headings import is_heading
 from cfglint.fixes.layout import (
     block_header,
     block_prefix,
@@ -146,7 +147,7 @@ def _heading_lines(text: str, place: Place) -> int:
     parent, index = place.steps[-1]
     start = child_start(text, parent, index)
     begin = comment_block_start(text, start)
-    return int(begin < line_start(text, start) and block.is_heading(text, parent, index, begin))
+    return int(begin < line_start(text, start) and is_heading(text, parent, index, begin))
 
 
 def _takes_lines(place: Place) -> bool:

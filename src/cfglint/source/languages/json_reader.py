@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from cfglint.lazy import lazy_pattern
-from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
+from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.json_errors import (
     CLOSERS,
     after_the_end,
@@ -31,8 +31,8 @@ from cfglint.source.languages.json_repairs import (
     as_number,
     in_double_quotes,
     is_printable,
-    without_comment,
 )
+from cfglint.source.languages.json_scanner import BREAK, Scanner
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError, SourceProblem
 from cfglint.source.text import Span
 
@@ -40,8 +40,6 @@ from cfglint.source.text import Span
 MAX_DEPTH = 100
 #: Keys, values and collections; real files stay below 1,000.
 MAX_NODES = 100_000
-#: A file with more slips than this is something else than JSON with slips.
-MAX_PROBLEMS = 1000
 
 # Public by name only in the standard library's source; its own decoder is built on it.
 _scan_string: Any = json.decoder.scanstring  # type: ignore[attr-defined]
@@ -67,7 +65,6 @@ _FOREIGN = {"true": "true", "false": "false", "none": "null", "null": "null"}
 #: Words that may be meant as a value or as text.
 _AMBIGUOUS = frozenset({"yes", "no", "on", "off", "nan", "inf", "infinity", "nil", "undefined"})
 
-_SPACE = re.compile(r"[ \t\n\r]*").match
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?").match
 #: The characters that a number or a word runs on with.
 _BARE = re.compile(r"[^\s{}\[\],:\"'/#]*").match
@@ -81,13 +78,6 @@ _SINGLE_QUOTED = lazy_pattern(r"'((?:[^'\\\r\n]|\\.)*)'")
 _IN_SINGLE_QUOTES = lazy_pattern(r"\\.|\"")
 _DOUBLE_QUOTED = lazy_pattern(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
 _CONTROL = lazy_pattern(r"[\x00-\x1f]")
-_BREAK = lazy_pattern(r"\r\n|\r|\n")
-#: Spaces that JSON does not count as whitespace, and invisible characters.
-_ODD_SPACES = frozenset(
-    "\x0b\x0c\x85\xa0\u1680\u2028\u2029\u202f\u205f\u2060\u3000\ufeff"
-) | frozenset(map(chr, range(0x2000, 0x200E)))
-#: What may stand between tokens though JSON does not know it.
-_BETWEEN = _ODD_SPACES | {"/", "#"}
 
 
 def read_tree(text: str) -> tuple[Mapping, tuple[SourceProblem, ...]]:
@@ -140,17 +130,8 @@ def _confirm(text: str, root: Mapping, problems: tuple[SourceProblem, ...]) -> N
             raise syntax(0, 0, "its mistakes can be read in more than one way")
 
 
-class _Reader:
+class _Reader(Scanner):
     """Goes through a text once, from left to right."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.size = len(text)
-        self.problems: list[SourceProblem] = []
-        #: What is open around the innermost collection, each with the key that waits for a value.
-        self.above: list[tuple[Mapping | Sequence | None, Scalar | None]] = []
-        #: Where closed collections begin and end, for the words about one that is never closed.
-        self.closed: list[tuple[int, int]] = []
 
     # ------------------------------------------------------------------ structure
 
@@ -247,43 +228,6 @@ class _Reader:
                 parent.entries.append(Entry(key, node))
                 key = None
 
-    def skip(self, at: int) -> int:
-        """Where the next token begins; comments on the way are recorded."""
-        text, size = self.text, self.size
-        at = _SPACE(text, at).end()  # type: ignore[union-attr]
-        while at < size:
-            char = text[at]
-            if char not in _BETWEEN:
-                return at
-            if char in _ODD_SPACES:
-                name = f"U+{ord(char):04X}"
-                edits = ((at, at + 1, " "),)
-                self._note(JsonProblemKind.ODD_SPACE, at, at + 1, (), edits, character=name)
-                at += 1
-            else:
-                end = self._comment_end(at)
-                if end < 0:
-                    return at
-                edits = (without_comment(text, at, end),)
-                mark = "#" if char == "#" else text[at : at + 2]
-                self._note(JsonProblemKind.COMMENT, at, end, (), edits, mark=mark)
-                at = end
-            at = _SPACE(text, at).end()  # type: ignore[union-attr]
-        return at
-
-    def _comment_end(self, at: int) -> int:
-        """Where the comment that may begin here ends; -1 when none does."""
-        text = self.text
-        if text.startswith("/*", at):
-            end = text.find("*/", at + 2)
-            if end < 0:
-                raise syntax(at, at + 2, "this comment is never closed")
-            return end + 2
-        if text[at] == "/" and not text.startswith("//", at):
-            return -1
-        match = _BREAK.search(text, at)
-        return match.start() if match else self.size
-
     # ------------------------------------------------------------------ keys and values
 
     def _key(self, parent: Mapping, at: int, char: str) -> tuple[Scalar, int]:
@@ -300,9 +244,9 @@ class _Reader:
         if self.text[end : end + 1] in ('"', "'"):
             # Only the opening quote is missing.
             end += 1
-        path = (*self._path(parent, None), word)
+        path = (*self.path_of(parent, None), word)
         edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
-        self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="key")
+        self.note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="key")
         return Scalar(at, end, None, None, word, "", STR, word), end
 
     def _scalar(
@@ -317,8 +261,8 @@ class _Reader:
         if known is not None:
             tag, value = known
             if word not in _FINITE:
-                path = self._path(parent, key)
-                self._note(JsonProblemKind.NON_FINITE, at, end, path, (), literal=word)
+                path = self.path_of(parent, key)
+                self.note(JsonProblemKind.NON_FINITE, at, end, path, (), literal=word)
             return Scalar(at, end, None, None, word, "", tag, value), end
         match = _NUMBER(word)
         if match is not None and match.end() == len(word):
@@ -340,18 +284,18 @@ class _Reader:
     ) -> Scalar:
         """A value that is written as in Python, JavaScript or YAML."""
         end = at + len(word)
-        path = self._path(parent, key)
+        path = self.path_of(parent, key)
         right = _FOREIGN.get(word.lower()) or as_number(word)
         if right is not None:
             tag, value = _WORDS.get(right) or (_number_tag(right), json.loads(right))
             number = tag in (INT, FLOAT)
             kind = JsonProblemKind.NUMBER_FORM if number else JsonProblemKind.LITERAL
-            self._note(kind, at, end, path, ((at, end, right),), literal=word, right=right)
+            self.note(kind, at, end, path, ((at, end, right),), literal=word, right=right)
             return Scalar(at, end, None, None, word, "", tag, value)
         if word.lower() in _AMBIGUOUS or not _NAME.fullmatch(word):
             raise syntax(at, end, no_json(word))
         edits = ((at, end, json.dumps(word, ensure_ascii=False)),)
-        self._note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="text")
+        self.note(JsonProblemKind.UNQUOTED_TEXT, at, end, path, edits, text=word, what="text")
         return Scalar(at, end, None, None, word, "", STR, word)
 
     def _string(
@@ -380,12 +324,12 @@ class _Reader:
             (odd.start(), odd.end(), json.dumps(odd.group())[1:-1])
             for odd in _CONTROL.finditer(text, at, end)
         )
-        path = self._path(parent, key)
+        path = self.path_of(parent, key)
         if type(parent) is Mapping and key is None:
             path = (*path, value)
         name = f"U+{ord(text[edits[0][0]]):04X}" if edits else ""
         first = edits[0][0]
-        self._note(JsonProblemKind.RAW_CONTROL, first, first + 1, path, edits, character=name)
+        self.note(JsonProblemKind.RAW_CONTROL, first, first + 1, path, edits, character=name)
         return value, end
 
     def _single_quoted(
@@ -403,42 +347,19 @@ class _Reader:
         if stop != len(right):
             raise syntax(at, end, "text in single quotes, with an escape that JSON does not know")
         right = json.dumps(value, ensure_ascii=not is_printable(value))
-        path = self._path(parent, key)
+        path = self.path_of(parent, key)
         if type(parent) is Mapping and key is None:
             path = (*path, value)
-        self._note(JsonProblemKind.SINGLE_QUOTES, at, end, path, ((at, end, right),), text=value)
+        self.note(JsonProblemKind.SINGLE_QUOTES, at, end, path, ((at, end, right),), text=value)
         return Scalar(at, end, None, None, value, "'", STR, value), end
 
     # ------------------------------------------------------------------ slips
 
-    def _note(
-        self,
-        kind: JsonProblemKind,
-        start: int,
-        end: int,
-        path: Path,
-        edits: tuple[tuple[int, int, str], ...],
-        **details: object,
-    ) -> None:
-        if len(self.problems) >= MAX_PROBLEMS:
-            raise syntax(start, end, f"more than {MAX_PROBLEMS} mistakes; this is not JSON")
-        self.problems.append(SourceProblem(kind, Span(start, end), path, edits, **details))
-
-    def _path(self, parent: Mapping | Sequence | None, key: Scalar | None) -> Path:
-        """The path of the key or item that is being read."""
-        path: list[str | int] = []
-        for holder, name in (*self.above[1:], (parent, key)):
-            if type(holder) is Sequence:
-                path.append(len(holder.items))
-            elif name is not None:
-                path.append(name.value)
-        return tuple(path)
-
     def _extra_comma(self, parent: Mapping | Sequence, at: int) -> None:
-        path = self._path(parent, None)[: len(self.above) - 1]
+        path = self.path_of(parent, None)[: len(self.above) - 1]
         where = "}" if type(parent) is Mapping else "]"
         edits = ((at, at + 1, ""),)
-        self._note(JsonProblemKind.EXTRA_COMMA, at, at + 1, path, edits, where=where)
+        self.note(JsonProblemKind.EXTRA_COMMA, at, at + 1, path, edits, where=where)
 
     def _missing_comma(self, parent: Mapping | Sequence, at: int) -> None:
         """Go on behind a value that no comma follows, if it is clear that one is missing.
@@ -452,19 +373,19 @@ class _Reader:
         if type(parent) is Mapping:
             last = parent.entries[-1]
             end, name = last.value.end, last.label
-            own_line = _BREAK.search(text, end, at) is not None
+            own_line = BREAK.search(text, end, at) is not None
             clear = _KEY_AHEAD.match(text, at) and (own_line or text[at] == '"')
         else:
             assert type(parent) is Sequence
             item = parent.items[-1]
             end, name = item.end, str(len(parent.items) - 1)
-            own_line = _BREAK.search(text, end, at) is not None
+            own_line = BREAK.search(text, end, at) is not None
             clear = own_line and (text[at] in '"{[-' or text[at].isalnum())
         if not clear:
             raise not_ended(text, parent, at)
-        path = self._path(parent, None)[: len(self.above) - 1]
+        path = self.path_of(parent, None)[: len(self.above) - 1]
         edits = ((end, end, ","),)
-        self._note(JsonProblemKind.MISSING_COMMA, end - 1, end, path, edits, after=name)
+        self.note(JsonProblemKind.MISSING_COMMA, end - 1, end, path, edits, after=name)
 
 
 def _number_tag(literal: str) -> str:
