@@ -41,6 +41,8 @@ from cfglint.source.text import SourceText
 from tools.campaigns.safe_fixes import unread_keys
 
 _FRAMEWORK = "axolotl"
+#: Says of all keys at once that none is the framework's.
+_NO_KEY_KNOWN = "KEY007"
 _RELEASES = ("0.21.0", "0.16.1", "0.12.2")
 
 
@@ -135,17 +137,19 @@ def refused(source: SourceText, release: str) -> bool:
 
 def _foreign_lines(before: str, after: str, declared: set[str]) -> Iterator[str]:
     """The lines that only one of two texts has, and that belong to no declared key."""
-    texts = before.split("\n"), after.split("\n")
-    owners = [_owners(text) for text in (before, after)]
-    matcher = difflib.SequenceMatcher(None, *texts, autojunk=False)
+    kept = [
+        [
+            line
+            for line, owners in zip(text.split("\n"), _owners(text), strict=True)
+            if line.strip() and not owners & declared
+        ]
+        for text in (before, after)
+    ]
+    matcher = difflib.SequenceMatcher(a=kept[0], b=kept[1], autojunk=False)
     for tag, *spans in matcher.get_opcodes():
-        if tag == "equal":
-            continue
-        for side, (start, end) in enumerate((spans[:2], spans[2:])):
-            for number in range(start, end):
-                line = texts[side][number]
-                if line.strip() and not owners[side][number] & declared:
-                    yield line
+        if tag != "equal":
+            for lines, (start, end) in zip(kept, (spans[:2], spans[2:]), strict=True):
+                yield from lines[start:end]
 
 
 def _owners(text: str) -> list[set[str]]:
@@ -178,10 +182,20 @@ def _unread(migration: Migration, release: str) -> Iterator[str]:
     if not isinstance(after, dict):
         return
     filled = _asked_for(after)
-    listed = " ".join(found.message for found in _findings(migration.whole, release))
+    found = _findings(migration.whole, release)
+    if any(one.code == _NO_KEY_KNOWN for one in found):
+        return
+    listed = " ".join(_words(migration.whole.text, found))
     for key in unread_keys({}, filled, _FRAMEWORK, release):
         if key.rpartition(".")[2] not in listed and "plugins" not in after:
             yield f"all: {key} is left, which {release} does not read"
+
+
+def _words(text: str, found: Sequence[Diagnostic]) -> Iterator[str]:
+    """What findings say, and the places that they are about, too."""
+    for one in found:
+        yield one.message
+        yield from (text[also.span.start : also.span.end] for also in one.related if not also.file)
 
 
 def main(arguments: list[str] | None = None) -> int:
