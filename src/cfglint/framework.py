@@ -76,8 +76,6 @@ class Framework:
     #: Lists whose entries may be of several classes.
     several_classes: ClassVar[tuple[str, ...]] = ()
     reading: ClassVar[ReadingHabits] = ReadingHabits()
-    #: Programs whose keys have one cause when a section holds several: they are one finding.
-    borrowed_together: ClassVar[frozenset[str]] = frozenset()
     #: Whether `cfglint effective` supports its files.
     completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).

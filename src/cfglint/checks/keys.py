@@ -105,9 +105,8 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         name = others[0].name
         first = foreign_name(ctx, others[0])
         said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
-        title = ctx.framework.title
-        own = f" In {title} it is `{first.to}`." if first is not None and first.to else ""
-        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=title)
+        own = _own_name(ctx, first) if first is not None and first.to else ""
+        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
         hit = unread_hit(ctx, others[0], said, (), severity="warning")
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
@@ -117,7 +116,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         foreign = foreign_name(ctx, key)
         if foreign is None or (foreign.origin == _OLDER and is_null(key.entry)):
             continue
-        group = alike.get((key.section, foreign.origin, foreign.advice), [key])
+        group = alike.get(_cause(ctx, key, foreign), [key])
         if key.path != group[0].path:
             continue
         params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
@@ -132,6 +131,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
+            params["own"] = _own_name(ctx, foreign)
             path = key_repairs.own_path(key, foreign.to)
             since = _since(ctx, foreign.to)
             if _means_nothing(ctx, key, foreign):
@@ -162,15 +162,18 @@ def _deletion(foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
     return Repair(title, "unsafe" if gives_up else "safe", actions)
 
 
-def _borrowed_together(ctx: CheckContext) -> dict[tuple[str, str, str], list[WrittenKey]]:
-    """Section, program and advice -> the keys without a counterpart that are one finding."""
-    found: dict[tuple[str, str, str], list[WrittenKey]] = {}
-    for key in unknown_keys(ctx) if ctx.framework.borrowed_together else ():
+def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
+    """What keys without a counterpart have in common that are one finding."""
+    return key.section, foreign.origin, foreign.advice, reaction(ctx, key)
+
+
+def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:
+    """Cause -> the keys without a counterpart that are one finding."""
+    found: dict[tuple[Any, ...], list[WrittenKey]] = {}
+    for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
-        if foreign is None or foreign.to is not None:
-            continue
-        if foreign.origin in ctx.framework.borrowed_together:
-            found.setdefault((key.section, foreign.origin, foreign.advice), []).append(key)
+        if foreign is not None and foreign.to is None and foreign.origin not in _ORIGINS:
+            found.setdefault(_cause(ctx, key, foreign), []).append(key)
     # The finding is at a key that asks for something; those that do not go along.
     return {
         cause: sorted(keys, key=lambda key: value_is_off(key.entry))
@@ -201,6 +204,11 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
                 foreign.to.startswith(_TRACKING) or _means_nothing(ctx, key, foreign)
             )
     return keys if settings >= _MANY else []
+
+
+def _own_name(ctx: CheckContext, foreign: ForeignName) -> str:
+    """What the framework calls a foreign key, as a hint."""
+    return f" In {ctx.framework.title} it is `{foreign.to}`."
 
 
 def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:

@@ -24,14 +24,20 @@ def unread_hit(
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
 ) -> Hit:
-    """The finding for a key that is not read; `params` gets what the framework does about it."""
+    """The finding for a key that is not read.
+
+    Args:
+        params: gets what the framework does about the key. `own` says what it is called here, for a
+            file in which that is the only hint.
+    """
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
     if key.info is None and key.section == "" and of_another_reader(ctx):
-        params["effect"], params["hint"] = "another program seems to read this file as well", ""
+        params["effect"] = "another program seems to read this file as well"
+        params["hint"] = params.get("own", "")
         return Hit(key.path, key.entry.key.span, params, severity="note")
     open_ = leaves_open(ctx, key)
     upstream, params["effect"] = reaction(ctx, key, since=open_)

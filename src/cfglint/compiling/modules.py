@@ -308,16 +308,16 @@ def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
     """Foreign key -> (from, to, value, values, advice)."""
     out: dict[str, tuple[Any, ...]] = {}
     for entry in _optional(path):
-        out.setdefault(
-            entry["foreign"],
-            (
-                entry["from"],
-                entry.get("to"),
-                entry.get("value", ""),
-                entry.get("values", {}),
-                entry.get("advice", ""),
-            ),
+        names = entry["foreign"]
+        row = (
+            entry["from"],
+            entry.get("to"),
+            entry.get("value", ""),
+            entry.get("values", {}),
+            entry.get("advice", ""),
         )
+        for name in [names] if isinstance(names, str) else names:
+            out.setdefault(name, row)
     return out
 
 

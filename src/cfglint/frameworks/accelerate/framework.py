@@ -41,7 +41,6 @@ class Accelerate(Framework):
     #: The defaults of its key table are not compared with those of its own reader.
     completes = False
     checks = CHECKS
-    borrowed_together = frozenset({"Axolotl", "DeepSpeed", "LLaMA-Factory", "TRL", "transformers"})
 
     def judge(self, release: str) -> Judge:
         return TEXTS

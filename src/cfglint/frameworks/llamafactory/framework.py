@@ -76,7 +76,6 @@ class LLaMAFactory(Framework):
         needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
     )
     derived_values = DERIVED
-    borrowed_together = frozenset({"Axolotl", "TRL", "DeepSpeed", "accelerate", "ms-swift"})
 
     def language_for(self, text: str, release: str) -> Language:
         """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
