@@ -238,6 +238,14 @@ class Framework:
         """Whether rules of the framework's own refer to a key that it does not read."""
         return False
 
+    def value_told_by_rules(self, section: str, name: str, value: Any) -> bool:
+        """Whether such rules refer to a value that is refused, or whose key is unknown."""
+        return False
+
+    def in_own_copy(self, word: str, target: Environment, around: Surroundings) -> bool:
+        """Whether the project has a copy of the framework that knows a key or a choice."""
+        return False
+
     def read_as(self, section: str, name: str) -> str | None:
         """The section that a key is read from if its own section does not have it, if any."""
         return None

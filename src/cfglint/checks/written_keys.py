@@ -76,6 +76,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                     keys.takes_others
                     or id(entry) in holders
                     or ctx.framework.told_by_rules(section, name)
+                    or _is_left_alone(ctx, section, name, to_python(node), name)
                 ):
                     continue
                 home = ctx.framework.read_as(section, name)
@@ -91,7 +92,10 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 schema = None  # nobody looks at it
             if ctx.framework.is_overwritten(section, name, mapping, release):
                 schema = None
-            if not standing.ordinary:
+            if not standing.ordinary and not (
+                standing.info is not None
+                and ctx.framework.in_own_copy(name, ctx.target, ctx.around)
+            ):
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 (found.unusual if standing.info is not None else found.unknown).append(key)
             if schema is None:
@@ -104,10 +108,23 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 if seen is not None and standing.ordinary:
                     in_order.remember(seen)
                 continue
-            key = WrittenKey(section, (*path, name), entry, name, standing.info)
-            found.refused.append((key, schema, value))
+            if not _is_left_alone(ctx, section, name, value, value):
+                key = WrittenKey(section, (*path, name), entry, name, standing.info)
+                found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
     return found
+
+
+def _is_left_alone(ctx: CheckContext, section: str, name: str, value: Any, word: Any) -> bool:
+    """Whether a value has a rule of its own, or the project's copy of the framework knows the word.
+
+    Args:
+        word: what no release has, a key or a choice.
+    """
+    framework = ctx.framework
+    return framework.value_told_by_rules(section, name, value) or (
+        isinstance(word, str) and framework.in_own_copy(word, ctx.target, ctx.around)
+    )
 
 
 def _refused_elsewhere(

@@ -21,7 +21,7 @@ from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory
 from cfglint.files.disk import Disk
-from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.framework import load_framework
 from cfglint.report.target import as_data, described
 
 FILES = Path(__file__).parent / "files"
@@ -49,10 +49,14 @@ def pins(config: Path) -> dict[str, str]:
 
 
 def target(
-    config: Path, *told: str, settings: Settings | None = None, gpus: int | None = None
+    config: Path,
+    *told: str,
+    settings: Settings | None = None,
+    gpus: int | None = None,
+    framework: str = "axolotl",
 ) -> Environment:
     environments = Environments(
-        Axolotl(),
+        load_framework(framework),
         pins=told,
         gpus=gpus,
         gpu=None,
@@ -358,6 +362,22 @@ def test_a_config_inside_a_clone_of_axolotl(
     (tmp_path / name).write_text(text)
     found = target(tmp_path / "examples" / "train.yml")
     assert (found.release, found.pins["axolotl"].between) == (release, between)
+
+
+@pytest.mark.parametrize(
+    "project",
+    [
+        '[project]\nname = "llamafactory"\n',
+        '[tool.ruff.lint.isort]\nknown-first-party = ["llamafactory"]\n',
+    ],
+)
+def test_a_config_inside_a_clone_of_llama_factory(tmp_path: Path, project: str) -> None:
+    write(tmp_path, pyproject_dot_toml=project)
+    (tmp_path / "src/llamafactory/extras").mkdir(parents=True)
+    own = tmp_path / "src/llamafactory/extras/env.py"
+    own.write_text('import torch\n\nVERSION = "0.9.4.dev0"\n', encoding="utf-8")
+    found = target(tmp_path / "examples" / "train.yml", framework="llamafactory")
+    assert found.pins["llamafactory"].between == ("0.9.3", "0.9.4")
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,21 @@ def test_the_arguments_of_megatron_are_a_note_of_their_own() -> None:
     assert said(text) == [("LLF118", "note")]
 
 
+def test_what_only_the_main_branch_has_is_not_called_unknown() -> None:
+    assert said(BASE.replace("template: qwen", "template: moss_vl")) == [("LLF158", "warning")]
+    assert said(BASE.replace("template: qwen", "template: moss_vlm")) == [("TYP002", "error")]
+    assert said(BASE + "mixed_precision: bf16_mixed\n") == [("LLF157", "warning")]
+    assert said(BASE + "mixed_precision: bf16\n") == [("KEY002", "error")]
+    assert said(BASE + "export_hf_on_finish: true\n", "0.8.3") == [("LLF157", "warning")]
+
+
+def test_a_key_of_the_list_of_datasets_is_named_as_that() -> None:
+    target = ["llamafactory==0.9.5"]
+    (found,) = lint(BASE + "role_tag: from\n", target=target, framework="llamafactory")
+    assert found.code == "KEY001"
+    assert found.message.endswith("It belongs in `dataset_info.json`, in the entry of its dataset.")
+
+
 def test_what_is_known_of_a_model_is_known_by_its_name() -> None:
     text = BASE.replace("Qwen/Qwen2-7B", "{}").replace("template: qwen", "template: llama3")
     long = "cutoff_len: 100000\n"

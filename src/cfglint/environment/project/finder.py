@@ -10,9 +10,13 @@ from cfglint import compiled
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
+from cfglint.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement
+
+#: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
+_VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
 MAX_LOCK_BYTES = 20_000_000
 MAX_BYTES = 2_000_000
@@ -296,12 +300,13 @@ class Finder:
 
         folder = os.path.dirname(path)
         for marks in all_marks():
-            if f'name = "{marks.package}"' not in text:
-                continue
+            is_its_clone = f'name = "{marks.package}"' in text
             for name in marks.version_files:
+                if not is_its_clone and f"/{marks.package}/" not in name:
+                    continue  # `VERSION` may be any program's
                 own = os.path.join(folder, *name.split("/"))
                 said = self._text_of(own, root, MAX_BYTES) or ""
-                line = said.partition("__version__ = ")[2] if name.endswith(".py") else said
+                line = _VERSION.split(said, 1)[-1] if name.endswith(".py") else said
                 version = line.partition("\n")[0].strip().strip("\"'")
                 if version[:1].isdigit():
                     place = place_at(own, said, said.find(version))

@@ -30,23 +30,64 @@ _OMEGACONF_SINCE = "0.9.4"
 #: The first release whose command line takes `key=value` behind the file.
 _OVERRIDES_SINCE = "0.9.3"
 _MODEL = "model."
-#: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, as far as examples have them.
+#: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, but for `optimizer`, which is rather
+#: another program's name for `optim`.
 MEGATRON = frozenset(
     {
+        "account_for_embedding_in_pipeline_split",
+        "account_for_loss_in_pipeline_split",
+        "accumulate_allreduce_grads_in_fp32",
+        "additional_configs",
         "apply_rope_fusion",
         "bias_activation_fusion",
+        "calculate_per_token_loss",
+        "check_for_nan_in_loss_and_grad",
+        "ckpt_d2h_non_blocking",
+        "ckpt_format",
+        "compile_warmup",
         "context_parallel_size",
+        "cross_entropy_loss_fusion",
+        "cuda_graph_impl",
+        "cuda_graph_scope",
+        "ddp_average_in_collective",
+        "ddp_bucket_size",
+        "delay_grad_reduce",
+        "distrib_optim_fully_reshardable",
+        "distrib_optim_fully_reshardable_mem_efficient",
         "expert_model_parallel_size",
+        "expert_tensor_parallel_size",
+        "fp8_param",
+        "fp8_recipe",
+        "moe_aux_loss_coeff",
+        "moe_enable_routing_replay",
+        "moe_expert_capacity_factor",
         "moe_grouped_gemm",
+        "moe_layer_recompute",
+        "moe_pad_expert_input_to_capacity",
+        "moe_router_dtype",
+        "moe_shared_expert_overlap",
         "moe_token_dispatcher_type",
+        "moe_token_drop_policy",
+        "mtp_num_layers",
+        "optimizer_cpu_offload",
+        "optimizer_offload_fraction",
         "overlap_grad_reduce",
+        "overlap_p2p_comm",
         "overlap_param_gather",
+        "pipeline_model_parallel_layout",
         "pipeline_model_parallel_size",
         "recompute_granularity",
+        "recompute_method",
+        "recompute_modules",
+        "recompute_num_layers",
+        "save_hf_model",
+        "save_merged_model",
+        "sequence_packing",
         "sequence_parallel",
         "tensor_model_parallel_size",
+        "transformer_impl",
         "use_distributed_optimizer",
-        "use_packed_sequences",
+        "variable_seq_lengths",
         "virtual_pipeline_model_parallel_size",
     }
 )
@@ -58,6 +99,28 @@ UNRELEASED = frozenset(
         "kt_cpu_activation",
         "kt_non_expert_weight_path",
         "use_megatron_bridge",
+        # With `USE_MEGATRON_BRIDGE=1`; `mcore_adapter` has the others of that kind, too.
+        "export_hf_on_finish",
+        "extra_config",
+        "masked_softmax_fusion",
+        "megatron_pretrained_checkpoint",
+        "use_packed_sequences",
+    }
+)
+#: The same of values: templates, and the precisions of Megatron Bridge. `mixed_precision: bf16` is
+#: rather accelerate's.
+UNRELEASED_VALUES = {
+    "template": frozenset({"hy_dense_1_8b", "hy_dense_7b", "moss_vl"}),
+    "mixed_precision": frozenset({"bf16_mixed", "fp16_mixed"}),
+}
+#: What the entries of `dataset_info.json` say about a dataset, as far as no argument is called the same.
+_OF_DATASETS = frozenset(
+    {
+        *("formatting", "ranking", "subset", "columns", "tags", "num_samples"),
+        *("file_name", "hf_hub_url", "ms_hub_url", "script_url"),
+        *("messages", "tools", "chosen", "rejected", "kto_tag", "prompt", "query", "response"),
+        *("role_tag", "content_tag", "user_tag", "assistant_tag", "observation_tag"),
+        *("function_tag", "system_tag"),
     }
 )
 
@@ -91,6 +154,25 @@ class LLaMAFactory(Framework):
     def told_by_rules(self, section: str, name: str) -> bool:
         """The arguments of Megatron, which a variable of the environment brings (LLF118), and of main (LLF157)."""
         return name in MEGATRON or name in UNRELEASED
+
+    def value_told_by_rules(self, section: str, name: str, value: Any) -> bool:
+        """The values of main (LLF157)."""
+        known = UNRELEASED_VALUES.get(name)
+        return known is not None and isinstance(value, str) and value in known
+
+    def known_elsewhere(self, section: str, name: str) -> str:
+        if section or name not in _OF_DATASETS:
+            return ""
+        return " It belongs in `dataset_info.json`, in the entry of its dataset."
+
+    def in_own_copy(self, word: str, target: Environment, around: Surroundings) -> bool:
+        """Whether a clone or a fork in the project has it: it counts unless the user names a release."""
+        pin = target.pins.get(self.packages[0])
+        if around.folder is None or (pin is not None and not pin.in_project):
+            return False
+        from cfglint.frameworks.llamafactory.own_copy import words_around
+
+        return word in words_around(around)
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the model, known by its name."""

@@ -1,0 +1,79 @@
+"""The LLaMA-Factory that lies in a project: a clone or a fork, with keys and choices of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from itertools import islice
+
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.folders import climb, is_inside
+from cfglint.files.nearby import read
+
+#: Its package, and the older name.
+_PACKAGES = ("llamafactory", "llmtuner")
+_ARGUMENTS = "hparams"
+_TEMPLATES = os.path.join("data", "template.py")
+#: A source file of LLaMA-Factory has 110 kB at most; `hparams` has eight.
+_MAX_BYTES = 1_000_000
+_MAX_FILES = 30
+#: Copies that are examined.
+_MAX_COPIES = 4
+_FIELD = re.compile(r"^    ([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
+_WORD = re.compile(r"[\"']([\w.-]{1,60})[\"']")
+
+
+def words_around(around: Surroundings) -> frozenset[str]:
+    """The arguments of the copies of LLaMA-Factory near a config, their choices, and their templates."""
+    folder = around.folder
+    if folder is None:
+        return frozenset()
+    return around.memory.once(("own llamafactory", folder), lambda: _words(around, folder))
+
+
+def _words(around: Surroundings, folder: str) -> frozenset[str]:
+    found: set[str] = set()
+    root, levels = climb(folder, around.files)
+    for package in islice(_packages(around, levels), _MAX_COPIES):
+        arguments = os.path.join(package, _ARGUMENTS)
+        for name in _names(around, arguments)[:_MAX_FILES]:
+            text = _text(around, os.path.join(arguments, name), root)
+            found.update(_FIELD.findall(text))
+            found.update(_WORD.findall(text))
+        found.update(_WORD.findall(_text(around, os.path.join(package, _TEMPLATES), root)))
+    return frozenset(found)
+
+
+def _packages(around: Surroundings, levels: tuple[str, ...]) -> list[str]:
+    """The folders of the package, the nearest first: in a clone, or in a folder named after it."""
+    found = []
+    for level in levels:
+        named = [
+            name
+            for name in _names(around, level)
+            if "llamafactory" in name.casefold().replace("-", "").replace("_", "")
+        ]
+        for clone in ("", *named[:_MAX_COPIES]):
+            for package in _PACKAGES:
+                path = os.path.join(level, clone, "src", package)
+                if around.files.is_folder(os.path.join(path, _ARGUMENTS)):
+                    found.append(path)
+    return found
+
+
+def _names(around: Surroundings, folder: str) -> list[str]:
+    try:
+        return sorted(around.files.names(folder))
+    except OSError:
+        return []
+
+
+def _text(around: Surroundings, path: str, root: str) -> str:
+    """The text of a Python file inside the project; empty when there is none."""
+    try:
+        if not path.endswith(".py") or not is_inside(path, root, around.files):
+            return ""
+    except OSError:
+        return ""
+    contents = read(path, _MAX_BYTES, around.files)
+    return "" if contents is None else contents.source.text

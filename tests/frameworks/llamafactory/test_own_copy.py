@@ -1,0 +1,83 @@
+"""The LLaMA-Factory in a project's own tree: what it has is known, whatever the releases have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.surroundings import Memory, Surroundings, nowhere
+from cfglint.files.disk import Disk
+from cfglint.frameworks.llamafactory.own_copy import words_around
+from tests.linting import lint
+
+FORKED = (
+    "model_name_or_path: Qwen/Qwen2-7B\nstage: cls\ndo_train: true\nfinetuning_type: lora\n"
+    "dataset: tickets\ntemplate: tickets_v2\noutput_dir: out\nloss_of_class: focal\n"
+)
+ARGUMENTS = """
+class FinetuningArguments:
+    loss_of_class: str = field(default="plain")
+    stage: Literal["pt", "sft", "cls"] = field(default="sft")
+"""
+TEMPLATES = 'register_template(\n    name="tickets_v2",\n)\n'
+
+
+def copy_in(folder: Path, package: str = "llamafactory") -> None:
+    source = folder / "src" / package
+    (source / "hparams").mkdir(parents=True)
+    (source / "data").mkdir()
+    (source / "hparams/finetuning_args.py").write_text(ARGUMENTS, encoding="utf-8")
+    (source / "data/template.py").write_text(TEMPLATES, encoding="utf-8")
+
+
+def codes(folder: Path, *target: str) -> list[str]:
+    return [d.code for d in lint(FORKED, target=target, framework="llamafactory", folder=folder)]
+
+
+@pytest.mark.parametrize(
+    ("at", "package", "config"),
+    [
+        (".", "llamafactory", "examples/mine"),
+        (".", "llmtuner", "examples"),
+        ("LLaMA-Factory", "llamafactory", "configs"),
+        ("third/360_LlamaFactory-x", "llamafactory", "third"),
+    ],
+)
+def test_keys_and_choices_of_a_fork(tmp_path: Path, at: str, package: str, config: str) -> None:
+    folder = tmp_path / config
+    folder.mkdir(parents=True, exist_ok=True)
+    (tmp_path / ".git").mkdir()
+    assert codes(folder) == ["TYP002", "TYP002", "KEY001"]
+    copy_in(tmp_path / at, package)
+    assert codes(folder) == []
+
+
+def test_a_release_that_the_user_names_decides_alone(tmp_path: Path) -> None:
+    copy_in(tmp_path)
+    assert codes(tmp_path, "llamafactory==0.9.5") == ["TYP002", "TYP002", "KEY001"]
+
+
+def test_a_key_that_the_releases_had_or_will_have(tmp_path: Path) -> None:
+    copy_in(tmp_path)
+    text = FORKED.replace("loss_of_class: focal", "ray_run_name: one")
+    path = tmp_path / "src/llamafactory/hparams/training_args.py"
+    assert [d.code for d in lint(text, framework="llamafactory", folder=tmp_path)] == ["KEY005"]
+    path.write_text("class RayArguments:\n    ray_run_name: str = None\n", encoding="utf-8")
+    assert lint(text, framework="llamafactory", folder=tmp_path) == []
+
+
+def test_what_is_no_copy_says_nothing(tmp_path: Path) -> None:
+    assert words_around(nowhere()) == frozenset()
+    folder = tmp_path / "project"
+    arguments = folder / "src/llamafactory/hparams"
+    arguments.mkdir(parents=True)
+    (folder / ".git").mkdir()
+    copy_in(tmp_path / "elsewhere")
+    outside = tmp_path / "elsewhere/src/llamafactory/hparams/finetuning_args.py"
+    (arguments / "linked.py").symlink_to(outside)
+    (arguments / "notes.txt").write_text(ARGUMENTS, encoding="utf-8")
+    (arguments / "broken.py").write_bytes(b"\xff    a: int")
+    (arguments / "folder.py").mkdir()
+    around = Surroundings(Memory(), Disk(), folder=str(folder))
+    assert words_around(around) == frozenset()
