@@ -105,6 +105,13 @@ def test_each_framework_gets_its_own_keys(concepts: Concepts) -> None:
     assert fix.edits[1].delete == "train.batch"
 
 
+def test_remedies_have_the_keys_of_the_framework(concepts: Concepts) -> None:
+    remedies = [{"when": [{"$half": True}], "say": "Lower `{key $batch}`."}, {"say": "Stop."}]
+    found = rules({**RULE, "message": "Too much. {remedy}", "remedy": remedies}, concepts)["beta"]
+    assert found.remedy[0].when == {"all": [{"mixed_precision": {"eq": "bf16"}}]}
+    assert [part.say for part in found.remedy] == ["Lower `train.batch`.", "Stop."]
+
+
 def test_examples_go_to_their_framework(concepts: Concepts) -> None:
     found = rules(RULE, concepts)
     assert [example.framework for example in found["alpha"].examples] == [None, None]

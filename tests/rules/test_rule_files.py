@@ -45,7 +45,7 @@ def test_the_remedy_stands_in_the_message() -> None:
         for file in load_rules(RULES)
         if "**What to do:**" in file.rule.why
         and not (file.rule.fix or "{did you mean}" in file.rule.message)
-        and not ADVICE.search(file.rule.message)
+        and not ADVICE.search(" ".join([file.rule.message, *(p.say for p in file.rule.remedy)]))
     }
     assert not hidden
 
@@ -124,6 +124,12 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
                 ]
             },
             "an unsafe fix may lead to anything",
+        ),
+        ({"message": "{remedy}"}, "`remedy` needs `when`, and `{remedy}` in the message"),
+        ({"remedy": [{"say": "Stop."}]}, "`remedy` needs `when`, and `{remedy}` in the message"),
+        (
+            {"message": "{remedy}", "remedy": [{"when": [{"a": {"is": 1}}], "say": "Stop."}]},
+            "remedy.0.when: Value error, `is` expects true, false or null",
         ),
         ({"examples": [{"bad": "a: 1  # <- PAK999\n"}] * 2}, "needs a good example"),
         ({"examples": [{"good": "a: 1\n"}] * 2}, "needs a bad example"),

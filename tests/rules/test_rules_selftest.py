@@ -39,6 +39,13 @@ def test_examples(file: RuleFile) -> None:
     assert {number: said for number, said in failures.items() if said} == {}
 
 
+def test_an_example_tells_what_its_message_has() -> None:
+    file = next(file for file in FILES if file.rule.code == "PAK201")
+    example = next(example for example in file.rule.examples if example.says)
+    other = example.model_copy(update={"says": "Turn it off and on again."})
+    assert [said.startswith("says ") for said in example_failures(file, other)] == [True]
+
+
 def test_what_fixes_lead_to_are_rules() -> None:
     codes = {file.rule.code for file in FILES}
     led_to = {code for file in FILES for fix in file.rule.fix for code in fix.leads_to}

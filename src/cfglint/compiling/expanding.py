@@ -28,7 +28,7 @@ from cfglint.compiling.model import RuleModel
 _NAME = re.compile(r"\$([a-z][a-z0-9_]*)")
 _IN_WORDS = re.compile(r"\{(key )?\$([a-z][a-z0-9_]*)\}")
 _UNREAD = re.compile(r"\{[^{}]*\$[^{}]*\}")
-_PATHS = ("each", "at", "related", "fix", "when")
+_PATHS = ("each", "at", "related", "remedy", "fix", "when")
 _WORDS = ("summary", "message", "cost", "if_undecided", "why")
 
 
@@ -173,6 +173,8 @@ class _Expander:
                 for part in data["related"]
                 for place in self._places(part.get("path"))
             ]
+        if isinstance(data.get("remedy"), list):
+            out["remedy"] = [self._remedy(part) for part in data["remedy"]]
         if isinstance(data.get("fix"), list):
             out["fix"] = [self._fix(fix) for fix in data["fix"]]
         for part in _WORDS:
@@ -256,6 +258,13 @@ class _Expander:
         """The keys of `at` and `related`."""
         match = _NAME.fullmatch(text) if isinstance(text, str) else None
         return list(self._has[match[1]].places) if match else [self._subject(text)]
+
+    def _remedy(self, part: Any) -> Any:
+        if not isinstance(part, dict):
+            return part
+        out = {**part, "say": self._words(part.get("say"))}
+        when = {"all": part["when"]} if isinstance(part.get("when"), list) else part.get("when")
+        return out if when is None else {**out, "when": self._condition(when)}
 
     def _fix(self, fix: Any) -> Any:
         if not isinstance(fix, dict) or not isinstance(fix.get("edits"), list):

@@ -43,9 +43,13 @@ COSTS = {
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
 
 
-def _all_of(value: Any) -> Any:
-    """A list of conditions says that all hold."""
-    return {"all": value} if isinstance(value, list) else value
+def _condition(value: Any) -> Any:
+    """A condition that can be parsed; a list says that all of it hold."""
+    if isinstance(value, list):
+        value = {"all": value}
+    if isinstance(value, dict):
+        parse_condition(value)
+    return value
 
 
 class _Model(BaseModel):
@@ -78,7 +82,7 @@ SpecifierText = Annotated[str, BeforeValidator(_check_specifier)]
 KeyPath = Annotated[str, BeforeValidator(_check_path)]
 Condition = Annotated[
     dict[str, Any],
-    BeforeValidator(_all_of),
+    BeforeValidator(_condition),
     WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "object"}}]}),
 ]
 
@@ -97,6 +101,15 @@ class Related(_Model):
 
     path: KeyPath
     note: str
+
+
+class Remedy(_Model):
+    """What to do, where it depends on the release or on the rest of the file."""
+
+    when: Union[Condition, None] = Field(
+        None, description="In which case; without it, in every other."
+    )
+    say: str = Field(max_length=300, description="What to do then; it stands for `{remedy}`.")
 
 
 class EditAction(_Model):
@@ -168,6 +181,7 @@ class Example(_Model):
     )
     target: dict[str, Union[str, int]] = Field(default_factory=dict)
     severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
+    says: str = Field("", description="Part of the message that its finding has.")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(
@@ -244,6 +258,10 @@ class RuleModel(_Model):
     )
     related: list[Related] = Field(default_factory=list)
     message: str = Field(max_length=400)
+    remedy: list[Remedy] = Field(
+        default_factory=list,
+        description="What `{remedy}` in the message stands for: the first whose condition holds.",
+    )
     cost: str = Field(
         "",
         max_length=160,
@@ -293,13 +311,6 @@ class RuleModel(_Model):
             raise ValueError("a code is a prefix of capitals and a number, such as PAK001")
         return value
 
-    @field_validator("when")
-    @classmethod
-    def _when(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
-        if value is not None:
-            parse_condition(value)
-        return value
-
     @model_validator(mode="before")
     @classmethod
     def _cost(cls, data: Any) -> Any:
@@ -322,6 +333,8 @@ class RuleModel(_Model):
                     raise ValueError(
                         "an unsafe step needs `look_at`: what to check before taking it"
                     )
+        if bool(self.remedy) != (self.when is not None and "{remedy}" in self.message):
+            raise ValueError("`remedy` needs `when`, and `{remedy}` in the message")
         if self.when is not None and not self.at:
             raise ValueError("`at` is missing: the key that carries the finding")
         if self.needs_examples and not any(part.bad is not None for part in self.examples):

@@ -238,6 +238,9 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
         tuple(rule.instead_of),
         tuple(rule.formerly),
         rule.migration or "",
+        tuple(
+            (compiled_condition(part.when, releases), one_line(part.say)) for part in rule.remedy
+        ),
     )
 
 

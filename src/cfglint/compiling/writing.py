@@ -26,7 +26,7 @@ WIDTH = 120
 #: Prose of which only the words matter.
 _PROSE = ("message", "cost", "if_undecided")
 #: Lists with a line for each member.
-_ROWS = ("related", "references")
+_ROWS = ("related", "remedy", "references")
 _TEXTS = ("bad", "good", "fixed")
 #: Looks like the beginning of a plain scalar, and has nothing that could end one.
 _PLAIN = re.compile(r"[A-Za-z0-9_./<>=^$(~+-](?:[^:#?\n,\[\]{}]|:(?=[^\s,\[\]{}])|(?<=\S)#)*")

@@ -20,7 +20,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import below
 from cfglint.framework import Framework
 from cfglint.logic import Truth
-from cfglint.rules.evaluate import Test
+from cfglint.rules.evaluate import Test, bind
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
@@ -170,6 +170,7 @@ class Run:
                     if place_said not in related:
                         related.append(place_said)
         params = places.own_words(self.document, rule.when or (), self.scope, place, message)
+        message = message.replace("{remedy}", self._remedy(rule))
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -279,6 +280,13 @@ class Run:
             return None
         parts = places.guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
         return (*held, parts[0]) if parts else None
+
+    def _remedy(self, rule: Rule) -> str:
+        """What to do about it in this file, with this release; the last one if nothing decides."""
+        remedies = (
+            said for when, said in rule.remedies if when is None or bind(when)(self.scope) is True
+        )
+        return next(remedies, rule.remedies[-1][1] if rule.remedies else "")
 
     def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
         return rule.when is None or places.has_part(rule.when, path, self.scope)

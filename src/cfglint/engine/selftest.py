@@ -121,6 +121,8 @@ def _failures(
     wanted = example.severity or rule.severity
     if own and example.severity is not None and own[0].severity != wanted:
         yield f"is reported as {own[0].severity}, not as {wanted}"
+    if own and example.says not in own[0].message:
+        yield f"says {own[0].message!r}, and not {example.says!r}"
     if example.fixed is not None:
         # Whether a suppression is of use depends on the rule that it names.
         only = Selection(select=(rule.code,), migration=step)

@@ -51,6 +51,8 @@ class Rule(Record):
     formerly: tuple[str, ...] = ()
     #: `also` when its fix is a step of migrations, `only` when it is nothing else.
     migration: str = ""
+    #: What `{remedy}` in the message stands for, each with the condition under which it does.
+    remedies: tuple[tuple[Condition | None, str], ...] = ()
 
 
 class Words(Record):

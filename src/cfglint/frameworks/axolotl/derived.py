@@ -10,6 +10,7 @@ from cfglint.framework_parts import Asked, Derived
 from cfglint.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value, is_true
 from cfglint.rules.views import View
+from cfglint.source.values import to_python
 
 #: In Axolotl's order: the first flag that is set wins.
 _ATTENTION_FLAGS = (
@@ -21,6 +22,14 @@ _ATTENTION_FLAGS = (
     ("s2_attention", "s2"),
     ("eager_attention", "eager"),
 )
+#: What templates have in the place of a value: `{{ name }}`, `<your dataset>`, `your_name`. The
+#: tokens of a tokenizer, such as `<|im_end|>` and `<unk>`, are not among it.
+_PLACEHOLDER = (
+    r"\{\{.*\}\}|<[^<>|]*\b(?:your|insert|path|name|dataset|model)\b[^<>|]*>"
+    r"|(?<![a-z0-9])your[-_ ][a-z]|(?<![a-z])(?:replace|change|fill)[-_ ]?(?:me|this|in)(?![a-z])"
+)
+#: Characters of a value that are searched for one.
+_LOOKED_AT = 80
 #: The release from which `fsdp_config` without a version means FSDP2.
 FSDP2_DEFAULT_SINCE = "0.20.0"
 #: The first release that reads `attn_implementation`, and `fsdp_version` outside its section.
@@ -97,6 +106,20 @@ def group_batch_size(view: View, _asked: Asked, _assume: bool) -> Any:
     return MISSING
 
 
+def placeholder(view: View, _asked: Asked, _assume: bool) -> Any:
+    """The first value that somebody or some program has yet to fill in; None without one."""
+    waiting = [to_python(view.document.root)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += reversed(value.values())
+        elif isinstance(value, list):
+            waiting += reversed(value)
+        elif isinstance(value, str) and re.search(_PLACEHOLDER, value[:_LOOKED_AT], re.IGNORECASE):
+            return value[:_LOOKED_AT]
+    return None
+
+
 DERIVED: dict[str, Derived] = {
     "attention_backend": Derived(
         attention_backend,
@@ -106,5 +129,6 @@ DERIVED: dict[str, Derived] = {
         fsdp_version, frozenset({is_true("fsdp"), is_true("fsdp_config")}), "axolotl"
     ),
     "zero_stage": Derived(zero_stage, frozenset({is_true("deepspeed")})),
+    "placeholder": Derived(placeholder, frozenset({has_value("base_model")})),
     "group_batch_size": Derived(group_batch_size, frozenset({has_value("micro_batch_size")})),
 }

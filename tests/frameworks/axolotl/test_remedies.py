@@ -1,0 +1,69 @@
+"""A message names only what the release of the target has."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from packaging.version import Version
+
+from cfglint.compiling.examples import prepare
+from cfglint.compiling.loading import load_rules
+from cfglint.engine.lint import lint_source
+from cfglint.engine.selftest import example_target
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.source.problems import SourceError
+from cfglint.source.text import SourceText
+
+RULES = Path(__file__).parents[3] / "rules"
+KEYS = json.loads((RULES / "axolotl/tables/axolotl.json").read_text(encoding="utf-8"))["keys"]
+#: Names of keys that a message uses for what releases before them do.
+MEANT = {
+    "KRN352": {"fsdp_version"},  # before 0.12.0 a key inside `fsdp_config`
+    "SAV211": {"eval_on_start"},  # an argument of the trainer
+}
+
+
+def unread(message: str, text: str, release: str) -> set[str]:
+    """The keys of other releases that a message names, and the file does not."""
+    named = set(re.findall(r"`([a-z_]\w*)(?:: [^`]*)?`", message)) & set(KEYS)
+    return {
+        name
+        for name in named
+        if not re.search(rf"\b{name}\b", text)
+        and not (
+            Version(KEYS[name]["since"])
+            <= Version(release)
+            < Version(KEYS[name].get("removed", "1000"))
+        )
+    }
+
+
+@pytest.mark.parametrize("release", ["0.6.0", "0.9.2", "0.16.1"])
+def test_a_message_names_no_key_of_other_releases(release: str) -> None:
+    axolotl = Axolotl()
+    wrong = []
+    tried = 0
+    for rule, _ in load_rules(RULES):
+        if rule.framework != "axolotl" or rule.migration == "only" or rule.check == "sweep":
+            continue
+        for example in rule.examples:
+            if example.bad is None or example.files:
+                continue
+            try:
+                source = SourceText.from_bytes(prepare(example)[0])
+            except SourceError:
+                continue
+            hardware = {
+                key: example.target[key] for key in ("gpus", "gpu") if key in example.target
+            }
+            at = example.model_copy(update={"target": {**hardware, "axolotl": release}})
+            for found in lint_source(source, axolotl, example_target(at, axolotl)).diagnostics:
+                tried += 1
+                names = unread(found.message, source.text, release) - MEANT.get(found.code, set())
+                if names:
+                    wrong.append(f"{found.code} {sorted(names)}: {found.message}")
+    assert tried > 500
+    assert sorted(set(wrong)) == []
