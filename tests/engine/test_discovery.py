@@ -94,6 +94,14 @@ def test_links_and_loops(tmp_path: Path) -> None:
         found(tmp_path / "gone.yml")
 
 
+def test_real_paths_follow_links(tmp_path: Path) -> None:
+    make(tmp_path, "real/sub/a.yml", "real/b.yml")
+    (tmp_path / "real" / "sub" / "c.yml").symlink_to("../b.yml")
+    (tmp_path / "way").symlink_to("real")
+    for found in (*discovered(str(tmp_path / "way")), *discovered(str(tmp_path / "way" / "b.yml"))):
+        assert found.real == os.path.realpath(found.path)
+
+
 def test_exclude_spares_named_files(tmp_path: Path) -> None:
     make(tmp_path, "a.yml", "b.yml")
     assert found(tmp_path, excluded="b.yml") == ["a.yml"]
