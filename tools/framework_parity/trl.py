@@ -6,7 +6,9 @@
 
 The first command writes a folder for each command (the command of a file is told by its folder) and
 `manifest.jsonl`, which says what was changed in each file. Their verdicts are JSON lines with
-`file`, `ok` and `error` of one release; ours is the output of `cfglint --format json --target
+`file`, `ok` and `error` of one release, from 0.18 on of its command `trl COMMAND --config FILE` up to
+where the script has parsed the file: what `trl` hands to accelerate's launcher decides about unknown
+keys, and the script's parser alone does not. Ours is the output of `cfglint --format json --target
 trl==VERSION --target transformers==VERSION FOLDER`.
 """
 
@@ -53,7 +55,7 @@ BASES: dict[str, Config] = {
     "rloo": {"num_generations": 4, "max_completion_length": 256, "beta": 0.05},
 }
 #: Codes of what is refused only when data or a trainer is made, where theirs has ended.
-LATER = frozenset({"TRL011", "TRL014", "TRL033", "TRL037"})
+LATER = frozenset({"TRL011", "TRL014", "TRL033", "TRL035", "TRL037"})
 #: Keys that need a process group, the network, or a version of accelerate before anything is said
 #: about the file.
 _NOT_TRIED = frozenset({"data_seed", "ddp_backend", "push_to_hub_model_id"})

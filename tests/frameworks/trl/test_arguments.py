@@ -25,7 +25,8 @@ def takes(type_: str, value: Any) -> bool:
         *(("literal", value) for value in ("steps", "no", None)),
         *(("list<str>", value) for value in (["a"], "all-linear", [1])),
         *(("list<float>", value) for value in ([1, 0.5, None], "0.5")),
-        *(("dict<any,any>|null", value) for value in ({"a": 1}, '{"a": 1}')),
+        *(("dict<any,any>|null", value) for value in ({"a": 1}, "")),
+            *(("bool|str", value) for value in (True, "no")),
         ("any", ["x"]),
         ("dict<any,any>|str|null", "ds.json"),
     ],
@@ -44,7 +45,9 @@ def test_what_is_taken(type_: str, value: Any) -> None:
         *(("literal", value) for value in ("STEPS", False, ["steps"], 5)),
         *(("list<float>", value) for value in (["x"], "x", {"a": 1})),
         ("list<str>", {"a": 1}),
-        *(("dict<any,any>|null", value) for value in ("ds.json", ["a"], 5)),
+        *(("dict<any,any>|null", value) for value in ("ds.json", '{"a": 1}', ["a"], 5)),
+        *(("dict<any,any>|str", value) for value in ("cosine", '{"a": 1}')),
+        ("bool|str", "all"),
     ],
 )
 def test_what_is_refused(type_: str, value: Any) -> None:
@@ -57,7 +60,8 @@ def test_texts_are_converted_where_the_kind_is_one() -> None:
     assert converted(("bool",), "yes") is True
     assert converted(("bool",), "no") is False
     assert converted(("int",), "8.5") == "8.5"
-    assert converted(("float", "str"), "1.5") == "1.5"
+    assert converted(("float", "str"), "1.5") == 1.5
+    assert converted(("float", "str", "null"), "1.5") == "1.5"
     assert converted(("str",), "x") == "x"
 
 

@@ -123,17 +123,30 @@ def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() 
 
 
 @pytest.mark.parametrize(
-    ("command", "release", "upstream"),
+    ("command", "release", "key", "upstream"),
     [
-        # `trl sft` hands what it does not know to `accelerate launch`, which refuses it; the other
-        # commands' scripts dropped it until 0.29.
-        ("sft", "0.24.0", "rejects"),
-        ("dpo", "0.21.0", "rejects"),
-        ("dpo", "0.22.2", "silent"),
-        ("grpo", "0.28.0", "silent"),
-        ("grpo", "0.29.1", "rejects"),
+        ("sft", "0.12.2", "num_generations: 4", "rejects"),
+        ("sft", "0.17.0", "color: red", "silent"),
+        # `trl` knows the keys of all its commands, and hands on to the launcher what none has.
+        ("sft", "0.18.2", "color: red", "rejects"),
+        ("sft", "0.18.2", "num_generations: 4", "silent"),
+        ("sft", "0.24.0", "num_generations: 4", "silent"),
+        ("sft", "0.22.2", "dtype: bfloat16", "silent"),
+        ("sft", "0.29.1", "num_generations: 4", "silent"),
+        ("sft", "1.0.0", "num_generations: 4", "rejects"),
+        ("dpo", "0.18.2", "color: red", "silent"),
+        ("dpo", "0.19.1", "num_generations: 4", "rejects"),
+        # Scripts that leave to the launcher what they do not know, and `trl` gives it nothing.
+        ("dpo", "0.21.0", "color: red", "rejects"),
+        ("dpo", "0.22.2", "color: red", "silent"),
+        ("grpo", "0.28.0", "color: red", "silent"),
+        ("dpo", "0.29.1", "color: red", "rejects"),
+        ("dpo", "0.29.1", "num_generations: 4", "silent"),
+        ("dpo", "1.0.0", "num_generations: 4", "rejects"),
+        # An option of the launcher, since transformers no longer has it.
+        ("dpo", "1.16.0", "fsdp_min_num_params: 100", "silent"),
     ],
 )
-def test_scripts_that_drop_what_they_do_not_know(command: str, release: str, upstream: str) -> None:
-    found = diagnostics(HEAD + "my_own_penalty: 3\n", f"trl=={release}", path=f"{command}.yaml")
-    assert [(code, told) for code, _, told, _ in found] == [("KEY001", upstream)]
+def test_whose_keys_a_release_refuses(command: str, release: str, key: str, upstream: str) -> None:
+    found = diagnostics(HEAD + key + "\n", f"trl=={release}", path=f"recipes/{command}/config.yaml")
+    assert [one for _, _, one, _ in found] == [upstream]

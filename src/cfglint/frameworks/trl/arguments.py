@@ -8,7 +8,6 @@ at once, or what computes with the value fails, is said by `examined`.
 
 from __future__ import annotations
 
-import re
 from typing import Any, ClassVar
 
 from cfglint.frameworks.trl.examined import nullable_number, sort_of
@@ -38,6 +37,8 @@ class Arguments(Judge):
             return sort == "text" and value in choices
         if sort == "text" and value.lower() in _NOTHING and bounds.get("words_for_nothing"):
             return True
+        if sort == "text":
+            kinds = _of_text(kinds)
         return value is None or any(_takes(kind, choices, value) for kind in kinds)
 
     def refuses(
@@ -48,6 +49,13 @@ class Arguments(Judge):
             return True
         # A word that is not among the choices is handed on: the parser converts, and compares nothing.
         return sort == "text" and not any(kind.partition("<")[0] == "literal" for kind in kinds)
+
+
+def _of_text(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds that a text is converted to: beside one other kind, text itself is none of them."""
+    if len(kinds) != 2 or "null" in kinds:
+        return kinds
+    return tuple(kind for kind in kinds if kind != "str")
 
 
 def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
@@ -91,7 +99,7 @@ def _converts(base: str, inner: str, text: str) -> bool:
     if base == "bool":
         return text.lower() in _TRUTHS
     if base == "dict":
-        return re.match(r"\s*\{", text) is not None
+        return not text  # `dict` is called on it
     return base in ("str", "any")
 
 
@@ -105,7 +113,7 @@ def _is_number(text: str) -> bool:
 
 def converted(kinds: tuple[str, ...], text: str) -> Any:
     """What an argument of one kind makes of a text; the text itself where it may stay one."""
-    wanted = [kind for kind in kinds if kind != "null"]
+    wanted = [kind for kind in _of_text(kinds) if kind != "null"]
     if text.lower() in _NOTHING and nullable_number(kinds):
         return None
     if len(wanted) != 1 or not _converts(wanted[0], "", text):

@@ -20,6 +20,7 @@ from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
 from cfglint.frameworks.trl.commands import command_of
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
+from cfglint.frameworks.trl.unknown_keys import is_dropped
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.release_keys import ReleaseKeys
@@ -34,13 +35,6 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
 
-#: From the first to before the second, the parser drops keys that it does not know (TRL 3543).
-_DROPS_UNKNOWN = ("0.13.0", "0.19.0")
-#: The same for all commands but one: their scripts leave to the launcher what they do not know
-#: (`return_remaining_strings`), and `trl` gives it nothing.
-_SCRIPTS_DROP_UNKNOWN = ("0.22.0", "0.29.0")
-#: The command that hands to the launcher what it does not know, which refuses it.
-_HANDS_ON = "sft"
 #: Keys of other programs' classes that extend TRL's: the alignment-handbook's, open-r1's, an example's.
 _EXTENDED = frozenset(
     {
@@ -194,14 +188,10 @@ class Trl(Framework):
         return deepspeed_settings(document, around)
 
     def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
-        """Whether the release drops a key that it does not know, or hands on to nobody."""
+        """Whether the release goes on without a key that its command does not have."""
         info = self.keys.info(section, name)
         of_launcher = info is not None and info.type == "any" and " " not in info.since
-        first, end = _SCRIPTS_DROP_UNKNOWN
-        if (of_launcher or self.command != _HANDS_ON) and keys.released(first):
-            return not keys.released(end)
-        first, end = _DROPS_UNKNOWN
-        return not of_launcher and keys.released(first) and not keys.released(end)
+        return is_dropped(self.command, name, keys, of_launcher=of_launcher)
 
 
 FRAMEWORK = Trl
