@@ -264,6 +264,14 @@ class Framework:
         """Whether a program that adds keys of its own to this framework's reads a document."""
         return False
 
+    def may_be_extended(self, document: Document) -> bool:
+        """Whether a document has keys that such a program reads, or that somebody wrote by mistake."""
+        return False
+
+    def keys_of_extension(self, document: Document) -> frozenset[str]:
+        """The keys of its own that the program which reads a document is known to have."""
+        return frozenset()
+
     def known_elsewhere(self, section: str, name: str) -> str:
         """A hint about a key that files of another kind have; empty if none does."""
         return ""

@@ -15,6 +15,7 @@ from cfglint.checks.unread_keys import (
     origin_of,
     reaction,
     refuses,
+    shared_hit,
     together,
     unread_hit,
 )
@@ -55,16 +56,23 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     launcher or tool.
     """
     own: list[WrittenKey] = []
-    others = of_another_reader(ctx)
+    theirs = ctx.framework.keys_of_extension(ctx.document)
     for key in unknown_keys(ctx):
-        if foreign_name(ctx, key) is not None or key_repairs.homes(ctx, key):
+        shared = of_another_reader(ctx, key)
+        if key.name in theirs if shared else foreign_name(ctx, key) or key_repairs.homes(ctx, key):
             continue
-        if key.section == "" and (own_plugins(ctx) or others):
+        if key.section == "" and own_plugins(ctx):
             own.append(key)
             continue
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
         if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
             guess = None
+        if shared and not (guess and guess.sure):
+            foreign = foreign_name(ctx, key)
+            own_name = _own_name(ctx, foreign) if foreign and foreign.to else ""
+            if guess or own_name or not theirs:
+                yield shared_hit(key, own_name or _hint(guess))
+            continue
         refused = refuses(ctx, key)
         if guess is None and is_null(key.entry) and not refused:
             continue  # it asks for nothing, whatever reads it
@@ -77,9 +85,10 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
-            safety = "safe" if guess.sure else "unsafe"
+            safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        wrong = (guess and guess.sure and not shared) or refused
+        severity: SeverityName = "error" if wrong else "warning"
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         is_strange = guess is None and key.section == "" and hit.severity == "warning"
         yield hit.replaced(kin=key.name) if is_strange else hit
@@ -114,7 +123,9 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     alike = _borrowed_together(ctx)
     for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
-        if foreign is None or (foreign.origin == _OLDER and is_null(key.entry)):
+        if foreign is None or of_another_reader(ctx, key):
+            continue
+        if foreign.origin == _OLDER and is_null(key.entry):
             continue
         group = alike.get(_cause(ctx, key, foreign), [key])
         if key.path != group[0].path:
@@ -131,7 +142,6 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
-            params["own"] = _own_name(ctx, foreign)
             path = key_repairs.own_path(key, foreign.to)
             since = _since(ctx, foreign.to)
             if _means_nothing(ctx, key, foreign):
@@ -252,7 +262,7 @@ def _since(ctx: CheckContext, to: str) -> str | None:
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
     for key in unknown_keys(ctx):
-        if foreign_name(ctx, key) is not None:
+        if foreign_name(ctx, key) is not None or of_another_reader(ctx, key):
             continue
         homes = key_repairs.homes(ctx, key)
         if not homes or (is_null(key.entry) and not refuses(ctx, key)):

@@ -24,25 +24,16 @@ def unread_hit(
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
 ) -> Hit:
-    """The finding for a key that is not read.
-
-    Args:
-        params: gets what the framework does about the key. `own` says what it is called here, for a
-            file in which that is the only hint.
-    """
+    """The finding for a key that is not read; `params` gets what the framework does about it."""
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
-    if key.info is None and key.section == "" and of_another_reader(ctx):
-        params["effect"] = "another program seems to read this file as well"
-        params["hint"] = params.get("own", "")
-        return Hit(key.path, key.entry.key.span, params, severity="note")
     open_ = leaves_open(ctx, key)
     upstream, params["effect"] = reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
-        severity = "error"
+        severity = "warning" if _may_have_a_reader(ctx, key) else "error"
     elif upstream == "rejects" and severity is not None:
         severity = min(severity, ctx.framework.refused_by_newest, key=SEVERITIES.index)
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
@@ -82,12 +73,37 @@ def origin_of(ctx: CheckContext, release: str) -> str:
     return pin.origin if pin else f"the newest alongside {in_words(ctx, ctx.target.release)}"
 
 
-def of_another_reader(ctx: CheckContext) -> bool:
-    """Whether so many top-level keys are unknown that another program reads the file, too."""
+def shared_hit(key: WrittenKey, hint: str) -> Hit:
+    """The note on a key of a file that another program seems to read, too; those of a file are kin."""
+    params = {
+        "key": key.name,
+        "name": key.name,
+        "place": "at the top level",
+        "effect": "another program seems to read this file as well",
+        "hint": hint,
+    }
+    return Hit(key.path, key.entry.key.span, params, severity="note", kin=key.name)
+
+
+def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a key is one of so many at the top level that another program seems to read the file, too."""
+    return key.section == "" and key.info is None and _has_another_reader(ctx)
+
+
+def _has_another_reader(ctx: CheckContext) -> bool:
     if ctx.framework.is_extended(ctx.document):
         return True
     many = ctx.framework.shared_from
     return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
+
+
+def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a program may read a key that the framework refuses."""
+    return (
+        key.section == ""
+        and key.info is None
+        and (_has_another_reader(ctx) or ctx.framework.may_be_extended(ctx.document))
+    )
 
 
 def refuses(ctx: CheckContext, key: WrittenKey) -> bool:

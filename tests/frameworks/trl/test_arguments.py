@@ -26,7 +26,7 @@ def takes(type_: str, value: Any) -> bool:
         *(("list<str>", value) for value in (["a"], "all-linear", [1])),
         *(("list<float>", value) for value in ([1, 0.5, None], "0.5")),
         *(("dict<any,any>|null", value) for value in ({"a": 1}, "")),
-            *(("bool|str", value) for value in (True, "no")),
+        *(("bool|str", value) for value in (True, "no")),
         ("any", ["x"]),
         ("dict<any,any>|str|null", "ds.json"),
     ],

@@ -52,7 +52,7 @@ def test_what_is_handed_on_fails_where_it_is_used(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["do_train: 7", "learning_rate:", "deepspeed: 0", "tf32: 0", "bf16: 1"]
+    "line", ["do_train: 7", "learning_rate:", "deepspeed: 0", "deepspeed: []", "tf32: 0", "bf16: 1"]
 )
 def test_what_is_only_tested_may_be_anything(line: str) -> None:
     assert upstreams(line) == []

@@ -81,11 +81,31 @@ def test_a_key_that_any_command_has_is_right_where_nobody_knows_the_command() ->
     assert codes(HEAD + "packing: true\nlabel_smoothing: 0.0\nnum_generations: 4\n") == []
 
 
-def test_classes_that_extend_trl_s_may_read_any_key() -> None:
-    text = HEAD + "dataset_mixer: {a: 1.0}\ndataset_splits: [train]\nhub_model_revision: main\n"
-    ((code, severity, upstream, message),) = diagnostics(text, "trl==0.19.1")
+def test_keys_of_the_handbook_and_open_r1_need_no_word() -> None:
+    text = HEAD + "dataset_mixer: {a: 1.0}\nhub_model_revision: main\nwandb_project: grpo\n"
+    assert diagnostics(text, "trl==0.19.1") == []
+    # A fork may read any other.
+    assert diagnostics(text + "ema_eta: 1\nbase_model: a\n") == []
+    ((code, severity, upstream, message),) = diagnostics(text + "max_len: 512\n")
     assert (code, severity, upstream) == ("KEY001", "note", "silent")
-    assert "another program seems to read this file as well" in message
+    assert message.endswith("this file as well. The key with the closest name is `max_length`.")
+
+
+def test_a_slip_in_a_file_of_another_program_is_told() -> None:
+    ((code, severity, _, message),) = diagnostics(
+        HEAD + "dataset_mixer: {a: 1.0}\nwarmup_step: 5\n"
+    )
+    assert (code, severity) == ("KEY001", "warning")
+    assert "Did you mean `warmup_steps`?" in message
+
+
+def test_a_key_that_open_r1_reads_as_well_is_only_a_warning() -> None:
+    found = diagnostics(HEAD + "wandb_project: sft\nema_eta: 1\n", "trl==1.16.0")
+    assert [(code, severity, upstream) for code, severity, upstream, _ in found] == [
+        ("KEY002", "warning", "rejects"),
+        ("KEY001", "warning", "rejects"),
+    ]
+    assert "Set the environment variable WANDB_PROJECT" in found[0][3]
 
 
 def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:
@@ -105,11 +125,16 @@ def test_texts_are_what_the_parser_makes_of_them() -> None:
 
 def test_a_script_that_names_its_data_otherwise_may_read_any_key() -> None:
     text = "model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\neval_dir: b.json\nref_model: b\n"
-    ((code, severity, upstream, _),) = diagnostics(text, "trl==1.16.0")
+    ((code, severity, upstream, message),) = diagnostics(text, "trl==1.16.0")
     assert (code, severity, upstream) == ("KEY001", "note", "silent")
+    assert message == (
+        "No release of TRL has a key `train_dir` at the top level; another program seems to read this file as well."
+        " The same applies to `eval_dir` and `ref_model`."
+    )
     # One of them alone is a slip, and with a dataset TRL's own command is meant.
     assert codes("model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\n", "trl==1.16.0") == [
-        ("KEY001", "error")
+        ("TRL037", "warning"),
+        ("KEY001", "error"),
     ]
     assert ("KEY001", "error") in codes("dataset_name: a\n" + text, "trl==1.16.0")
 

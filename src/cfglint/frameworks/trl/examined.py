@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from cfglint.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Mapping, Scalar
+from cfglint.source.values import to_python
 
 #: Sorts of values: nothing, true or false, a whole number, another number, and so on.
 _ALL: Final = frozenset({"null", "truth", "whole", "fraction", "list", "mapping"})
@@ -102,7 +103,7 @@ def is_unseen(name: str, mapping: Mapping) -> bool:
     if isinstance(node, Scalar) and isinstance(node.value, str):
         return False
     if name in _TESTED_FIRST:
-        return isinstance(node, Scalar) and not node.value
+        return not to_python(node)
     if name not in _READ_WITH:
         return False
     other, wanted, usual = _READ_WITH[name]

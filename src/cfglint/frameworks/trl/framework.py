@@ -17,6 +17,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.framework_parts import Asked, Derived, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
+from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
 from cfglint.frameworks.trl.commands import command_of
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
@@ -35,48 +36,18 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
 
-#: Keys of other programs' classes that extend TRL's: the alignment-handbook's, open-r1's, an example's.
-_EXTENDED = frozenset(
-    {
-        "chat_template",
-        "dataset_mixer",
-        "dataset_mixture",
-        "dataset_configs",
-        "dataset_splits",
-        "preprocessing_num_workers",
-        "hub_model_revision",
-        "push_to_hub_revision",
-        "overwrite_hub_revision",
-        "benchmarks",
-        "callbacks",
-        "auto_insert_empty_system_msg",
-        "dataset_id_or_path",
-        "dataset_prompt_column",
-        "system_prompt",
-        "gamma_beta_ratio",
-        "tokenizer_name_or_path",
-        "spectrum_config_path",
-        "code_language",
-        # Of scripts among TRL's own examples.
-        "eval_dataset_path",
-        "project_name",
-    }
-)
-
-
-#: Keys that name data, and how many unknown keys in a file without one of them speak for a script
-#: with arguments of its own.
-_DATA = frozenset({"dataset_name", "datasets"})
-_MANY = 3
 #: Keys of which every file has one that somebody trains with.
-_USUAL = (
-    *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
-    *("per_device_train_batch_size", "num_train_epochs", "max_steps"),
+_USUAL = frozenset(
+    has_value(key)
+    for key in (
+        *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
+        *("per_device_train_batch_size", "num_train_epochs", "max_steps"),
+    )
 )
 
 
-def _command(_view: View, _asked: Asked, _assume: bool) -> Any:
-    """The command is known to the framework of the file, not to the view: see `Trl.derived`."""
+def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
+    """What is known to the framework of the file, not to the view: see `Trl.derived`."""
     return UNKNOWN
 
 
@@ -91,7 +62,8 @@ class Trl(Framework):
     completes = False
     shared_from = 6
     derived_values: ClassVar[Table[str, Derived]] = {
-        "command": Derived(_command, frozenset(has_value(key) for key in _USUAL))
+        "command": Derived(_of_file, _USUAL),
+        "extended": Derived(_of_file, _USUAL),
     }
 
     def __init__(self, project_rules: ProjectRules | None = None, command: str = "") -> None:
@@ -121,6 +93,8 @@ class Trl(Framework):
         return KeyTable(compiled.load(f"trl_{self.command}_keys"))
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        if name == "extended":
+            return self.is_extended(view.document)
         return self.command or UNKNOWN
 
     def coerce(self, path: Path, value: Any) -> Any:
@@ -155,12 +129,13 @@ class Trl(Framework):
         return not section and is_unseen(name, mapping)
 
     def is_extended(self, document: Document) -> bool:
-        """Whether a program of its own reads a file: its keys say so, or it names its data otherwise."""
-        names = {entry.name for entry in document.root.entries}
-        if not _EXTENDED.isdisjoint(names):
-            return True
-        unknown = [name for name in names if name and self.keys.info("", name) is None]
-        return _DATA.isdisjoint(names) and len(unknown) >= _MANY
+        return programs.is_extended(document, self.keys)
+
+    def may_be_extended(self, document: Document) -> bool:
+        return programs.may_be_extended(document)
+
+    def keys_of_extension(self, document: Document) -> frozenset[str]:
+        return programs.own_keys(document)
 
     def known_elsewhere(self, section: str, name: str) -> str:
         kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()

@@ -1,0 +1,69 @@
+"""Programs whose classes extend TRL's: their files have keys of TRL and keys of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from cfglint.keys.table import KeyTable
+from cfglint.source.document import Document
+
+#: Keys of the scripts of the alignment-handbook (all its releases) and of open-r1.
+_OF_SCRIPTS: Final = frozenset(
+    {
+        *("chat_template", "dataset_mixer", "dataset_mixture", "dataset_configs"),
+        *("dataset_splits", "text_column", "preprocessing_num_workers", "truncation_side"),
+        *("auto_insert_empty_system_msg", "base_model_revision", "model_code_revision"),
+        *("tokenizer_name_or_path", "use_flash_attention_2", "hub_model_revision"),
+        *("push_to_hub_revision", "overwrite_hub_revision", "benchmarks", "callbacks"),
+        *("system_prompt", "num_completions_to_print", "wandb_entity", "wandb_project"),
+        *("wandb_run_group", "cosine_min_value_wrong", "cosine_max_value_wrong"),
+        *("cosine_min_value_correct", "cosine_max_value_correct", "cosine_max_len"),
+        *("repetition_n_grams", "repetition_max_penalty", "code_language"),
+        *("code_eval_test_batch_size", "code_eval_scoring_mode", "parallel_code_exec_per_proc"),
+        *("dataset_prompt_column", "e2b_router_url", "morph_router_url", "code_provider"),
+        *("ioi_provider", "max_completion_len", "soft_punish_cache"),
+    }
+)
+#: Those that users of TRL's own commands write as well, by mistake.
+_ALSO_SLIPS: Final = frozenset(
+    {
+        *("wandb_entity", "wandb_project", "wandb_run_group", "use_flash_attention_2"),
+        *("preprocessing_num_workers", "truncation_side", "text_column"),
+    }
+)
+#: Keys of other scripts that are known: of tutorials, of TRL's own examples, of SimPO.
+_OF_OTHERS: Final = frozenset(
+    {
+        *("dataset_id_or_path", "spectrum_config_path", "gamma_beta_ratio"),
+        *("eval_dataset_path", "project_name"),
+    }
+)
+_MARKS: Final = (_OF_SCRIPTS - _ALSO_SLIPS) | _OF_OTHERS
+#: Keys that name data, and how many unknown keys in a file without one of them speak for a script
+#: with arguments of its own.
+_DATA: Final = frozenset({"dataset_name", "datasets"})
+_MANY: Final = 3
+
+
+def is_extended(document: Document, keys: KeyTable) -> bool:
+    """Whether a program of its own reads a file: its keys say so, or it names its data otherwise."""
+    names = _names(document)
+    if not _MARKS.isdisjoint(names):
+        return True
+    unknown = [name for name in names if keys.info("", name) is None]
+    return _DATA.isdisjoint(names) and len(unknown) >= _MANY
+
+
+def may_be_extended(document: Document) -> bool:
+    """Whether a file has keys that such a program reads, or that somebody wrote by mistake."""
+    return not _ALSO_SLIPS.isdisjoint(_names(document))
+
+
+def own_keys(document: Document) -> frozenset[str]:
+    """The keys of a file that the program which reads it is known to have."""
+    return _OF_SCRIPTS | _OF_OTHERS if not _MARKS.isdisjoint(_names(document)) else frozenset()
+
+
+def _names(document: Document) -> Iterable[str]:
+    return [entry.name for entry in document.root.entries if entry.name]
