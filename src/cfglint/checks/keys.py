@@ -70,7 +70,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if shared and not (guess and guess.sure):
             foreign = foreign_name(ctx, key)
             own_name = _own_name(ctx, foreign) if foreign and foreign.to else ""
-            if guess or own_name or not theirs:
+            if guess or not theirs:
                 yield shared_hit(key, own_name or _hint(guess))
             continue
         refused = refuses(ctx, key)
