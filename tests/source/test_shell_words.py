@@ -53,6 +53,15 @@ def test_commands_end_where_the_shell_ends_them() -> None:
     assert [one.joined for one in statements(text)] == ["", "", "", "", "|", "|&", "&&", "||", ""]
 
 
+def test_a_pipe_of_nothing_but_redirections_is_nobodys() -> None:
+    # bash: the comment ends `a` even with a backslash behind it, and `tee` gets nothing.
+    cut = statements("a \\\n# b \\\n2>&1 | tee c\n")
+    assert [(len(one.words), one.joined) for one in cut] == [(1, ""), (2, "")]
+    assert [one.joined for one in statements("a \\\n2>&1 | tee c\n")] == ["", "|"]
+    assert [one.joined for one in statements("a | 2>&1 | tee c\n")] == ["", ""]
+    assert [one.joined for one in statements("a 2>&1 |\n# b\n tee c\n")] == ["", "|"]
+
+
 def test_here_documents_are_no_commands() -> None:
     assert commands("cat <<EOF\na b\nEOF\nc\n") == [["cat"], ["c"]]
     assert commands("cat <<-'EOF' > x\n\ta\n\tEOF\nc\n") == [["cat"], ["c"]]

@@ -80,6 +80,8 @@ class _Scanner:
         self._comments: list[Comment] = []
         self._open_quote: int | None = None
         self._joined = ""
+        #: Whether the command that is read has a redirection.
+        self._redirected = False
         #: (what opened a block, its number).
         self._blocks: list[tuple[str, int]] = []
         self._last_block = 0
@@ -117,6 +119,7 @@ class _Scanner:
 
     def _redirect(self, operator: str, end: int) -> None:
         """Pass over a redirection with its target."""
+        self._redirected = True
         self._at = end
         while self._at < len(self._text) and self._text[self._at] in _BLANK:
             self._at += 1
@@ -188,7 +191,12 @@ class _Scanner:
 
     def _end(self, joins: str) -> None:
         """End a command; the next one is joined to it in a certain way."""
+        redirected, self._redirected = self._redirected, False
         if not self._words:
+            if redirected:
+                # A command of nothing but redirections: no other has a part in its pipe.
+                self._joined = ""
+                return
             # `&&` at the end of a line, `| \n`: what follows is still joined.
             self._joined = joins or self._joined if self._joined and not joins else joins
             return

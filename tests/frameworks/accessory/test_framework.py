@@ -91,6 +91,51 @@ def test_scripts_are_found_in_a_folder_and_others_left_alone(tmp_path: Path) -> 
     assert (named.code, "not a training config; not checked" in said) == (0, True)
 
 
+def test_a_program_in_a_folder_that_nobody_knows() -> None:
+    text = RUN.replace("main_finetune.py", "${HOME}/accessory/main_finetune.py")
+    assert codes(text.replace("--lr 2e-5", "--lr fast")) == ["TYP001"]
+    framework = load_framework("accessory")
+    other = text.replace("accessory/main", "$other_main")
+    assert not framework.recognizes(framework.language.read(SourceText(other)))
+
+
+@pytest.mark.parametrize(
+    ("ending", "expected"),
+    [
+        (" \\\n2>&1 | tee log\n", []),
+        (" 2>&1 | tee log\n", []),
+        (" \\\n# --quant \\\n2>&1 | tee log\n", ["LAC010"]),
+        (" # why \\\n\n  &> all | cat\n", ["LAC010"]),
+        ("\n> log | cat\n", ["LAC010"]),
+        ("\nls 2>&1 | tee log\n", []),
+        ("\n2>&1 > log\nls | cat\n", []),
+    ],
+)
+def test_a_pipe_that_a_line_end_cuts_off(ending: str, expected: list[str]) -> None:
+    assert codes(RUN.rstrip() + ending) == expected
+
+
+def test_the_options_of_the_projects_own_program_are_known(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "exps").mkdir()
+    script = tmp_path / "exps/run.sh"
+    script.write_text(RUN.replace("--epochs", "--teacher_forcing --my-name x --epochs"))
+    (tmp_path / "params.json").write_text('{"dim": 64}')
+
+    def found() -> list[str]:
+        lines = run("--format", "concise", str(script)).out.splitlines()
+        return [word for line in lines for word in line.split() if word.startswith("KEY")]
+
+    assert found() == ["KEY001", "KEY001"]
+    program = tmp_path / "accessory/main_finetune.py"
+    program.parent.mkdir()
+    program.write_text(
+        "parser.add_argument('--teacher_forcing', action='store_true')\n"
+        'parser.add_argument(\n    "--my-name", type=str)\n'
+    )
+    assert found() == []
+
+
 def test_options_of_the_other_program_are_unknown() -> None:
     text = RUN.replace("--warmup_epochs 0.1", "--warmup_iters 10")
     assert codes(text) == ["KEY001"]
@@ -224,7 +269,7 @@ def project(folder: Path, torch: str, setup: str) -> Path:
 def test_the_optimizer_state_of_mixtral_outlasts_the_default_time_out(tmp_path: Path) -> None:
     script = project(tmp_path, "2.0.1", "")
     found = run("--format", "concise", str(tmp_path)).out
-    assert "LAC040 Each checkpoint gathers 374 GB" in found
+    assert "each checkpoint gathers 374 GB" in found
     assert "needs 208 MB/s (30 minutes, torch before 2.2)" in found
     assert "or 623 MB/s (10 minutes)" in found
     misc = tmp_path / "accessory" / "util" / "misc.py"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import recognition
 from cfglint.checks.sources import has_folder, in_module
@@ -26,6 +26,9 @@ from cfglint.rules.knowledge import ProjectRules
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.base import Language
 from cfglint.source.languages.shell import Shell, command_of
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
 
 _STARTED = frozenset({has_value("program")})
 #: Entries of a document that are not options.
@@ -52,6 +55,7 @@ class Accessory(Framework):
             "repeated-option",
             "options-cut-off",
             "files-in-one-word",
+            "pipe-cut-off",
             "pipe-hides-exit-code",
             "carriage-returns",
             needs=_STARTED,
@@ -113,6 +117,15 @@ class Accessory(Framework):
     def told_by_rules(self, section: str, name: str) -> bool:
         """What starts the program, and further commands of the script."""
         return name in _FRAME or name.startswith("command ")
+
+    def in_own_copy(self, word: str, target: Environment, around: Surroundings) -> bool:
+        """Whether the project's own program has an option that the last commit's does not have."""
+        pin = target.pins.get(self.packages[0])
+        if around.folder is None or not self.kind or (pin is not None and not pin.in_project):
+            return False
+        from cfglint.frameworks.accessory.own_copy import options_around
+
+        return word in options_around(self.kind, around)
 
     def references(self, document: Document, around: Surroundings) -> list[Reference]:
         """The commands of a script behind the first one, each a section."""

@@ -118,7 +118,8 @@ class Shell:
             return None
         for at, word in enumerate(words):
             name = word.text.replace("\\", "/").rpartition("/")[2]
-            options = self._options(name) if name.endswith(".py") and not word.open else None
+            # Of `$folder/main.py` the folder need not be known.
+            options = self._options(name) if name.endswith(".py") else None
             if options is not None:
                 return _built(words[:at], word, name, words[at + 1 :], options)
         return None

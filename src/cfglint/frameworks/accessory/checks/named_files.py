@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.diagnostic import OtherFile
+from cfglint.diagnostic import OtherFile, Related, SeverityName
+from cfglint.files.nearby import read, search
 from cfglint.frameworks.accessory.files import data_document, model_documents
 from cfglint.frameworks.accessory.models import FIELDS
 from cfglint.frameworks.accessory.options import value_of
@@ -18,6 +19,11 @@ _EXTENSIONS = (".json", ".jsonl", ".csv")
 #: What the data set of dialogues reads (`--dialog`).
 _OF_DIALOGUES = (".json", ".jsonl")
 _WANTED = ("path", "type")
+_PAIR = "write each entry of `META` as `path: …` and `type: …`; pairs were read until August 2023."
+#: Where the entries are read, and how it says so when they are mappings.
+_READER = ("accessory/data/alpaca.py", "data/alpaca.py")
+_BY_NAME = "meta['path']"
+_MAX_SOURCE = 200_000
 
 
 def model_file_keys(ctx: CheckContext) -> Iterator[Hit]:
@@ -42,8 +48,36 @@ def data_file_entries(ctx: CheckContext) -> Iterator[Hit]:
         return
     path, document = found
     dialog = value_of(ctx.document.root, "dialog") is True
+    file = OtherFile(path, document.source)
     for span, problem in _problems(document, dialog):
-        yield Hit((), span, {"problem": problem}, file=OtherFile(path, document.source))
+        yield Hit((), span, {"problem": problem}, file=file)
+    pairs = list(_pairs(document))
+    reads_names = _reads_names(ctx) if pairs else None
+    if pairs and reads_names is not False:
+        severity: SeverityName = "warning" if reads_names is None else "error"
+        related = tuple(Related(span, "the same applies to this one") for span in pairs[1:])
+        params = {"problem": _PAIR}
+        yield Hit((), pairs[0], params, related=related, severity=severity, file=file)
+
+
+def _pairs(document: Document) -> Iterator[Span]:
+    """The entries `[path, type]`, a form that was read until 27 August 2023 (commit cccec0e)."""
+    entry = document.root.lookup.get("META")
+    node = entry.value.target() if entry is not None else None
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item.target(), Sequence):
+            yield item.span
+
+
+def _reads_names(ctx: CheckContext) -> bool | None:
+    """Whether the project's own copy of the program reads entries by name; None without a copy."""
+    folder, files = ctx.around.folder, ctx.around.files
+    for name in _READER if folder is not None else ():
+        for path in search(name, folder or "", files).found:
+            contents = read(path, _MAX_SOURCE, files)
+            if contents is not None:
+                return _BY_NAME in contents.source.text
+    return None
 
 
 def _problems(document: Document, dialog: bool) -> Iterator[tuple[Span, str]]:
@@ -58,6 +92,8 @@ def _problems(document: Document, dialog: bool) -> Iterator[tuple[Span, str]]:
         return
     for item in node.items:
         row = item.target()
+        if isinstance(row, Sequence):
+            continue  # see `_pairs`
         if not isinstance(row, Mapping):
             yield item.span, "each entry of `META` must be a mapping."
             continue

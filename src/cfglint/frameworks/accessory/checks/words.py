@@ -15,6 +15,11 @@ from cfglint.source.shell_values import Word
 from cfglint.source.text import Span
 
 _BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
+#: Behind the last word of a command: a pipe on a later line, of a command that only redirects.
+_PIPE_ON_ITS_OWN = lazy_pattern(
+    r"(?:[ \t]|\\\r?\n)*(?P<comment>#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*"
+    r"(?P<written>[12&]?>[^|\n]*\|&?[ \t]*[\w./-]+)"
+)
 _SHOWN = 60
 #: Options whose value is a list of files.
 _LISTS = ("llama_config", "pretrained_path")
@@ -163,6 +168,22 @@ def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit(("program",), entry.key.span, {"command": command.piped[:_SHOWN]}, fixes=fixes)
 
 
+def pipe_cut_off(ctx: CheckContext) -> Iterator[Hit]:
+    """`2>&1 | tee log` on a line of its own: it is a command without a program."""
+    command = command_of(ctx.document.root)
+    match = _PIPE_ON_ITS_OWN.match(ctx.document.text, command.end) if command is not None else None
+    if match is None:
+        return
+    comment = match["comment"]
+    remedy = (
+        "Move the comment above the command"
+        if comment is not None
+        else "End the line above with `\\`"
+    )
+    params = {"remedy": remedy, "written": " ".join(match["written"].split())[:_SHOWN]}
+    yield Hit((), Span(match.start("written"), match.end("written")), params)
+
+
 def carriage_returns(ctx: CheckContext) -> Iterator[Hit]:
     """Lines that end as on Windows: no backslash joins them, and each last word has a letter more."""
     at = ctx.document.text.find("\r\n")
@@ -176,6 +197,7 @@ CHECKS = {
     "files-in-one-word": files_in_one_word,
     "option-without-value": option_without_value,
     "options-cut-off": options_cut_off,
+    "pipe-cut-off": pipe_cut_off,
     "pipe-hides-exit-code": pipe_hides_exit_code,
     "repeated-option": repeated_option,
     "stray-argument": stray_argument,
