@@ -63,7 +63,7 @@ def _largest(needed: Bound) -> list[Term]:
 
 def _remedies(fitting: list[Change]) -> str:
     if not fitting:
-        return "No change that is certain to help is known"
+        return "No single change that is certain to help is known"
     told = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
     return "At least " + "; ".join(told)
 

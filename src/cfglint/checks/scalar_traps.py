@@ -57,6 +57,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         type_ = ctx.type_at(path)
         parent = ctx.framework.keys.free_form_parent(path)
         severity: SeverityName
+        costs = f"nothing in {title}; other programs may take it for text"
         if type_ is not None and "float" in type_ and not ctx.release_keys.judge.converts:
             if ctx.release_keys.judge.takes(tuple(type_.split("|")), (), {}, node.value):
                 continue
@@ -70,6 +71,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream, effect = "note", "silent", f"but {taker}"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"
+            costs = "the code that calculates with it fails, minutes after the start"
             effect = f"and nothing below {parent} is converted, so the text itself is passed on"
         else:
             continue
@@ -77,7 +79,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         hit = Hit(
             path,
             node.span,
-            {"key": format_path(path), "written": node.text, "effect": effect},
+            {"key": format_path(path), "written": node.text, "effect": effect, "costs": costs},
             repairs=_rewrite(path, literal, f"Write {literal}") if literal else (),
             severity=severity,
             upstream=upstream,
