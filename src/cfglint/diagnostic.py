@@ -159,6 +159,12 @@ class Diagnostic(Record):
         return self.own_severity or self.severity
 
     @property
+    def refuses(self) -> bool:
+        """Whether the release certainly does not start with this file because of it."""
+        own = self.file is None and not self.undecided
+        return own and self.upstream == "rejects" and self.bites == "start"
+
+    @property
     def line(self) -> int:
         """The line of its first character, from 1."""
         return self.start.line

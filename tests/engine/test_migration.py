@@ -55,6 +55,13 @@ def test_safe_steps_are_taken_and_unsafe_ones_proposed() -> None:
     assert not found.complete
 
 
+def test_a_safe_step_does_not_lead_to_a_refusal() -> None:
+    found = migrated(BASE + "chat_templates: gemma4\n", "0.12.2")
+    assert found.steps == ()
+    assert (found.proposed[0].code, found.proposed[0].safe) == ("KEY001", False)
+    assert found.proposed[0].look_at == "it would lead to MIG998 (refused-value)"
+
+
 def test_unsafe_steps_are_taken_when_they_are_asked_for() -> None:
     found = migrated(BASE.replace("alpaca", "sharegpt"), unsafe=True)
     assert [step.code for step in found.steps] == ["DAT101"]

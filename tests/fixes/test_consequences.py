@@ -63,3 +63,11 @@ def test_what_is_declared_is_allowed() -> None:
     assert new is not None
     assert new.code == "C"
     assert undeclared([found("A")], after, [made(found("A"), ANY)]) is None
+
+
+def test_no_declaration_allows_that_a_file_is_refused_which_was_not() -> None:
+    repaired = [made(found("A"), ANY)]
+    refusal = found("B", "error").replaced(upstream="rejects")
+    assert undeclared([found("A")], [refusal], repaired) is refusal
+    assert undeclared([found("A")], [refusal.replaced(undecided=True)], repaired) is None
+    assert undeclared([found("A"), refusal.replaced(code="C")], [refusal], repaired) is None

@@ -120,8 +120,5 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
     target, around = environment(session, framework, file)
     found = resolve(document, framework, target, around)
     result = lint_document(document, framework, target, around=around)
-    refused = any(
-        one.upstream == "rejects" and one.bites == "start" and not one.undecided
-        for one in result.diagnostics
-    )
+    refused = any(found.refuses for found in result.diagnostics)
     return Made(target.releases.package, target.release_origin, found, refused)

@@ -235,14 +235,7 @@ class _Walk:
 
 def _refusals(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings for which the release certainly refuses the file."""
-    return [
-        found
-        for found in findings
-        if found.upstream == "rejects"
-        and found.bites == "start"
-        and not found.undecided
-        and found.file is None
-    ]
+    return [found for found in findings if found.refuses]
 
 
 def _key(found: Diagnostic) -> tuple[str, Path]:
