@@ -19,7 +19,6 @@ something does not hold.
 from __future__ import annotations
 
 import argparse
-import difflib
 import multiprocessing
 import sys
 from collections import Counter
@@ -136,20 +135,16 @@ def refused(source: SourceText, release: str) -> bool:
 
 
 def _foreign_lines(before: str, after: str, declared: set[str]) -> Iterator[str]:
-    """The lines that only one of two texts has, and that belong to no declared key."""
-    kept = [
-        [
-            line
-            for line, owners in zip(text.split("\n"), _owners(text), strict=True)
-            if line.strip() and not owners & declared
-        ]
-        for text in (before, after)
-    ]
-    matcher = difflib.SequenceMatcher(a=kept[0], b=kept[1], autojunk=False)
-    for tag, *spans in matcher.get_opcodes():
-        if tag != "equal":
-            for lines, (start, end) in zip(kept, (spans[:2], spans[2:]), strict=True):
-                yield from lines[start:end]
+    """The lines that belong to no declared key, and are not in the other text in their order."""
+    for text, other in ((before, after), (after, before)):
+        lines, at = other.split("\n"), 0
+        for line, owners in zip(text.split("\n"), _owners(text), strict=True):
+            if not line.strip() or owners & declared:
+                continue
+            if line in lines[at:]:
+                at = lines.index(line, at) + 1
+            else:
+                yield line
 
 
 def _owners(text: str) -> list[set[str]]:
