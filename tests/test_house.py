@@ -28,7 +28,7 @@ FLOORS = (
         "schemas",
     ),
     ("framework", "framework_parts"),
-    ("compiling", "fixes", "checks"),
+    ("compiling", "fixes", "checks", "reading"),
     ("frameworks",),
     ("engine", "effective"),
     ("report", "cli", "scan", "server", "linter", "api", "__main__"),

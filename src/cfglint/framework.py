@@ -17,7 +17,6 @@ from cfglint.framework_parts import (
     CheckSource,
     Derived,
     Override,
-    ReadingHabits,
     Reference,
     SweepFormat,
 )
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.fit.planning import Planner
+    from cfglint.reading.base import Reading
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
     from cfglint.source.problems import SourceProblem
@@ -75,9 +75,6 @@ class Framework:
     derived_values: ClassVar[Mapping[str, Derived]] = {}
     #: Lists whose entries may be of several classes.
     several_classes: ClassVar[tuple[str, ...]] = ()
-    reading: ClassVar[ReadingHabits] = ReadingHabits()
-    #: Whether `cfglint effective` supports its files.
-    completes: ClassVar[bool] = True
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
     #: Where its files have keys that are in no section, in words.
@@ -159,6 +156,11 @@ class Framework:
     def keys(self) -> KeyTable:
         """The keys of its files, with their history."""
         return KeyTable(self.knowledge.keys)
+
+    @property
+    def fields(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        """Section -> key -> its types and defaults, release by release."""
+        return self.knowledge.fields
 
     @cached_property
     def releases(self) -> Releases:
@@ -346,20 +348,6 @@ class Framework:
         """The class names of the plugins that a configuration lists, by its values."""
         return frozenset()
 
-    def opened_lists(self, release: str) -> tuple[Path, ...]:
-        """Lists of mappings in which a release takes an empty list for an empty mapping."""
-        return ()
-
-    def class_of(
-        self, keys: ReleaseKeys, section: str, entry: dict[Any, Any], value: Callable[[Path], Any]
-    ) -> str | None:
-        """The one class that an entry of a list becomes whatever its keys; None: the keys decide.
-
-        Args:
-            value: gives the values of the whole configuration.
-        """
-        return None
-
     def hands_on_as_written(self, path: Path, document: Document) -> str | None:
         """What converts the text of a value below a free-form key to a number; None if nothing does."""
         return None
@@ -393,6 +381,10 @@ class Framework:
             for name, row in self.keys.names("").items()
             if (number := numbers.get(row[0], 0)) > 0
         }
+
+    def reading(self, target: Environment) -> Reading | None:
+        """How its reading of a file is followed; None when `cfglint effective` does not support it."""
+        return None
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

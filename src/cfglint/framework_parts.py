@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -78,19 +78,6 @@ class Reference(Record):
     path: str | None = None
     #: The commands that name both files, when it is named by commands.
     launches: tuple[LaunchLine, ...] | None = None
-
-
-class ReadingHabits(Record):
-    """How the schema of a framework reads files, where that is not the same for all."""
-
-    #: Sections that are kept as they are written, without defaults.
-    without_defaults: frozenset[str] = frozenset()
-    #: Keys whose own name counts when another name is written, too; elsewhere the other one does.
-    name_first: frozenset[tuple[str, str]] = frozenset()
-    #: Defaults of one class among those that share a section.
-    default_of: Mapping[tuple[str, str], str] = {}
-    #: From which release on the class with most keys of a mapping is preferred (pydantic 2.8).
-    counts_keys_since: str | None = None
 
 
 class SweepFormat(Protocol):

@@ -89,7 +89,7 @@ def test_tables() -> None:
 
 
 def test_fields() -> None:
-    found = fields(DATA)
+    found = fields(DATA["keys"])
     assert list(found) == ["", "a"]
     assert found["a"]["b"] == {
         "since": "0.1",

@@ -201,3 +201,28 @@ def test_no_file_breaks_them(config: dict[str, Any]) -> None:
     for name in NAMES:
         scope.value((name,))
         scope.values((name, "[]", "type"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "written", "made"),
+    [
+        ("list", "a, b", ["a", "b"]),
+        ("list", ["a"], ["a"]),
+        ("words", "a  b", ["a", "b"]),
+        ("words", '""', []),
+        ("numbers", "0.5, 1", [0.5, 1.0]),
+        ("numbers", "half", ["half"]),
+        ("item", "a", ["a"]),
+        ("int", 10.0, 10),
+        ("int", 10.5, 10.5),
+        ("int", "10", 10),
+        ("json", "'{\"a\": \"1\", \"b\": {\"c\": \"true\"}, \"d\": \"0.5\", \"e\": \"x\"}'",
+         {"a": 1, "b": {"c": True}, "d": 0.5, "e": "x"}),
+        ("json", "'{broken'", "{broken"),
+        ("json", "ds.json", "ds.json"),
+    ],
+)  # fmt: skip
+def test_a_conversion(kind: str, written: Any, made: Any) -> None:
+    view, _ = rewritten(f"a: {written}\n", {"convert": {"a": kind}})
+    assert view.value(("a",)) == made
+    assert type(view.value(("a",))) is type(made)

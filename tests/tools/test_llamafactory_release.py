@@ -10,8 +10,12 @@ import pytest
 from tools.llamafactory_release.cli import main
 from tools.llamafactory_release.keys import (
     UnreadableClassError,
+    came_with,
     fitting,
+    generating_fields,
+    keys_of_classes,
     read_keys,
+    spans,
     training_fields,
 )
 from tools.llamafactory_release.pins import read_pins
@@ -200,3 +204,30 @@ def test_both_tables_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_date_is_a_date(tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         main(["0.9.0=x", "--transformers", "1=x", "--table", "x", "--date", "0.9.0=soon"])
+
+
+def test_a_class_has_its_own_keys(tmp_path: Path) -> None:
+    release = read_release(factory(tmp_path / "c"), "llamafactory", "0.9.0")
+    found = keys_of_classes(release)
+    assert "rank" in found["FinetuningArguments"] | found["ModelArguments"]
+    assert found["GeneratingArguments"] == {"top_k"}
+    assert found["EvaluationArguments"] == {"task"}
+    training = read_release(transformers(tmp_path / "a", ""), "transformers", "1")
+    assert "eval_strategy" not in generating_fields(training)
+    assert "predict_with_generate" in generating_fields(training)
+
+
+def test_from_when_to_when_a_class_has_a_key() -> None:
+    releases = ["0.1", "0.2", "0.3"]
+    assert spans({"b": ["0.1", "0.2"], "a": ["0.2", "0.3"]}, releases) == {
+        "a": ["0.2", None],
+        "b": ["0.1", "0.3"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("pin", "fit", "found"),
+    [(">=4.40,<=4.42.0", ["4.41.2", "4.42.4"], "4.41.2"), ("<=4.40.0", ["4.40.2"], "4.40.2")],
+)
+def test_what_came_with_a_release(pin: str, fit: list[str], found: str) -> None:
+    assert came_with(pin, fit) == found

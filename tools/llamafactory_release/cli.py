@@ -12,9 +12,14 @@ from packaging.version import Version
 
 from tools.llamafactory_release.keys import (
     PACKAGES,
+    TRAINING,
     UnreadableClassError,
+    came_with,
     fitting,
+    generating_fields,
+    keys_of_classes,
     read_keys,
+    spans,
     training_fields,
 )
 from tools.llamafactory_release.pins import updated
@@ -35,23 +40,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         releases = [_open(one) for one in options.source]
-        training = {
-            version: training_fields(read_release(Path(path), "transformers", version))
+        below = {
+            version: read_release(Path(path), "transformers", version)
             for version, _, path in (one.partition("=") for one in options.transformers)
         }
+        training = {version: training_fields(one) for version, one in below.items()}
         known = json.loads(options.releases.read_text("utf-8")) if options.releases.exists() else {}
         written = updated(known, releases, dict(options.date))
         options.releases.write_text(dump_releases(written["releases"]), encoding="utf-8")
         history = table.Table()
+        beside: dict[str, str] = {}
+        generating = set().union(*map(generating_fields, below.values()))
+        classes: dict[str, dict[str, list[str]]] = {}
         for release in sorted(releases, key=lambda one: Version(one.version)):
             pin = written["releases"][release.version]["pins"]["transformers"]
             fit = fitting(pin, training, _NEWEST_WITHOUT_LIMIT)
             sys.stdout.write(f"{release.version}: transformers {fit[0]} to {fit[-1]}\n")
+            beside[release.version] = came_with(pin, fit)
+            for name, keys in keys_of_classes(release).items():
+                for key in keys | (generating if name == TRAINING else set()):
+                    classes.setdefault(name, {}).setdefault(key, []).append(release.version)
             table.merge(history, read_keys(release, [training[one] for one in fit]))
     except (UnreadableReleaseError, UnreadableClassError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
     folded = table.fold(history, json.loads(_REVIEWED.read_text("utf-8")), "llamafactory")
+    folded["beside"] = beside
+    folded["classes"] = {
+        name: spans(having, folded["releases"]) for name, having in classes.items()
+    }
     options.table.write_text(table.dump(folded), encoding="utf-8")
     sys.stdout.write(f"{len(folded['keys'])} keys, {len(folded['releases'])} releases\n")
     return 0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: What the package was called up to 0.7, and since.
 PACKAGES = ("llmtuner", "llamafactory")
 #: The classes of a release by module below `hparams`; older releases lack some.
-_CLASSES = (
+CLASSES = (
     ("model_args", "ModelArguments"),
     ("data_args", "DataArguments"),
     ("finetuning_args", "FinetuningArguments"),
@@ -32,7 +32,10 @@ _CLASSES = (
     ("evaluation_args", "EvaluationArguments"),
     ("training_args", "TrainingArguments"),
 )
+TRAINING = "TrainingArguments"
 _TRAINING = ("transformers.training_args_seq2seq", "Seq2SeqTrainingArguments")
+#: The class below it, whose keys another table has.
+_BELOW = ("transformers.training_args", "TrainingArguments")
 
 Fields = dict[str, "FieldFacts"]
 
@@ -44,6 +47,22 @@ class UnreadableClassError(Exception):
 def training_fields(release: Release) -> Fields:
     """The training arguments of a release of transformers."""
     return _fields(Modules(release), *_TRAINING)
+
+
+def generating_fields(release: Release) -> set[str]:
+    """The keys that only models which generate are trained with, in a release of transformers."""
+    modules = Modules(release)
+    return _fields(modules, *_TRAINING).keys() - _fields(modules, *_BELOW).keys()
+
+
+def came_with(pin: str, fit: list[str]) -> str:
+    """The transformers that an installation of a release has: the newest that it admits.
+
+    Args:
+        fit: what `fitting` found for the pin, which may be later patches of the same series.
+    """
+    admitted = [one for one in fit if one in SpecifierSet(pin)]
+    return (admitted or fit)[-1]
 
 
 def fitting(pin: str, training: Mapping[str, Fields], newest: str) -> list[str]:
@@ -75,7 +94,7 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
     for fields in reversed(training):
         for name, one in fields.items():
             keys[name] = _joined(keys[name], one) if name in keys else _facts(one)
-    for module, name in _CLASSES:
+    for module, name in CLASSES:
         path = f"{package}.hparams.{module}"
         if path in modules:
             optional = name == "EvaluationArguments"
@@ -87,6 +106,26 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
         keys["template"], type="literal|null", enum=_templates(modules, package)
     )
     return ReleaseKeys(release.version, dict(sorted(keys.items())), {"": True})
+
+
+def keys_of_classes(release: Release) -> dict[str, set[str]]:
+    """Class -> the keys that it has itself, without those of transformers."""
+    modules = Modules(release)
+    package = next(one for one in PACKAGES if f"{one}.hparams.parser" in modules)
+    known = {name: f"{package}.hparams.{module}" for module, name in CLASSES}
+    return {
+        name: set(_fields(modules, path, name)) if path in modules else set()
+        for name, path in known.items()
+    }
+
+
+def spans(having: Mapping[str, list[str]], releases: list[str]) -> dict[str, list[str | None]]:
+    """Key -> the first release of those that have it, and the one after the last, if there is one."""
+    found: dict[str, list[str | None]] = {}
+    for key, versions in sorted(having.items()):
+        after = releases[releases.index(versions[-1]) + 1 :]
+        found[key] = [versions[0], after[0] if after else None]
+    return found
 
 
 def _fields(modules: Modules, module: str, name: str) -> Fields:

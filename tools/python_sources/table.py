@@ -151,12 +151,20 @@ def _keep_spellings(keys: dict[str, Entry]) -> None:
             entry["alias_since"] = entry.pop("removed")
 
 
+#: What only some frameworks' tables have: release -> the one of another package that it came out beside;
+#: class -> the keys that it has had.
+_MORE = ("beside", "classes")
+
+
 def dump(folded: Entry) -> str:
     """JSON with one release list, plugin, section and key a line, sorted by path."""
     lines = [
         "{",
         f' "framework": {json.dumps(folded["framework"])},',
         f' "releases": {json.dumps(folded["releases"])},',
+    ]
+    lines += [
+        f" {json.dumps(name)}: {json.dumps(folded[name])}," for name in _MORE if name in folded
     ]
     for name in ("plugins", "sections", "keys"):
         rows = [

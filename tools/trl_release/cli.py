@@ -100,12 +100,7 @@ def _reviewed(name: str) -> dict[str, Any]:
 def _write(rules: Path, name: str, folded: dict[str, Any]) -> None:
     path = rules / "tables" / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = table.dump(folded)
-    if "beside" in folded:
-        text = text.replace(
-            '\n "plugins"', f'\n "beside": {json.dumps(folded["beside"])},\n "plugins"', 1
-        )
-    path.write_text(text, encoding="utf-8")
+    path.write_text(table.dump(folded), encoding="utf-8")
     _say(f"{path.name}: {len(folded['keys'])} keys")
 
 

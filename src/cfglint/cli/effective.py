@@ -18,8 +18,11 @@ from cfglint.effective.resolve import Made, resolve
 from cfglint.engine.lint import lint_document
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.engine.unreadable import reading_problem
 from cfglint.framework import Framework
+from cfglint.reading.base import NotToldError
 from cfglint.source.document import Document
+from cfglint.source.problems import SourceError
 
 
 @click.command("effective", context_settings={"help_option_names": ["-h", "--help"]})
@@ -61,7 +64,7 @@ def command(
     """
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
-        document, framework = _document(Session(Options(), finder), file)
+        document, framework = read_config(Session(Options(), finder), file)
 
         def made(*more: str) -> Made:
             session = Session(Options(target=(*pins(target), *more), gpus=gpus, gpu=gpu), finder)
@@ -80,7 +83,7 @@ def effective_text(session: Session, file: str) -> str:
     Raises:
         RunError: it is not a config, or cannot be read, or its settings are broken.
     """
-    document, framework = _document(session, file)
+    document, framework = read_config(session, file)
     return _rendered([_made(session, document, framework, file)], document, file, as_json=False)
 
 
@@ -99,26 +102,23 @@ def _rendered(results: list[Made], document: Document, file: str, *, as_json: bo
     return effective_changes.render(before, after, file)
 
 
-def _document(session: Session, file: str) -> tuple[Document, Framework]:
-    """The file, and the framework that it is for.
-
-    Raises:
-        RunError: it cannot be read, or is not a config of a framework that supports this.
-    """
-    document, framework = read_config(session, file)
-    if not framework.completes:
-        raise RunError(f"{file}: `effective` does not support files of {framework.title} yet")
-    return document, framework
-
-
 def _made(session: Session, document: Document, framework: Framework, file: str) -> Made:
     """What the framework makes of the file.
 
     Raises:
-        RunError: the release is not known, or settings or options are not understood.
+        RunError: the release is not known, settings or options are not understood, or nobody can
+            tell how the file is read.
     """
     target, around = environment(session, framework, file)
-    found = resolve(document, framework, target, around)
+    try:
+        # What a text means may depend on the release.
+        language = framework.language_for(document.text, target.release)
+        document = language.read(document.source)
+        found = resolve(document, framework, target, around)
+    except NotToldError as error:
+        raise RunError(f"{file}: {error}") from None
+    except SourceError as error:
+        raise RunError(f"{file}: {reading_problem(error, framework).message}") from None
     result = lint_document(document, framework, target, around=around)
     refused = any(found.refuses for found in result.diagnostics)
     return Made(target.releases.package, target.release_origin, found, refused)

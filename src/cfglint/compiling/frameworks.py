@@ -107,6 +107,11 @@ class FrameworkModel(_Model):
     below: str = Field(
         "", description="A package whose keys its files have in addition to its own."
     )
+    arguments_of: str = Field(
+        "",
+        description="`FOLDER/PACKAGE`: the table of a package whose classes its own stand on, which tells"
+        " their types and defaults release by release. Its own table has the keys, too.",
+    )
     kinds: list[str] = Field(
         default_factory=list, description="Kinds of its files, each with a key table."
     )

@@ -45,14 +45,30 @@ _FIELD_PARTS = (
 )
 
 
-def fields(data: dict[str, Any]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Section -> key -> what the schema of each release says about it."""
+def fields(
+    keys: dict[str, Any], otherwise: dict[str, Any] | None = None
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Section -> key -> what the schema of each release says about it.
+
+    Args:
+        otherwise: the history of keys that hold in releases in which the first has none of that name.
+    """
     sections: dict[str, dict[str, dict[str, Any]]] = {}
-    for key, info in data["keys"].items():
+    other = otherwise or {}
+    for key in {**keys, **other}:
         section, _, name = key.rpartition(".")
-        kept = {part: info[part] for part in _FIELD_PARTS if part in info}
-        sections.setdefault(section, {})[name] = kept
+        first, *rest = [
+            {part: one[key][part] for part in _FIELD_PARTS if part in one[key]}
+            for one in (keys, other)
+            if key in one
+        ]
+        sections.setdefault(section, {})[name] = {**first, "below": rest[0]} if rest else first
     return sections
+
+
+def named_keys(data: dict[str, Any], package: str) -> dict[str, Any]:
+    """The keys of a table with the name of their package in front of every release."""
+    return {key: _named(info, package) for key, info in data["keys"].items()}
 
 
 def with_below(data: dict[str, Any], below: dict[str, Any], package: str) -> dict[str, Any]:

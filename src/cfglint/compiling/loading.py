@@ -67,13 +67,28 @@ def load_shared(folder: Path) -> list[SharedRule]:
 def load_derivations(path: Path) -> list[DerivationModel]:
     """The rewrites of a framework, in the order in which it makes them.
 
+    Beside them, a file may have fields that are `common` to all of its own, and `include` those of a file
+    above the frameworks' folders, `when` something holds.
+
     Raises:
         RuleFileError: the file is malformed.
     """
     data = read_yaml(path)
-    if not isinstance(data, list):
-        raise RuleFileError(f"{path}: derivations are a list")
-    return [validate(DerivationModel, part, path) for part in data]
+    common: dict[str, Any] = {}
+    if isinstance(data, dict) and data.keys() == {"common", "derivations"}:
+        common, data = data["common"], data["derivations"]
+    if not isinstance(data, list) or not isinstance(common, dict):
+        raise RuleFileError(f"{path}: derivations are a list, or `common` and `derivations`")
+    out: list[DerivationModel] = []
+    for part in data:
+        if isinstance(part, dict) and part.keys() == {"include", "when"}:
+            for one in load_derivations(path.parent.parent / f"{part['include']}.yaml"):
+                both = [part["when"], *([one.when] if one.when is not None else [])]
+                out.append(one.model_copy(update={"when": {"all": both}}))
+        else:
+            own = {**common, **part} if isinstance(part, dict) else part
+            out.append(validate(DerivationModel, own, path))
+    return out
 
 
 def rule_paths(folder: Path, depth: int = 2) -> Iterator[Path]:

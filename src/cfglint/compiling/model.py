@@ -349,6 +349,14 @@ class RuleModel(_Model):
         return self
 
 
+#: What a value is made of: a number of a text; a text in lower case; names in capitals; the parts of a text
+#: between commas, or between blanks; the same as numbers; a list of one text; a whole number of a
+#: number that is one; what the JSON in a text says.
+ConversionName = Literal[
+    "float", "lower", "names", "list", "words", "numbers", "item", "int", "json"
+]
+
+
 class DerivationModel(_Model):
     """A rewrite that the framework makes by itself.
 
@@ -375,7 +383,7 @@ class DerivationModel(_Model):
     strip_prefix: dict[KeyPath, str] = Field(default_factory=dict)
     strip_except: list[str] = Field(default_factory=list, description="Keys that keep the prefix.")
     set: dict[KeyPath, Any] = Field(default_factory=dict)
-    convert: dict[KeyPath, Literal["float", "lower", "names"]] = Field(default_factory=dict)
+    convert: dict[KeyPath, ConversionName] = Field(default_factory=dict)
     delete: list[KeyPath] = Field(default_factory=list)
     reason: str
 

@@ -15,7 +15,7 @@ from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
 from cfglint.compiling.bases import load_bases
 from cfglint.compiling.files import parse_yaml
-from cfglint.compiling.key_tables import fields, key_tables, older_names, with_below
+from cfglint.compiling.key_tables import fields, key_tables, named_keys, older_names, with_below
 from cfglint.compiling.loading import (
     RuleFile,
     load_derivations,
@@ -107,9 +107,8 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             ),
             OLDER_NAMES=older_names(table),
         ),
-        f"{name}_effective.py": _module(
-            FIELDS=fields(table),
-            DERIVATIONS=derivation_tables.compiled(derivations, "effective", releases),
+        **_effective_modules(
+            home, package, derivation_tables.compiled(derivations, "effective", releases)
         ),
         f"{module_name(package)}_releases.py": _module(**releases.tables()),
         **_history_module(home, package, releases),
@@ -167,6 +166,40 @@ def _below_module(
     telling = {key: found for key, found in having.items() if 0 < len(found) < len(kinds)}
     constants = _module(PACKAGE=package, RELEASES=releases, BESIDE=table["beside"], KINDS=telling)
     return {f"{name}_below.py": constants}
+
+
+def _effective_modules(home: Path, package: str, rewrites: tuple[Any, ...]) -> dict[str, str]:
+    """What `effective` needs: the fields of each kind of files, and the rewrites."""
+    name, row = home.name, frameworks.described(home)
+    own = {kind: _read(home / "tables" / f"{kind}.json") for kind in (package, *row["kinds"])}
+    folder, _, lower = row["arguments_of"].partition("/")
+    more: dict[str, Any] = {}
+    if lower:
+        data = _read(home.parent / folder / "tables" / f"{lower}.json")
+        below = named_keys(data, lower)
+        classes = own[package]["classes"]
+        owned = frozenset(key for keys in classes.values() for key in keys)
+        tables = {
+            kind: fields(below, {key: one["keys"][key] for key in one["keys"] if key in owned})
+            for kind, one in own.items()
+        }
+        more = {
+            "RELEASES": tuple(data["releases"]),
+            "BESIDE": own[package]["beside"],
+            "CLASSES": classes,
+        }
+    elif row["below"]:
+        below = named_keys(_read(home / "tables" / f"{row['below']}.json"), row["below"])
+        tables = {kind: fields(one["keys"], below) for kind, one in own.items()}
+    else:
+        tables = {kind: fields(one["keys"]) for kind, one in own.items()}
+    modules = {
+        f"{name}_effective.py": _module(FIELDS=tables.pop(package), DERIVATIONS=rewrites, **more)
+    }
+    return {
+        **modules,
+        **{f"{name}_{kind}_fields.py": _module(FIELDS=one) for kind, one in tables.items()},
+    }
 
 
 def _optional(path: Path) -> Any:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
-from cfglint.effective.fields import Fields
-from cfglint.effective.reading import Reader
-from cfglint.effective.state import State
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.logic import MISSING, UNKNOWN, AtLeast
+from cfglint.reading.base import NotToldError, Reading
+from cfglint.reading.state import State
 from cfglint.record import Record
 from cfglint.rules.derivations import Derivation, apply_derivations
 from cfglint.source.document import Document, Path
@@ -103,25 +101,28 @@ def resolve(
 
     Args:
         target: one whose release is among the known ones.
+
+    Raises:
+        NotToldError: the file, or its framework, does not tell how it is read.
     """
+    around = around or nowhere()
+    framework = framework.for_document(document, around)
     if target.assumed:
         target = target.at_least(framework.earliest_release(document))
-    return _Resolution(document, framework, target, around or nowhere()).result()
+    reading = framework.reading(target)
+    if reading is None:
+        raise NotToldError(f"`effective` does not support files of {framework.title} yet")
+    return _Resolution(document, reading, around).result()
 
 
 class _Resolution:
-    def __init__(
-        self,
-        document: Document,
-        framework: Framework,
-        target: Environment,
-        around: Surroundings,
-    ) -> None:
+    def __init__(self, document: Document, reading: Reading, around: Surroundings) -> None:
         self._document = document
-        self._framework = framework
-        self._target = target
-        self._state = State(document)
-        self._scope = _Scope(document, framework, target, around, self._state)
+        self._reading = reading
+        self._framework = reading.framework
+        self._target = reading.target
+        self._state = State(document, reading.values(document))
+        self._scope = _Scope(document, self._framework, self._target, around, self._state)
         self._undecided: dict[Path, Undecided] = {}
         self._dropped: list[Path] = []
         self._sections: set[Path] = set()
@@ -132,7 +133,7 @@ class _Resolution:
         stages: dict[str, list[Derivation]] = {"before": [], "after": []}
         for derivation in knowledge.effective_derivations:
             stages[derivation.stage].append(derivation)
-        self._open_lists()
+        self._reading.prepare(self._state)
         self._apply(stages["before"])
         self._read(release)
         self._apply(stages["after"])
@@ -149,13 +150,6 @@ class _Resolution:
             tuple(self._dropped),
         )
 
-    def _open_lists(self) -> None:
-        """An entry that is an empty list is taken for one without keys."""
-        for path in self._framework.opened_lists(self._target.release):
-            entries = self._state.value(path)
-            if isinstance(entries, list):
-                entries[:] = [{} if entry == [] else entry for entry in entries]
-
     def _apply(self, derivations: list[Derivation]) -> None:
         apply_derivations(
             derivations,
@@ -171,40 +165,18 @@ class _Resolution:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 
     def _read(self, release: str) -> None:
-        fields = fields_of(self._framework, release, self._plugins())
         default = f"default of {self._framework.packages[0]} {release}"
-        reader = Reader(fields, default, self._class_of, self._framework.reading)
         state = self._state
+        reader = self._reading.reader(default, state.value)
         state.data = reader.read("", state.data)
         for place, written in reader.moved.items():
             state.origins[place] = state.origins.get(written, written)
         for place, reason in reader.reasons.items():
             state.reasons.setdefault(place, reason)
-        for place in reader.unknown:
-            self._undecided[place] = Undecided(place, ("cpus",), default)
+        for place, fact in reader.unknown.items():
+            self._undecided[place] = Undecided(place, (fact,), reader.reasons.get(place, default))
         self._sections = reader.sections
         self._dropped = [path for path in reader.dropped if self._document.node(path) is not None]
-
-    def _class_of(self, section: str, entry: dict[Any, Any]) -> str | None:
-        """The class that an entry becomes whatever its keys."""
-        keys = self._framework.release_keys(self._target.release)
-        return self._framework.class_of(keys, section, entry, self._state.value)
-
-    def _reached(self, release: str) -> bool:
-        releases = self._framework.releases.versions
-        return bool(releases.index(release) <= releases.index(self._target.release))
-
-    def _plugins(self) -> frozenset[str]:
-        """The plugins whose keys are read for this file."""
-        known = self._framework.knowledge.keys.PLUGINS
-        builtin = self._framework.knowledge.keys.BUILTIN_PLUGINS
-        names = self._framework.plugins_in(self._state.value)
-        return frozenset(
-            path
-            for path in known
-            if path.rpartition(".")[2] in names
-            or (path in builtin and self._reached(builtin[path]))
-        )
 
     def _without_null(self, value: Any, path: Path) -> Any:
         """The value without keys that have none; where any key may stand, null is a value."""
@@ -242,20 +214,6 @@ class _Resolution:
             if reason is not None:
                 break
         return Entry(path, value, self._state.written_path(path), reason)
-
-
-# A list of all keys with their defaults asks for each of the plugins.
-@lru_cache(maxsize=64)
-def fields_of(framework: Framework, release: str, plugins: frozenset[str]) -> Fields:
-    """What a release reads with some plugins, with its types and defaults."""
-    reading = framework.reading
-    return Fields(
-        framework.knowledge.fields,
-        framework.releases.versions,
-        release,
-        plugins,
-        reading.counts_keys_since,
-    )
 
 
 def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:

@@ -150,6 +150,10 @@ class ReleaseKeys:
         beside = self._beside.get(version.rpartition(" ")[0])
         return self._release if beside is None else beside[1]
 
+    def is_meant(self, version: str) -> bool:
+        """Whether a version, maybe with the name of its package in front, is the release that is meant."""
+        return self.release_of(version) == version.rpartition(" ")[2]
+
     def section(self, section: str) -> SectionKeys | None:
         """The keys of a section; None when nothing is known about them."""
         if section not in self._sections:

@@ -16,9 +16,18 @@ from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1
-#: Facts that only the machine of the run knows.
+#: Facts that no option tells, in words.
 _MACHINE = {
+    "account": "the account on the hub",
+    "clock": "the time and the host of the run",
+    "code": "what the code of the release does beside its settings",
     "cpus": "the number of CPU cores",
+    "home": "the home directory of the run",
+    "loggers": "the packages that are installed",
+    "named_file": "the contents of the file",
+    "output": "the contents of output_dir",
+    "rank": "the process",
+    "script": "what the script is given, or computes",
 }
 
 

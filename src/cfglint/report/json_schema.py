@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.environment.environment import build_environment
 from cfglint.framework import Framework
 from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing
 from cfglint.logic import MISSING, UNKNOWN
@@ -212,18 +213,18 @@ def _when_listed(plugin: str, rows: dict[str, Any], wanted: list[str]) -> dict[s
 def _defaults(framework: Framework, release: str) -> dict[tuple[str, str], Any]:
     """(section, key) -> default, where it is a plain value."""
     found: dict[tuple[str, str], Any] = {}
-    if framework.completes:
-        from cfglint.effective.fields import Fields
-
-        releases = framework.releases.versions
-        if release not in releases:
-            return {}
-        fields = Fields(framework.knowledge.fields, releases, release, frozenset(), None)
+    releases = framework.releases
+    reading = None
+    if release in releases.versions:
+        told = build_environment(releases, pins=(f"{releases.package}=={release}",))
+        reading = framework.reading(told)
+    if reading is not None:
+        fields = reading.fields()
         for section in framework.keys.sections():
             for name, field in fields.section(section).items():
                 if field.default is not UNKNOWN:
                     found[section, name] = field.default
-    elif release == framework.releases.newest:
+    elif release == releases.newest:
         # The table has the defaults of its newest release.
         for place, default in framework.keys.defaults.items():
             section, _, name = place.rpartition(".")

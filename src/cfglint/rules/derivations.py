@@ -12,6 +12,9 @@ from cfglint.rules.evaluate import Scope, Test, bind, evaluate, subject_value
 from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path, format_path
 
+#: `int` takes no more digits.
+_MAX_DIGITS = 4_000
+
 
 class Derivation(Record):
     """One rewrite."""
@@ -170,13 +173,61 @@ def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
     converted = value
     if kind == "names":
         converted = _names(value)
+    elif kind == "int":
+        whole = isinstance(value, float) and value.is_integer()
+        converted = int(value) if whole else value
     elif isinstance(value, str):
-        if kind == "lower":
-            converted = value.lower()
-        elif (found := number(value.strip())) is not None:
-            converted = float(found)
-    if converted is not value and converted != value:
+        converted = _from_text(value, kind)
+    if converted is not value and (converted != value or type(converted) is not type(value)):
         view.change(path, converted, origin=view.written_path(path), reason=reason)
+
+
+def _from_text(value: str, kind: str) -> Any:
+    """What a conversion makes of a text; the text itself when that is not possible."""
+    if kind == "lower":
+        return value.lower()
+    if kind == "item":
+        return [value]
+    if kind == "words":
+        return value.split()
+    if kind in ("list", "numbers"):
+        parts = [part.strip() for part in value.split(",")]
+        return parts if kind == "list" else [_float(part) for part in parts]
+    if kind == "json":
+        return _from_json(value) if value.startswith("{") else value
+    return _float(value)
+
+
+def _float(text: str) -> Any:
+    found = number(text.strip())
+    return text if found is None else float(found)
+
+
+def _from_json(text: str) -> Any:
+    """A mapping in a text as transformers reads one: texts in it that look like numbers or truths are those."""
+    import json
+
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return _typed(found) if isinstance(found, dict) else text
+
+
+def _typed(table: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            value = _typed(value)
+        elif isinstance(value, str):
+            if value.lower() in ("true", "false"):
+                value = value.lower() == "true"
+            elif value.isascii() and value.isdigit() and len(value) < _MAX_DIGITS:
+                value = int(value)
+            elif value.isascii() and value.replace(".", "", 1).isdigit():
+                value = float(value)
+        out[key] = value
+    return out
 
 
 def _names(value: Any) -> Any:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from cfglint.effective.resolve import fields_of, resolve
+from cfglint.effective.resolve import resolve
 from cfglint.engine.document_run import Run
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.logic import MISSING, UNKNOWN
+from cfglint.reading.base import NotToldError
 from cfglint.report.escaping import visible
 from cfglint.server.keys import Key, Reader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path
@@ -79,10 +80,12 @@ def _default(key: Key) -> str:
 
 def _default_value(key: Key) -> Any:
     """The default of a key in a release; MISSING if that is not known."""
-    framework, release = key.reader.framework, key.reader.run.target.release
-    if framework.completes and release in framework.releases.versions:
+    framework, target = key.reader.framework, key.reader.run.target
+    known = target.release in framework.releases.versions
+    reading = framework.reading(target) if known else None
+    if reading is not None:
         plugins = frozenset([key.info.plugin] if key.info.plugin else [])
-        field = fields_of(framework, release, plugins).section(key.section).get(key.name)
+        field = reading.fields(plugins).section(key.section).get(key.name)
         default = MISSING if field is None else field.default
     else:
         name = f"{key.section}.{key.name}" if key.section else key.name
@@ -110,9 +113,12 @@ def _here(reader: Reader, path: Path) -> str:
     """What the framework makes of the value, if that is known."""
     run, framework = reader.run, reader.framework
     known = run.target.release in framework.releases.versions
-    if not framework.completes or reader.at or not known or run.target.foreign_version:
+    if reader.at or not known or run.target.foreign_version:
         return ""
-    found = resolve(run.document, framework, run.target, run.around)
+    try:
+        found = resolve(run.document, framework, run.target, run.around)
+    except NotToldError:
+        return ""
     release = f"{framework.title} {found.release}"
     if path in found.dropped:
         return f"{release} does not read it."

@@ -38,8 +38,6 @@ class Accelerate(Framework):
     """
 
     name = "accelerate"
-    #: The defaults of its key table are not compared with those of its own reader.
-    completes = False
     checks = CHECKS
 
     def judge(self, release: str) -> Judge:

@@ -43,7 +43,6 @@ class Accessory(Framework):
     """
 
     name = "accessory"
-    completes = False
     top_level = "among its options"
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(

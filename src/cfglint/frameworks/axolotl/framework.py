@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework
-from cfglint.framework_parts import Override, ReadingHabits, Reference, SweepFormat
+from cfglint.framework_parts import Override, Reference, SweepFormat
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.check_sources import CHECKS
 from cfglint.frameworks.axolotl.derived import DERIVED
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
+    from cfglint.reading.base import Reading
 
 #: Keys of `type:` mappings that no supervised dataset reads.
 _PREFERENCE_KEYS = frozenset(
@@ -65,15 +66,6 @@ class Axolotl(Framework):
     stronger: ClassVar[dict[str, str]] = {"num_epochs": "max_steps"}
     essential = ("datasets", "pretraining_dataset")
     refused_by_newest = "error"
-    reading = ReadingHabits(
-        without_defaults=frozenset({"context_parallel"}),
-        name_first=frozenset({("fsdp_config", "fsdp_version")}),
-        default_of={
-            ("pretraining_dataset[]", "split"): "PretrainingDataset",
-            ("pretraining_dataset[]", "type"): "PretrainingDataset",
-        },
-        counts_keys_since="0.7.0",
-    )
 
     def coerce(self, path: Path, value: Any) -> Any:
         """What Axolotl's validator makes of a scalar at a path: `"yes"` is true, `"3"` is 3."""
@@ -166,17 +158,6 @@ class Axolotl(Framework):
             name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)
         )
 
-    def opened_lists(self, release: str) -> tuple[Path, ...]:
-        reached = self.release_keys(release).released(dataset_classes.ONE_CLASS_SINCE)
-        return (("datasets",),) if reached else ()
-
-    def class_of(
-        self, keys: ReleaseKeys, section: str, entry: dict[Any, Any], value: Callable[[Path], Any]
-    ) -> str | None:
-        if section != "datasets[]":
-            return None
-        return dataset_classes.chosen_class(keys, section, value(("rl",)), entry.get("type"))
-
     def hands_on_as_written(self, path: Path, document: Document) -> str | None:
         """The arguments of its own optimizers, which transformers reads from text."""
         if path[0] != "optim_args":
@@ -237,6 +218,11 @@ class Axolotl(Framework):
         """Of lists alone are sweep files: what each of many runs has of its own."""
         entries = document.root.entries
         return not all(isinstance(entry.value.target(), Sequence) for entry in entries)
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.axolotl.reading import AxolotlReading
+
+        return AxolotlReading(self, target)
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

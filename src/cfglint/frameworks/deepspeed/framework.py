@@ -39,8 +39,6 @@ class DeepSpeed(Framework):
     """How DeepSpeed recognizes, reads and completes a file."""
 
     name = "deepspeed"
-    #: The defaults of its key table are not compared with those of its own reader.
-    completes = False
     checks: ClassVar = {
         "walked-section": CheckSource("cfglint.frameworks.deepspeed.checks", "walked-section"),
     }

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from cfglint.framework_parts import Asked, Derived
 from cfglint.logic import MISSING, plain
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.views import View
+from cfglint.source.document import Path
 
 #: Keys that `train` alone reads, of which every file for it has one.
 _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size")
+#: Keys that `eval` alone reads, of which every file for it has both.
+_OF_EVALUATION = ("task", "save_dir")
+
+
+def command_of(value: Callable[[Path], Any]) -> str:
+    """The command that a configuration is for: `train`, `eval`, or one like `chat`."""
+    if any(value((key,)) is not MISSING for key in _OF_TRAINING):
+        return "train"
+    evaluates = all(value((key,)) is not MISSING for key in _OF_EVALUATION)
+    return "eval" if evaluates else "chat"
 
 
 def trains(view: View, _asked: Asked, _assume: bool) -> Any:
     """True for a file of the command `train`: the others refuse the arguments of a trainer."""
-    return any(view.value((key,)) is not MISSING for key in _OF_TRAINING)
+    return command_of(view.value) == "train"
 
 
 def evaluates(view: View, _asked: Asked, _assume: bool) -> Any:
@@ -27,6 +39,10 @@ def evaluates(view: View, _asked: Asked, _assume: bool) -> Any:
 
 
 DERIVED = {
+    "command": Derived(
+        lambda view, _asked, _assume: command_of(view.value),
+        frozenset(has_value(key) for key in ("model_name_or_path", *_OF_TRAINING)),
+    ),
     "trains": Derived(trains, frozenset(has_value(key) for key in _OF_TRAINING)),
     "evaluates": Derived(
         evaluates,

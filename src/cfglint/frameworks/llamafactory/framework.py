@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
+    from cfglint.reading.base import Reading
     from cfglint.rules.views import View
     from cfglint.source.languages.base import Language
 
@@ -129,8 +130,6 @@ class LLaMAFactory(Framework):
     """How LLaMA-Factory recognizes, reads and completes a file."""
 
     name = "llamafactory"
-    #: The defaults of its key table are not compared with those of its own reader.
-    completes = False
     checks = in_module(
         "cfglint.frameworks.llamafactory.checks.dataset_info",
         "undefined-dataset",
@@ -181,6 +180,11 @@ class LLaMAFactory(Framework):
             return UNKNOWN
         known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
         return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading
+
+        return LLaMAFactoryReading(self, target)
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

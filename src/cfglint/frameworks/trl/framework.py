@@ -59,7 +59,6 @@ class Trl(Framework):
     """
 
     name = "trl"
-    completes = False
     shared_from = 6
     derived_values: ClassVar[Table[str, Derived]] = {
         "command": Derived(_of_file, _USUAL),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cfglint.keys.pydantic_types import split_type
+from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import choices_of
 from cfglint.logic import MISSING, UNKNOWN
 from cfglint.record import Record
@@ -27,6 +28,8 @@ class Field(Record):
     model_types: Mapping[str, str]
     #: The plugin that it comes with.
     plugin: str | None
+    #: The package below the framework whose key it is; empty for the framework's own.
+    package: str
 
     def kinds(self, model: str | None) -> tuple[str, ...]:
         """The alternatives of its type, in one of the classes if need be."""
@@ -34,23 +37,29 @@ class Field(Record):
 
 
 class Fields:
-    """The schema of one release with some plugins."""
+    """The schema of one release with some plugins.
+
+    Args:
+        table: section -> key -> its history. Where a package below the framework has the key, too, that
+            one's history is `below`: it holds as long as the framework has none of its own.
+        keys: the release's view of its keys, which says what has been released.
+        counts_keys: whether of several classes the one with most keys of a mapping is preferred
+            (pydantic, from 2.8 on).
+    """
 
     def __init__(
         self,
         table: Mapping[str, Mapping[str, Mapping[str, Any]]],
-        releases: tuple[str, ...],
-        release: str,
-        plugins: frozenset[str],
-        counts_keys_since: str | None,
+        keys: ReleaseKeys,
+        plugins: frozenset[str] = frozenset(),
+        *,
+        counts_keys: bool = False,
     ) -> None:
         self._table = table
-        self._position = {version: index for index, version in enumerate(releases)}
-        self._release = release
-        self._now = self._position[release]
+        self._reached = keys.released
+        self._keys = keys
         self._plugins = plugins
-        #: Whether pydantic prefers the class that has most keys of a mapping (from 2.8 on).
-        self.counts_keys = counts_keys_since is not None and self._reached(counts_keys_since)
+        self.counts_keys = counts_keys
         self._sections: dict[str, dict[str, Field]] = {}
 
     def section(self, section: str) -> dict[str, Field]:
@@ -65,10 +74,10 @@ class Fields:
         return known
 
     def _field(self, name: str, info: Mapping[str, Any]) -> Field | None:
-        end = info.get("removed") or info.get("alias_since")
-        if not self._reached(info["since"]) or (end is not None and self._reached(end)):
-            return None
-        if self._release in info.get("absent", ()):
+        below = info.get("below")
+        if below is not None and not self._has(info):
+            info = below
+        if not self._has(info):
             return None
         plugin = self._at(info, "plugin", "plugin_history", None)
         if plugin is not None and plugin not in self._plugins:
@@ -83,10 +92,14 @@ class Fields:
             tuple(self._at(info, "models", "models_history", ())),
             self._at(info, "model_types", "model_types_history", {}),
             plugin,
+            info["since"].rpartition(" ")[0],
         )
 
-    def _reached(self, release: str) -> bool:
-        return self._position.get(release, len(self._position)) <= self._now
+    def _has(self, info: Mapping[str, Any]) -> bool:
+        end = info.get("removed") or info.get("alias_since")
+        if not self._reached(info["since"]) or (end is not None and self._reached(end)):
+            return False
+        return not any(self._keys.is_meant(release) for release in info.get("absent", ()))
 
     def _at(self, info: Mapping[str, Any], name: str, history: str, empty: Any) -> Any:
         if history not in info:

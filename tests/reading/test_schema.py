@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from cfglint.effective.fields import Fields
-from cfglint.effective.reading import Reader
-from cfglint.framework_parts import ReadingHabits
+from cfglint.reading.schema import Reader, ReadingHabits
 from cfglint.source.document import Path
+from tests.reading.schemas import fields_in
 
 RELEASES = ("0.1", "0.2", "0.3")
 TABLE: dict[str, dict[str, dict[str, Any]]] = {
@@ -57,14 +56,14 @@ def reader(
     plugins: frozenset[str] = frozenset(),
     habits: ReadingHabits | None = None,
 ) -> Reader:
-    fields = Fields(TABLE, RELEASES, release, plugins, None)
+    fields = fields_in(TABLE, RELEASES, release, plugins)
     return Reader(fields, "a default", lambda _section, _entry: None, habits or ReadingHabits())
 
 
 def test_defaults() -> None:
     one = reader()
     assert one.read("", {}) == DEFAULTS
-    assert one.unknown == [("unknown",)]
+    assert one.unknown == {("unknown",): "cpus"}
     assert one.dropped == []
     assert one.sections == {(), ("section",)}
     assert one.reasons[("rate",)] == "a default"

@@ -6,19 +6,32 @@ that loses nothing, and what is not written gets its default.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from cfglint.effective.fields import Field, Fields
-from cfglint.framework_parts import ReadingHabits
 from cfglint.keys.pydantic_types import accepts, as_scalar, split_type
 from cfglint.logic import MISSING, UNKNOWN
+from cfglint.reading.fields import Field, Fields
+from cfglint.record import Record
 from cfglint.source.document import Path
 
 _SCALARS = ("bool", "int", "float", "str")
 #: In which order the alternatives of a type are tried when none fits a value as it is. The first
 #: that can take it wins; the table of keys has them in alphabetical order.
 _ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
+
+
+class ReadingHabits(Record):
+    """How a schema reads files, where that is not pydantic's way."""
+
+    #: Sections that are kept as they are written, without defaults.
+    without_defaults: frozenset[str] = frozenset()
+    #: Keys whose own name counts when another name is written, too; elsewhere the other one does.
+    name_first: frozenset[tuple[str, str]] = frozenset()
+    #: Defaults of one class among those that share a section.
+    default_of: Mapping[tuple[str, str], str] = {}
+    #: The fact that decides defaults which are computed.
+    machine: str = "cpus"
 
 
 #: Section and entry -> the class that the framework takes for it whatever its keys; None when
@@ -44,8 +57,8 @@ class Reader:
         self.sections: set[Path] = set()
         #: Keys that nothing reads.
         self.dropped: list[Path] = []
-        #: Fields whose default depends on the machine.
-        self.unknown: list[Path] = []
+        #: Fields whose default depends on the machine, and on what of it.
+        self.unknown: dict[Path, str] = {}
 
     def read(
         self, section: str, data: dict[Any, Any], path: Path = (), model: str | None = None
@@ -72,7 +85,7 @@ class Reader:
             elif field.default is MISSING or section in self._habits.without_defaults:
                 continue
             elif field.default is UNKNOWN:
-                self.unknown.append(place)
+                self.unknown[place] = self._habits.machine
             elif (
                 model is None or self._habits.default_of.get((section, field.name), model) == model
             ):
@@ -109,7 +122,7 @@ class Reader:
             if base in _SCALARS or base in ("literal", "null") or base.startswith("enum:"):
                 found = as_scalar(base, value)
                 if found is not MISSING:
-                    self.reasons[place] = f"read from {_shown(value)}"
+                    self.reasons[place] = f"read from {shown(value)}"
                     return found
             elif base.startswith("model:"):
                 if isinstance(value, dict):
@@ -221,7 +234,8 @@ def _exact(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> Any:
     return MISSING
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """A value in a reason."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return f'"{value}"' if isinstance(value, str) else str(value)

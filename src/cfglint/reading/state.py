@@ -7,15 +7,14 @@ from typing import Any
 from cfglint.logic import MISSING
 from cfglint.rules.views import expanded
 from cfglint.source.document import Document, Path
-from cfglint.source.values import to_python
 
 
 class State:
     """Values by path, with the reason for each that is not as written."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, values: dict[str, Any]) -> None:
         self.document = document
-        self.data: dict[str, Any] = _copied(to_python(document.root))
+        self.data: dict[str, Any] = _copied(values)
         #: Why the value at a path is what it is; absent for values as written.
         self.reasons: dict[Path, str] = {}
         #: Where a value was written, when that is not at its own path.

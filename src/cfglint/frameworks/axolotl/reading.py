@@ -1,0 +1,58 @@
+"""How Axolotl reads a file: a pydantic schema, with the fields of the plugins that are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_class
+from cfglint.reading.base import Reading, fields_of
+from cfglint.reading.fields import Fields
+from cfglint.reading.schema import Reader, ReadingHabits
+from cfglint.reading.state import State
+from cfglint.source.document import Path
+
+_HABITS = ReadingHabits(
+    without_defaults=frozenset({"context_parallel"}),
+    name_first=frozenset({("fsdp_config", "fsdp_version")}),
+    default_of={
+        ("pretraining_dataset[]", "split"): "PretrainingDataset",
+        ("pretraining_dataset[]", "type"): "PretrainingDataset",
+    },
+)
+#: The first release with pydantic 2.8, which prefers the class that has most keys of a mapping.
+_COUNTS_KEYS_SINCE = "0.7.0"
+
+
+class AxolotlReading(Reading):
+    """Follows Axolotl's validation of a file."""
+
+    def prepare(self, state: State) -> None:
+        """An entry that is an empty list is taken for one without keys."""
+        entries = state.value(("datasets",))
+        if isinstance(entries, list) and self.keys.released(ONE_CLASS_SINCE):
+            entries[:] = [{} if entry == [] else entry for entry in entries]
+
+    def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:
+        counts_keys = self.keys.released(_COUNTS_KEYS_SINCE)
+        return fields_of(self.framework, self.keys, plugins, counts_keys)
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
+        def class_of(section: str, entry: dict[Any, Any]) -> str | None:
+            if section != "datasets[]":
+                return None
+            return chosen_class(self.keys, section, value(("rl",)), entry.get("type"))
+
+        return Reader(self.fields(self._plugins(value)), default, class_of, _HABITS)
+
+    def _plugins(self, value: Callable[[Path], Any]) -> frozenset[str]:
+        """The plugins whose keys are read for this file."""
+        table = self.framework.knowledge.keys
+        names = self.framework.plugins_in(value)
+        builtin = table.BUILTIN_PLUGINS
+        return frozenset(
+            path
+            for path in table.PLUGINS
+            if path.rpartition(".")[2] in names
+            or (path in builtin and self.keys.released(builtin[path]))
+        )

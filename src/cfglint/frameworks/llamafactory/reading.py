@@ -1,0 +1,71 @@
+"""How LLaMA-Factory reads a file: `parse_dict` fills dataclasses, and converts nothing.
+
+What the classes and the parser make of the values then is in `rules/llamafactory/derivations.yaml`. The
+arguments of transformers' TrainingArguments have the defaults of the transformers beside the release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from cfglint import compiled
+from cfglint.environment.environment import Environment
+from cfglint.framework import Framework
+from cfglint.frameworks.llamafactory.derived import command_of
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.reading.arguments import ArgumentsReader
+from cfglint.reading.base import Reading, default_reason, with_version
+from cfglint.reading.fields import Field
+from cfglint.source.document import Path
+
+_BELOW = "transformers"
+#: Classes of every command.
+_SHARED = frozenset({"ModelArguments", "DataArguments", "FinetuningArguments"})
+#: Command -> its classes.
+_CLASSES = {
+    "train": _SHARED | {"TrainingArguments", "GeneratingArguments"},
+    "chat": _SHARED | {"GeneratingArguments"},
+    "eval": _SHARED | {"EvaluationArguments"},
+}
+
+
+class LLaMAFactoryReading(Reading):
+    """Follows the parser of one command."""
+
+    def __init__(self, framework: Framework, target: Environment) -> None:
+        module = compiled.load("llamafactory_effective")
+        super().__init__(framework, with_version(target, _BELOW, module.BESIDE))
+        self._spans: dict[str, dict[str, tuple[str, str | None]]] = module.CLASSES
+
+    @property
+    def keys(self) -> ReleaseKeys:
+        beside = str(self.target.pins[_BELOW].version)
+        return _keys(self.framework, self.target.release, beside)
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:
+        wanted = _CLASSES[command_of(value)]
+
+        def reads(field: Field) -> bool:
+            if field.package and "TrainingArguments" in wanted:
+                return True
+            return any(self._has(one, field.name) for one in wanted)
+
+        reason = default_reason(default, self.keys)
+        return ArgumentsReader(self.fields(), reason, lambda _field, given: given, reads)
+
+    def _has(self, name: str, key: str) -> bool:
+        """Whether a class has a key in the release."""
+        since, end = self._spans[name].get(key, (None, None))
+        released = self.keys.released
+        return since is not None and released(since) and not (end is not None and released(end))
+
+
+@lru_cache(maxsize=16)
+def _keys(framework: Framework, release: str, beside: str) -> ReleaseKeys:
+    """The keys of a release beside a release of transformers."""
+    versions = framework.releases.versions
+    known: tuple[str, ...] = compiled.load("llamafactory_effective").RELEASES
+    below = {_BELOW: (known, beside)}
+    return ReleaseKeys(framework.keys, versions, release, framework.own_key, beside=below)

@@ -1,0 +1,1 @@
+"""Following how a framework reads a file: its types, conversions and defaults."""
