@@ -19,6 +19,14 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
         None,
     ),
     (
+        "a: !!float ${rate}\n",
+        "unbuildable-value",
+        None,
+        "!!float ${rate}",
+        {"problem": "'${rate}' is a placeholder: check the file in which it has its value"},
+        None,
+    ),
+    (
         "a: 2024-13-45\n",
         "unbuildable-value",
         None,

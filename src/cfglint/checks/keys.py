@@ -137,7 +137,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
             nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
-            repairs: tuple[Repair, ...] = (_deletion(foreign, [key]),)
+            repairs: tuple[Repair, ...] = (_deletion(ctx, foreign, [key]),)
             severity = "note" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
@@ -158,16 +158,18 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
                 severity = "note"
         if len(group) > 1:
-            repairs = (_deletion(foreign, group),)
+            repairs = (_deletion(ctx, foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         yield together(hit, group, "the same applies to this one")
 
 
-def _deletion(foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
+def _deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
     """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
     title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
-    # The run stays the same; but whoever reads the file would not know any more what was wanted.
-    gives_up = bool(foreign.how) and not all(value_is_off(key.entry) for key in keys)
+    # Where the key is ignored the run stays the same; but whoever reads the file would not know any
+    # more what was wanted. Where the file is refused, what is advised would be left undone.
+    left_undone = bool(foreign.how) or (bool(foreign.advice) and refuses(ctx, keys[0]))
+    gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)
     actions = tuple(DeleteKey(key.path) for key in keys)
     return Repair(title, "unsafe" if gives_up else "safe", actions)
 
@@ -333,7 +335,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
                 hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
-            repairs = (_deletion(foreign, [key]),)
+            repairs = (_deletion(ctx, foreign, [key]),)
         params = {
             "key": format_path(key.path),
             "removed": in_words(ctx, info.removed),

@@ -16,6 +16,7 @@ from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.keys.judges import BOUNDS
 from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
+from cfglint.source.scalars import is_placeholder
 from cfglint.spelling import Speller
 
 #: A message does not list more of the words that a key takes.
@@ -228,6 +229,8 @@ def found_words(value: Any) -> str:
     if isinstance(value, dict):
         return "a mapping"
     text = str(value)
+    if is_placeholder(text):
+        return f"the placeholder {text[:40]!r}"
     return f"the text {text[:40]!r}" if text else "an empty text"
 
 

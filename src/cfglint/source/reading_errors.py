@@ -8,7 +8,14 @@ import yaml
 
 from cfglint.source.document import Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, ProposedEdit, SourceError
-from cfglint.source.scalars import BINARY, COLLECTIONS, INT, MAX_INTEGER_CHARS, NULL
+from cfglint.source.scalars import (
+    BINARY,
+    COLLECTIONS,
+    INT,
+    MAX_INTEGER_CHARS,
+    NULL,
+    is_placeholder,
+)
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
@@ -35,6 +42,8 @@ def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceErro
         kinds = {"timestamp": "a date", "int": "a number", "float": "a number"}
         kind = kinds.get(tag.rpartition(":")[2], f"a {short_tag(tag)} value")
         problem = f"{shown!r} looks like {kind} to YAML but is not valid; quote it if it is text"
+        if is_placeholder(text):
+            problem = f"{shown!r} is a placeholder: check the file in which it has its value"
     return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
 
 

@@ -83,3 +83,9 @@ def construct_scalar(tag: str, text: str) -> Any:
         construct = SafeConstructor.yaml_constructors[None]
     node = yaml.ScalarNode(tag, text)
     return construct(_constructor, node)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is a variable that `envsubst` or a script fills in: `$name`, `${name}`."""
+    name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
+    return text[:1] == "$" and name.isidentifier()

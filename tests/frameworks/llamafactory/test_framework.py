@@ -103,6 +103,23 @@ def test_the_arguments_of_megatron_are_a_note_of_their_own() -> None:
     assert said(text) == [("LLF118", "note")]
 
 
+def test_a_template_of_a_script_is_told_as_that() -> None:
+    (found,) = lint(BASE + "lora_rank: $rank\n", framework="llamafactory")
+    assert found.message.endswith("but got the placeholder '$rank'.")
+    (found,) = lint(BASE + "lora_rank: $5\n", framework="llamafactory")
+    assert found.message.endswith("but got the text '$5'.")
+
+
+def test_a_key_of_others_with_work_to_do_is_not_deleted_safely() -> None:
+    """The run does not start with it, and is not what was asked for without it."""
+    target = ["llamafactory==0.9.5"]
+    for line in ("wandb_project: mine", "cpu_infer: 32", "train_mm_proj_only: true"):
+        (found,) = lint(BASE + line + "\n", target=target, framework="llamafactory")
+        assert [fix.safety for fix in found.fixes] == ["unsafe"], line
+    (found,) = lint(BASE + "train_mm_proj_only: false\n", target=target, framework="llamafactory")
+    assert [fix.safety for fix in found.fixes] == ["safe"]
+
+
 def test_what_only_the_main_branch_has_is_not_called_unknown() -> None:
     assert said(BASE.replace("template: qwen", "template: moss_vl")) == [("LLF158", "warning")]
     assert said(BASE.replace("template: qwen", "template: moss_vlm")) == [("TYP002", "error")]
