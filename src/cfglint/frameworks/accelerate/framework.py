@@ -71,7 +71,9 @@ class Accelerate(Framework):
         return when is None or not _holds(when, mapping, prefix)
 
     def told_by_rules(self, section: str, name: str) -> bool:
-        """Names that only the questionnaire knows (ACC066 to ACC068), and missing prefixes (ACC065)."""
+        """Names of the questionnaire (ACC066 to ACC068), missing prefixes (ACC065), `kt_config` (ACC073)."""
+        if not section:
+            return name == "kt_config"
         if section == "parallelism_config":
             return f"{section}_{name}" in self.keys.names(section)
         return section == "fp8_config" and name.removeprefix("fp8_") in _QUESTIONNAIRE

@@ -100,7 +100,7 @@ def test_a_release_that_is_not_known() -> None:
     [
         ("MULTI_GPU", "", []),
         ("MULTI_GPU", "micro_batch_size: 2\n", [("KEY002", "error", "micro_batch_size")]),
-        ("'NO'", "", [("ACC047", "error", "num_processes: 2")]),
+        ("'NO'", "", [("ACC047", "warning", "num_processes: 2")]),
         ("FSDP", "", []),
     ],
 )
