@@ -152,6 +152,16 @@ class Framework:
         """Finds the rules and rewrites that may apply to a file."""
         return self.knowledge.lookup(self.coerce)
 
+    @property
+    def rules(self) -> int:
+        """A bit for each rule that may matter in its files."""
+        return self.knowledge.every_rule
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        """Keys of other frameworks -> (from, to, value, values, advice)."""
+        return self.knowledge.aliases
+
     @cached_property
     def keys(self) -> KeyTable:
         """The keys of its files, with their history."""

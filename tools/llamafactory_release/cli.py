@@ -23,6 +23,7 @@ from tools.llamafactory_release.keys import (
     training_fields,
 )
 from tools.llamafactory_release.pins import updated
+from tools.llamafactory_release.v1_keys import read_v1_keys
 from tools.python_sources import table
 from tools.python_sources.sources import Release, UnreadableReleaseError, read_release
 from tools.python_sources.versions import dated, dump_releases
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = json.loads(options.releases.read_text("utf-8")) if options.releases.exists() else {}
         written = updated(known, releases, dict(options.date))
         options.releases.write_text(dump_releases(written["releases"]), encoding="utf-8")
-        history = table.Table()
+        history, of_v1 = table.Table(), table.Table()
         beside: dict[str, str] = {}
         generating = set().union(*map(generating_fields, below.values()))
         classes: dict[str, dict[str, list[str]]] = {}
@@ -61,15 +62,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for key in keys | (generating if name == TRAINING else set()):
                     classes.setdefault(name, {}).setdefault(key, []).append(release.version)
             table.merge(history, read_keys(release, [training[one] for one in fit]))
+            if (v1 := read_v1_keys(release)) is not None:
+                table.merge(of_v1, v1)
     except (UnreadableReleaseError, UnreadableClassError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
-    folded = table.fold(history, json.loads(_REVIEWED.read_text("utf-8")), "llamafactory")
+    reviewed = json.loads(_REVIEWED.read_text("utf-8"))
+    folded = table.fold(history, reviewed, "llamafactory")
     folded["beside"] = beside
     folded["classes"] = {
         name: spans(having, folded["releases"]) for name, having in classes.items()
     }
     options.table.write_text(table.dump(folded), encoding="utf-8")
+    if of_v1.releases:
+        folded_v1 = table.fold(of_v1, reviewed["v1"], "v1")
+        options.table.with_name("v1.json").write_text(table.dump(folded_v1), encoding="utf-8")
     sys.stdout.write(f"{len(folded['keys'])} keys, {len(folded['releases'])} releases\n")
     return 0
 
@@ -91,7 +98,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="VERSION=PATH",
         help="the same for one release of each series of transformers",
     )
-    parser.add_argument("--table", type=Path, required=True, help="the key table to write")
+    parser.add_argument(
+        "--table",
+        type=Path,
+        required=True,
+        help="the key table to write; that of the v1 layout is put beside it",
+    )
     parser.add_argument("--releases", type=Path, required=True, help="the table of releases")
     parser.add_argument(
         "--date", action="append", default=[], type=dated, metavar="VERSION=YYYY-MM-DD"

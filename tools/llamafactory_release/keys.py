@@ -46,7 +46,7 @@ class UnreadableClassError(Exception):
 
 def training_fields(release: Release) -> Fields:
     """The training arguments of a release of transformers."""
-    return _fields(Modules(release), *_TRAINING)
+    return fields_of(Modules(release), *_TRAINING)
 
 
 def generating_fields(release: Release) -> set[str]:
@@ -93,21 +93,27 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
     keys: dict[str, KeyFacts] = {}
     for fields in reversed(training):
         for name, one in fields.items():
+<<<<<<< HEAD
             keys[name] = _joined(keys[name], one) if name in keys else _facts(one)
     for module, name in CLASSES:
+=======
+            keys[name] = _joined(keys[name], one) if name in keys else facts(one)
+    for module, name in _CLASSES:
+>>>>>>> 5a6ba65a (LLaMA-Factory's v1 layout: its keys, its plugins' sections, its rules, measured against its parser)
         path = f"{package}.hparams.{module}"
         if path in modules:
             optional = name == "EvaluationArguments"
-            for key, one in _fields(modules, path, name).items():
-                facts = _facts(one)
+            for key, one in fields_of(modules, path, name).items():
+                found = facts(one)
                 # Only the command `eval` asks for a task.
-                keys[key] = replace(facts, required=False) if optional else facts
+                keys[key] = replace(found, required=False) if optional else found
     keys["template"] = replace(
         keys["template"], type="literal|null", enum=_templates(modules, package)
     )
     return ReleaseKeys(release.version, dict(sorted(keys.items())), {"": True})
 
 
+<<<<<<< HEAD
 def keys_of_classes(release: Release) -> dict[str, set[str]]:
     """Class -> the keys that it has itself, without those of transformers."""
     modules = Modules(release)
@@ -129,6 +135,10 @@ def spans(having: Mapping[str, list[str]], releases: list[str]) -> dict[str, lis
 
 
 def _fields(modules: Modules, module: str, name: str) -> Fields:
+=======
+def fields_of(modules: Modules, module: str, name: str) -> Fields:
+    """The fields of a dataclass, with those of its bases."""
+>>>>>>> 5a6ba65a (LLaMA-Factory's v1 layout: its keys, its plugins' sections, its rules, measured against its parser)
     ref = modules.find(module, name)
     if not isinstance(ref, ClassRef):
         raise UnreadableClassError(f"{module}.{name}")
@@ -148,7 +158,8 @@ def _templates(modules: Modules, package: str) -> list[str]:
     return sorted(names)
 
 
-def _facts(one: FieldFacts) -> KeyFacts:
+def facts(one: FieldFacts) -> KeyFacts:
+    """A field as the table has it."""
     return KeyFacts(
         type=one.type.text,
         required=one.required and one.name != "output_dir",

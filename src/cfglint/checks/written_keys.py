@@ -254,7 +254,7 @@ class ForeignName(Record):
 
 def foreign_name(ctx: CheckContext, key: WrittenKey) -> ForeignName | None:
     """The foreign name that a written key has, None if it has none."""
-    known = ctx.framework.knowledge.aliases
+    known = ctx.framework.aliases
     name = f"{key.section}.{key.name}" if key.section else key.name
     row = known.get(name)
     if row is None and name.startswith(_TEST) and key.name != "train_on_split":

@@ -119,6 +119,11 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         },
         **_below_module(home, name, table, others),
         f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
+        **{
+            f"{name}_{kind}_aliases.py": _module(ALIASES=_aliases(home / f"{kind}-aliases.yaml"))
+            for kind in others
+            if (home / f"{kind}-aliases.yaml").is_file()
+        },
         f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
     }
 
@@ -281,12 +286,14 @@ def _groups(rules: list[RuleModel]) -> dict[str, Any]:
     """Rules that a run looks for other than by what a file has, each as a bit of its number."""
     checks: dict[str, int] = {}
     edges: dict[str, int] = {}
+    families: dict[str, int] = {}
     for number, rule in enumerate(rules):
-        for groups, name in ((checks, rule.check), (edges, rule.edge)):
+        prefix = rule.code.rstrip("0123456789")
+        for groups, name in ((checks, rule.check), (edges, rule.edge), (families, prefix)):
             if name is not None:
                 groups[name] = groups.get(name, 0) | 1 << number
     renamed = {former: rule.code for rule in rules for former in rule.formerly}
-    return {"CHECKS": checks, "EDGES": edges, "RENAMED": renamed}
+    return {"CHECKS": checks, "EDGES": edges, "FAMILIES": families, "RENAMED": renamed}
 
 
 def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:

@@ -61,7 +61,7 @@ class ReadyRules:
         self._target = target
         self._selection = selection
         #: A bit for each rule that is not known to have nothing to say.
-        self._left = knowledge.every_rule
+        self._left = framework.rules
         #: A bit for each rule that reads a second file, too.
         self._on_edges = functools.reduce(operator.or_, knowledge.edges.values(), 0)
         self._known: dict[int, ReadyRule] = {}

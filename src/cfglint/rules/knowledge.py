@@ -57,6 +57,15 @@ class Knowledge:
         return found
 
     @property
+    def check_names(self) -> Iterable[str]:
+        """The checks in code that its rules have."""
+        return self._module.CHECKS  # type: ignore[no-any-return]
+
+    def rules_of_family(self, prefix: str) -> int:
+        """A bit for each rule whose code begins with a prefix, such as `LLF`."""
+        return self._module.FAMILIES.get(prefix, 0)  # type: ignore[no-any-return]
+
+    @property
     def edges(self) -> dict[str, int]:
         """Framework of a second file -> a bit for each rule that also reads such a file."""
         return self._module.EDGES  # type: ignore[no-any-return]

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from cfglint import compiled
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.framework_parts import Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.llamafactory.derived import DERIVED
-from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
+from cfglint.frameworks.llamafactory.layout import V1, V1_SINCE, is_v1, is_whole
 from cfglint.keys.judges import Judge
+from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value
+from cfglint.rules.knowledge import ProjectRules
 from cfglint.source.document import Document
 from cfglint.source.languages.named import language
 
@@ -126,8 +132,16 @@ _OF_DATASETS = frozenset(
 )
 
 
+#: The family of the rules about files of the v1 layout.
+_V1_FAMILY = "LFV"
+
+
 class LLaMAFactory(Framework):
-    """How LLaMA-Factory recognizes, reads and completes a file."""
+    """How LLaMA-Factory recognizes, reads and completes a file.
+
+    Args:
+        layout: of the files, `v1` or empty for the older one.
+    """
 
     name = "llamafactory"
     checks = in_module(
@@ -139,6 +153,45 @@ class LLaMAFactory(Framework):
     )
     derived_values = DERIVED
 
+    def __init__(self, project_rules: ProjectRules | None = None, layout: str = "") -> None:
+        super().__init__(project_rules)
+        self.layout = layout
+        self._of_v1: LLaMAFactory | None = None
+
+    def for_document(self, document: Document, around: Surroundings) -> Framework:
+        """The framework with the keys and the rules of the layout that a file is in."""
+        if self.layout or not is_v1(document, around):
+            return self
+        if self._of_v1 is None:
+            self._of_v1 = LLaMAFactory(self._project_rules, V1)
+        return self._of_v1
+
+    def is_own(self, document: Document) -> bool:
+        return is_whole(document)
+
+    @cached_property
+    def rules(self) -> int:
+        """Those about the layout; most of the older one's are about programs that v1 does not start."""
+        knowledge = self.knowledge
+        of_v1 = knowledge.rules_of_family(_V1_FAMILY)
+        if not self.layout:
+            return knowledge.every_rule & ~of_v1
+        general = [name for name in knowledge.check_names if name not in self.checks]
+        return of_v1 | knowledge.rules_of_checks(general)
+
+    @cached_property
+    def keys(self) -> KeyTable:
+        return KeyTable(compiled.load("llamafactory_v1_keys")) if self.layout else super().keys
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        if not self.layout:
+            return super().aliases
+        return compiled.load("llamafactory_v1_aliases").ALIASES  # type: ignore[no-any-return]
+
+    def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
+        return not self.layout or keys.released(V1_SINCE)
+
     def language_for(self, text: str, release: str) -> Language:
         """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
         is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
@@ -148,11 +201,11 @@ class LLaMAFactory(Framework):
         return self.release_keys(release).released(_OMEGACONF_SINCE)
 
     def judge(self, release: str) -> Judge:
-        return AS_WRITTEN
+        return SECTIONS_AS_TEXT if self.layout else AS_WRITTEN
 
     def told_by_rules(self, section: str, name: str) -> bool:
         """The arguments of Megatron, which a variable of the environment brings (LLF118), and of main (LLF157)."""
-        return name in MEGATRON or name in UNRELEASED
+        return not self.layout and (name in MEGATRON or name in UNRELEASED)
 
     def value_told_by_rules(self, section: str, name: str, value: Any) -> bool:
         """The values of main (LLF157)."""
@@ -189,13 +242,16 @@ class LLaMAFactory(Framework):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
+        if self.layout:
+            return None
         from cfglint.fit.values import Values
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
 
         return LLaMAFactoryPlanner(Values(document, self, target.release), around)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
-        return deepspeed_settings(document, around)
+        # The rules about both files are about the older layout's trainer.
+        return iter(()) if self.layout else deepspeed_settings(document, around)
 
     def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.llamafactory.launch_words import overrides

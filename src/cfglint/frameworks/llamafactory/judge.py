@@ -49,3 +49,18 @@ def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
 
 
 AS_WRITTEN = AsWritten()
+
+
+class _SectionsAsText(AsWritten):
+    """In the v1 layout, a section for a plugin may be a text of JSON."""
+
+    def takes(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        if super().takes(kinds, choices, bounds, value):
+            return True
+        is_json = isinstance(value, str) and value.startswith("{")
+        return is_json and any(kind.startswith(("dict<", "model:")) for kind in kinds)
+
+
+SECTIONS_AS_TEXT = _SectionsAsText()

@@ -1,0 +1,112 @@
+"""The v1 layout: which files are in it, and that they are judged by its own keys and rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.disk import Disk
+from cfglint.framework import load_framework
+from cfglint.source.text import SourceText
+from tests.cli.running import run
+from tests.linting import environment, lint
+
+LLAMA_FACTORY = load_framework("llamafactory")
+V1 = (
+    "model: Qwen/Qwen3-0.6B\ntemplate: qwen3\ndist_config:\n  name: fsdp2\n"
+    "train_dataset: data/tickets.yaml\nmicro_batch_size: 1\nmax_steps: 10\n"
+)
+V0 = (
+    "model_name_or_path: Qwen/Qwen2-7B\nstage: sft\ndo_train: true\nfinetuning_type: lora\n"
+    "dataset: tickets\ntemplate: qwen\noutput_dir: out\n"
+)
+
+
+def said(text: str, release: str = "0.9.5", **more: Any) -> list[tuple[str, str]]:
+    """Code and message of each finding."""
+    found = lint(text, target=[f"llamafactory=={release}"], framework="llamafactory", **more)
+    return [(one.code, one.message) for one in found]
+
+
+def codes(text: str, release: str = "0.9.5") -> list[str]:
+    return [code for code, _ in said(text, release)]
+
+
+def test_each_layout_has_its_own_keys() -> None:
+    assert codes(V1) == []
+    assert codes(V0) == []
+    assert codes(V1 + "lora_rank: 8\n") == ["KEY002"]
+    assert codes(V0 + "micro_batch_size: 1\n") == ["KEY002"]
+    [(_, message)] = said(V1 + "per_device_eval_batch_size: 1\n")
+    assert "`per_device_eval_batch_size`" in message
+    assert "refuses the file" in message
+
+
+def test_a_key_of_the_older_layout_among_those_of_v1_is_named_as_that() -> None:
+    [(code, message)] = said(V1 + "stage: sft\n")
+    assert code == "KEY002"
+    assert "is a key of the older layout" in message
+    assert "`llamafactory-cli sft`" in message
+
+
+def test_a_section_for_a_plugin_is_a_mapping_with_a_name() -> None:
+    assert codes(V1 + "peft_config: lora\n") == ["TYP001"]
+    assert codes(V1 + "peft_config: {r: 8}\n") == ["TYP004"]
+    assert codes(V1 + "peft_config: {name: dora}\n") == ["TYP002"]
+    assert codes(V1 + "peft_config: {name: lora, rank: 8}\n") == ["KEY001"]
+    assert codes(V1 + "peft_config: {name: lora, r: 8}\n") == []
+    assert codes(V1 + 'peft_config: \'{"name": "lora"}\'\n') == []
+    assert codes(V1 + "micro_batch_size: '{'\n") != []
+
+
+def test_rules_of_the_older_layout_do_not_speak() -> None:
+    # LLF rules about these keys would fire on the older layout.
+    text = V1 + "learning_rate: 0.5\neval_dataset: null\nwarmup_steps: -1\n"
+    assert {code[:3] for code in codes(text)} == {"KEY"}
+
+
+@pytest.mark.parametrize(("release", "found"), [("0.9.3", "LFV001"), ("0.9.4", "LFV002")])
+def test_older_releases_have_no_such_training(release: str, found: str) -> None:
+    assert found in codes(V1, release)
+    assert codes(V1, "0.9.3") == ["LFV001"]
+
+
+def test_a_file_of_the_layout_is_recognized(tmp_path: Path) -> None:
+    merging = "model: m\npeft_config: {name: lora, adapter_name_or_path: a, export_dir: out}\n"
+    other = "model: gpt\npeft_config: {name: lora}\n"
+    for name, text in {"a.yaml": V1, "b.yaml": merging, "c.yaml": other, "d.yaml": V0}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    out = run("--format", "json", "--isolated", str(tmp_path)).out
+    assert [name for name in ("a", "b", "c", "d") if f"{name}.yaml" in out] == ["a", "b", "d"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_v1"),
+    [
+        ("llamafactory-cli train config.yaml", False),
+        ("USE_V1=0 llamafactory-cli train config.yaml", False),
+        ("USE_V1=1 llamafactory-cli train config.yaml", True),
+        ("llamafactory-cli sft config.yaml", True),
+    ],
+)
+def test_the_line_that_starts_a_file_decides(tmp_path: Path, line: str, is_v1: bool) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(V0, encoding="utf-8")
+    (tmp_path / "run.sh").write_text(f"{line}\n", encoding="utf-8")
+    found = run("--format", "concise", str(config)).out
+    assert ("is a key of the older layout" in found) is is_v1
+
+
+def test_files_of_the_layout_name_no_other(tmp_path: Path) -> None:
+    around = Surroundings(Memory(), Disk(), folder=str(tmp_path))
+    (tmp_path / "ds.json").write_text("{}", encoding="utf-8")
+    document = LLAMA_FACTORY.language.read(SourceText(V1 + "deepspeed: ds.json\n"))
+    framework = LLAMA_FACTORY.for_document(document, around)
+    assert framework is not LLAMA_FACTORY
+    assert framework is LLAMA_FACTORY.for_document(document, around)
+    assert framework.for_document(document, around) is framework
+    assert list(framework.references(document, around)) == []
+    assert framework.planner(document, environment(framework="llamafactory"), around) is None
