@@ -27,6 +27,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.rules.derivations import Derivation
 from cfglint.rules.example_marks import strip_markers
+from cfglint.rules.index.candidates import numbers
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.views import Rewritten
 from cfglint.source.document import Document, Path
@@ -83,12 +84,13 @@ def environments(framework: Framework) -> list[Environment]:
 
 def missed_rules(trial: Trial) -> list[str]:
     """The codes of rules that find something though they were not looked up."""
-    framework = trial.framework
-    run = Run(trial.document, framework, trial.environment, nowhere())
+    run = Run(trial.document, trial.framework, trial.environment, nowhere())
+    framework = run.framework  # of the kind that the file is
     ready = ReadyRules.of(framework, run.target, EVERY_RULE, nowhere())
     looked_up = {found.rule.code for found in ready.on(run.scope.found, run.context)}
     missed = []
-    for rule in framework.knowledge.all_rules():
+    for number in numbers(framework.rules):
+        rule = framework.knowledge.rule(number)
         # Rules on an edge are tried on two files together.
         if rule.when is None or rule.edge is not None or rule.code in looked_up:
             continue

@@ -52,7 +52,7 @@ def training_fields(release: Release) -> Fields:
 def generating_fields(release: Release) -> set[str]:
     """The keys that only models which generate are trained with, in a release of transformers."""
     modules = Modules(release)
-    return _fields(modules, *_TRAINING).keys() - _fields(modules, *_BELOW).keys()
+    return fields_of(modules, *_TRAINING).keys() - fields_of(modules, *_BELOW).keys()
 
 
 def came_with(pin: str, fit: list[str]) -> str:
@@ -93,13 +93,8 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
     keys: dict[str, KeyFacts] = {}
     for fields in reversed(training):
         for name, one in fields.items():
-<<<<<<< HEAD
-            keys[name] = _joined(keys[name], one) if name in keys else _facts(one)
-    for module, name in CLASSES:
-=======
             keys[name] = _joined(keys[name], one) if name in keys else facts(one)
-    for module, name in _CLASSES:
->>>>>>> 5a6ba65a (LLaMA-Factory's v1 layout: its keys, its plugins' sections, its rules, measured against its parser)
+    for module, name in CLASSES:
         path = f"{package}.hparams.{module}"
         if path in modules:
             optional = name == "EvaluationArguments"
@@ -113,14 +108,13 @@ def read_keys(release: Release, training: list[Fields]) -> ReleaseKeys:
     return ReleaseKeys(release.version, dict(sorted(keys.items())), {"": True})
 
 
-<<<<<<< HEAD
 def keys_of_classes(release: Release) -> dict[str, set[str]]:
     """Class -> the keys that it has itself, without those of transformers."""
     modules = Modules(release)
     package = next(one for one in PACKAGES if f"{one}.hparams.parser" in modules)
     known = {name: f"{package}.hparams.{module}" for module, name in CLASSES}
     return {
-        name: set(_fields(modules, path, name)) if path in modules else set()
+        name: set(fields_of(modules, path, name)) if path in modules else set()
         for name, path in known.items()
     }
 
@@ -134,11 +128,8 @@ def spans(having: Mapping[str, list[str]], releases: list[str]) -> dict[str, lis
     return found
 
 
-def _fields(modules: Modules, module: str, name: str) -> Fields:
-=======
 def fields_of(modules: Modules, module: str, name: str) -> Fields:
     """The fields of a dataclass, with those of its bases."""
->>>>>>> 5a6ba65a (LLaMA-Factory's v1 layout: its keys, its plugins' sections, its rules, measured against its parser)
     ref = modules.find(module, name)
     if not isinstance(ref, ClassRef):
         raise UnreadableClassError(f"{module}.{name}")

@@ -95,7 +95,7 @@ def _registered(modules: Modules, plugin: str) -> set[str]:
 
 def _declared_members(modules: Modules, names: list[str]) -> set[str]:
     """The fields of the dictionary types of plugins: those whose `name` is one of their names."""
-    found = set()
+    found: set[str] = set()
     for module in modules:
         if not module.startswith(f"{_V1}.plugins."):
             continue
@@ -118,7 +118,7 @@ def _declared_members(modules: Modules, names: list[str]) -> set[str]:
 
 def _read_members(modules: Modules, section: str) -> set[str]:
     """The keys of a section that are read anywhere: `self.args.dist_config.get("cp_size", 1)`."""
-    found = set()
+    found: set[str] = set()
     for module, node in _calls(modules):
         receiver, _, method = (dotted_name(node.func) or "").rpartition(".")
         if method != "get" or not node.args or not isinstance(node.args[0], ast.Constant):

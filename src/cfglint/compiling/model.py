@@ -182,6 +182,7 @@ class Example(_Model):
     target: dict[str, Union[str, int]] = Field(default_factory=dict)
     severity: Union[Severity, None] = Field(None, description="When it differs from the rule's.")
     says: str = Field("", description="Part of the message that its finding has.")
+    named: str = Field("", description="What the file is called, where that matters (`run.json`).")
     encoding: str = Field("utf-8", description="How the text is encoded into a file.")
     repeat: int = Field(1, ge=1, description="How often all lines after the first are repeated.")
     files: dict[str, str] = Field(

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
 OWN_PLUGIN = "own-plugin.yml"
+#: What the config of an example with other files is called.
+_NAMED = "train.yml"
 #: What the sweep file is called that an example is run with.
 SWEEP = "sweep.yml"
 
@@ -159,9 +161,9 @@ def run_example(
         sweep: whether the run is started with the sweep file.
     """
     target = example_target(example, framework)
-    around = nowhere()
+    around = nowhere().replaced(path=example.named)
     if folder is not None:
-        target, around = _around(target, framework, folder)
+        target, around = _around(target, framework, os.path.join(folder, example.named or _NAMED))
     every = EVERY_STEP if step else EVERY_RULE
     result = lint_source(source, framework, target, every, around, Edges())
     if sweep and folder is not None:
@@ -186,12 +188,12 @@ def _with_sweep(
 
 
 def _around(
-    target: Environment, framework: Framework, folder: str
+    target: Environment, framework: Framework, config: str
 ) -> tuple[Environment, Surroundings]:
-    """The environment stated by the files of a folder, and the surroundings of the example."""
+    """The environment stated by the files around a config, and the surroundings of the example."""
     from cfglint.environment.project.projects import Projects
 
-    config = os.path.join(folder, "train.yml")
+    folder = os.path.dirname(config)
     files = Disk()
     schemas = _schemas(config, framework, files)
     project = Projects(files).for_file(config, framework.name)

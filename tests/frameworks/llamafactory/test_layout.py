@@ -110,3 +110,16 @@ def test_files_of_the_layout_name_no_other(tmp_path: Path) -> None:
     assert framework.for_document(document, around) is framework
     assert list(framework.references(document, around)) == []
     assert framework.planner(document, environment(framework="llamafactory"), around) is None
+
+
+def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
+    for name, text in {
+        "v0": '{"model_name_or_path": "m", "stage": "sft", "template": "qwen", "dataset": "d"}',
+        "v1": '{"model": "m", "train_dataset": "d.yaml", "dist_config": {"name": "fsdp2"}}',
+    }.items():
+        config = tmp_path / f"{name}.json"
+        config.write_text(text, encoding="utf-8")
+        said = run("--format", "concise", "--target", "llamafactory==0.9.5", str(config)).out
+        assert "LLF158" in said, name
+        said = run("--format", "concise", "--target", "llamafactory==0.9.4", str(config)).out
+        assert "LLF158" not in said, name

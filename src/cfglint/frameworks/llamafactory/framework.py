@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import compiled
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Override, Reference
+from cfglint.framework_parts import CheckSource, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
@@ -130,10 +130,15 @@ _OF_DATASETS = frozenset(
         *("function_tag", "system_tag"),
     }
 )
-
-
 #: The family of the rules about files of the v1 layout.
 _V1_FAMILY = "LFV"
+#: Checks of `dataset_info.json`, which the v1 layout does not have.
+_DATASET_CHECKS = ("undefined-dataset", "dataset-of-other-kind")
+
+
+def _is_json(around: Surroundings) -> bool:
+    """Whether a file's name says that it is JSON."""
+    return around.path.lower().endswith(".json")
 
 
 class LLaMAFactory(Framework):
@@ -144,13 +149,17 @@ class LLaMAFactory(Framework):
     """
 
     name = "llamafactory"
-    checks = in_module(
-        "cfglint.frameworks.llamafactory.checks.dataset_info",
-        "undefined-dataset",
-        "dataset-of-other-kind",
-        around=has_folder,
-        needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
-    )
+    checks: ClassVar[Mapping[str, CheckSource]] = {
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.dataset_info",
+            *_DATASET_CHECKS,
+            around=has_folder,
+            needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.json_file", "json-file", around=_is_json
+        ),
+    }
     derived_values = DERIVED
 
     def __init__(self, project_rules: ProjectRules | None = None, layout: str = "") -> None:
@@ -176,7 +185,7 @@ class LLaMAFactory(Framework):
         of_v1 = knowledge.rules_of_family(_V1_FAMILY)
         if not self.layout:
             return knowledge.every_rule & ~of_v1
-        general = [name for name in knowledge.check_names if name not in self.checks]
+        general = [name for name in knowledge.check_names if name not in _DATASET_CHECKS]
         return of_v1 | knowledge.rules_of_checks(general)
 
     @cached_property
@@ -209,11 +218,11 @@ class LLaMAFactory(Framework):
 
     def value_told_by_rules(self, section: str, name: str, value: Any) -> bool:
         """The values of main (LLF157)."""
-        known = UNRELEASED_VALUES.get(name)
+        known = None if self.layout else UNRELEASED_VALUES.get(name)
         return known is not None and isinstance(value, str) and value in known
 
     def known_elsewhere(self, section: str, name: str) -> str:
-        if section or name not in _OF_DATASETS:
+        if self.layout or section or name not in _OF_DATASETS:
             return ""
         return " It belongs in `dataset_info.json`, in the entry of its dataset."
 
@@ -234,7 +243,9 @@ class LLaMAFactory(Framework):
         known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
         return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
 
-    def reading(self, target: Environment) -> Reading:
+    def reading(self, target: Environment) -> Reading | None:
+        if self.layout:
+            return None
         from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading
 
         return LLaMAFactoryReading(self, target)
