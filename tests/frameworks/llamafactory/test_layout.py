@@ -120,6 +120,6 @@ def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
         config = tmp_path / f"{name}.json"
         config.write_text(text, encoding="utf-8")
         said = run("--format", "concise", "--target", "llamafactory==0.9.5", str(config)).out
-        assert "LLF158" in said, name
+        assert "LLF162" in said, name
         said = run("--format", "concise", "--target", "llamafactory==0.9.4", str(config)).out
-        assert "LLF158" not in said, name
+        assert "LLF162" not in said, name
