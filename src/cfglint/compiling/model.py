@@ -32,7 +32,7 @@ Specifier = str
 DIFFERING = frozenset(
     {
         *("summary", "severity", "confidence", "bites", "upstream", "applies", "view"),
-        *("message", "cost", "if_undecided", "why", "related", "fix", "references"),
+        *("message", "remedy", "cost", "if_undecided", "why", "related", "fix", "references"),
     }
 )
 #: What a finding costs when nothing else is said, by `bites` and `upstream`.
