@@ -91,3 +91,13 @@ def test_drivers_of_windows_spill(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     monkeypatch.setattr(sys, "platform", "win32")
     assert found(TEXT) == []
+
+
+def test_cut_cross_entropy_is_a_remedy_where_its_kernels_run() -> None:
+    text = TEXT.replace("sequence_len: 2048", "sequence_len: 16384")
+    text += "adapter: qlora\nload_in_4bit: true\nlora_r: 8\nlora_target_linear: true\n"
+    text += "sample_packing: true\ngradient_checkpointing: true\n"
+    remedy = "the plugin for cut cross-entropy"
+    for gpu, said in (("sm_80:24GB", True), ("sm_75:24GB", False)):
+        (one,) = found(text, gpu=gpu)
+        assert (remedy in one.message) is said, one.message

@@ -106,9 +106,7 @@ class Related(_Model):
 class Remedy(_Model):
     """What to do, where it depends on the release or on the rest of the file."""
 
-    when: Union[Condition, None] = Field(
-        None, description="In which case; without it, in every other."
-    )
+    when: Union[Condition, None] = Field(None, description="Without it, in every other case.")
     say: str = Field(max_length=300, description="What to do then; it stands for `{remedy}`.")
 
 

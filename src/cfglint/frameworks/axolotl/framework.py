@@ -230,7 +230,8 @@ class Axolotl(Framework):
         from cfglint.fit.values import Values
         from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
 
-        return AxolotlPlanner(Values(document, self, target.release), around)
+        has_bf16 = target.fact("gpu.bf16") is not False
+        return AxolotlPlanner(Values(document, self, target.release), around, has_bf16=has_bf16)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         """DeepSpeed's settings, and accelerate's where a command names them."""

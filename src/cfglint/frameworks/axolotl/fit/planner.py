@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
 from cfglint.fit.run import Run
 from cfglint.fit.values import Values
@@ -29,6 +30,11 @@ class AxolotlPlanner(ConfigPlanner):
     model_key = ("base_model",)
     length_key = "sequence_len"
     batch_key = "micro_batch_size"
+
+    def __init__(self, values: Values, around: Surroundings, *, has_bf16: bool = True) -> None:
+        super().__init__(values, around)
+        #: Cut cross-entropy has kernels for GPUs with bf16 (Ampere and newer) only.
+        self._has_bf16 = has_bf16
 
     def run_of(self, values: Values, gpus: int) -> Run | None:
         return run_of(values, gpus, self.around)
@@ -76,5 +82,5 @@ class AxolotlPlanner(ConfigPlanner):
         if not values.at("gradient_checkpointing"):
             yield "`gradient_checkpointing: true`", {("gradient_checkpointing",): True}
         plugins = values.names("plugins")
-        if not plugins and values.since(_CUT_SINCE):
+        if not plugins and values.since(_CUT_SINCE) and self._has_bf16:
             yield "the plugin for cut cross-entropy", {("plugins",): [_CUT]}
