@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.checks.context import CheckContext, Repair
-from cfglint.checks.written_keys import ForeignName, WrittenKey, is_null, released
+from cfglint.checks.unread_keys import refuses
+from cfglint.checks.written_keys import (
+    ForeignName,
+    WrittenKey,
+    is_null,
+    released,
+    value_is_off,
+)
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.keys.release_keys import Schema
@@ -133,6 +140,17 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     else:
         return move(ctx, key, path, f"Use {foreign.to}", "safe")
     return (Repair(f"Use {foreign.to}", "safe", actions),)
+
+
+def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
+    """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
+    title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
+    # Where the key is ignored the run stays the same; but whoever reads the file would not know any
+    # more what was wanted. Where the file is refused, what is advised would be left undone.
+    left_undone = bool(foreign.how) or (bool(foreign.advice) and refuses(ctx, keys[0]))
+    gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)
+    actions = tuple(DeleteKey(key.path) for key in keys)
+    return Repair(title, "unsafe" if gives_up else "safe", actions)
 
 
 def own_path(key: WrittenKey, to: str) -> Path | None:

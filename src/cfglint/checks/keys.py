@@ -137,7 +137,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
             nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
-            repairs: tuple[Repair, ...] = (_deletion(ctx, foreign, [key]),)
+            repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
             severity = "note" if foreign.origin == _OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
@@ -158,20 +158,9 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
                 severity = "note"
         if len(group) > 1:
-            repairs = (_deletion(ctx, foreign, group),)
+            repairs = (key_repairs.deletion(ctx, foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         yield together(hit, group, "the same applies to this one")
-
-
-def _deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
-    """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
-    title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
-    # Where the key is ignored the run stays the same; but whoever reads the file would not know any
-    # more what was wanted. Where the file is refused, what is advised would be left undone.
-    left_undone = bool(foreign.how) or (bool(foreign.advice) and refuses(ctx, keys[0]))
-    gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)
-    actions = tuple(DeleteKey(key.path) for key in keys)
-    return Repair(title, "unsafe" if gives_up else "safe", actions)
 
 
 def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
@@ -335,7 +324,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
                 hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
-            repairs = (_deletion(ctx, foreign, [key]),)
+            repairs = (key_repairs.deletion(ctx, foreign, [key]),)
         params = {
             "key": format_path(key.path),
             "removed": in_words(ctx, info.removed),
