@@ -153,7 +153,7 @@ TRAPS: list[tuple[str, list[str], str | None]] = [
         "lr_scheduler_kwargs:\n  x: \"false\"\n  y: 'yes'\n",
         [
             'quoted-boolean | warning | silent | \'"false"\' | lr_scheduler_kwargs.x: "false" | safe: Write false without quotes',
-            'quoted-boolean | warning | silent | "\'yes\'" | lr_scheduler_kwargs.y: "yes" | safe: Write true without quotes',
+            'quoted-boolean | note | silent | "\'yes\'" | lr_scheduler_kwargs.y: "yes" | safe: Write true without quotes',
         ],
         "lr_scheduler_kwargs:\n  x: false\n  y: true\n",
     ),

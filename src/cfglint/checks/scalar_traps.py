@@ -150,7 +150,7 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
                 "effect": effect,
             },
             repairs=_rewrite(path, literal, f"Write {literal} without quotes"),
-            severity="warning" if falsy or parent is not None else "note",
+            severity="warning" if falsy else "note",
         )
 
 

@@ -274,7 +274,7 @@ class Builder:
                 raise SourceError(
                     ProblemKind.UNBUILDABLE,
                     entry.key.span,
-                    problem=f"the key {entry.label!r} is written twice in this mapping",
+                    problem=f"the key {entry.label!r} is written twice in this mapping; delete one",
                     related=((first.span, "first written here"),),
                 )
 
