@@ -170,3 +170,21 @@ def test_who_takes_what_nobody_recognises(
     monkeypatch.setattr(compiled, "load", lambda name: tables)
     found = tuple(recognition.fallback(language) for language in ("yaml", "json", "toml"))
     assert (*found, recognition.usual()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "framework"),
+    [
+        ("model_name_or_path: a\ndataset_name: b\n", "trl"),
+        ("reward_funcs: [accuracy_reward]\n", "trl"),
+        # A sign of the usual one counts more, and what several have is none.
+        ("model_name_or_path: a\ndataset_name: b\nbase_model: c\n", "axolotl"),
+        ("learning_rate: 1.0e-5\noutput_dir: out\n", "axolotl"),
+        ("color: red\n", "axolotl"),
+    ],
+)
+def test_a_named_file_with_few_keys_is_theirs_who_have_a_sign_among_them(
+    text: str, framework: str
+) -> None:
+    assert recognition.of_text(text, "yaml") is None
+    assert recognition.fallback("yaml", text) == framework

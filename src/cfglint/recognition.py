@@ -47,12 +47,34 @@ def of_keys(keys: frozenset[str]) -> str | None:
     return best[1] if best is not None else None
 
 
-def fallback(language: str) -> str | None:
-    """The framework for a named file of a language that nobody recognizes; None without one."""
+def fallback(language: str, text: str = "") -> str | None:
+    """The framework for a named file of a language that nobody recognizes; None without one.
+
+    Args:
+        text: the file's. One framework may have keys of it that are a sign, though too few.
+    """
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
     if language == "shell":
         return known.get(language)  # most scripts have nothing to do with training
-    return known.get(language) or next(iter(known.values()), None)
+    usual = known.get(language) or next(iter(known.values()), None)
+    if not text:
+        return usual
+    return _nearest(frozenset(_KEYS[language].findall(text)), language, usual) or usual
+
+
+def _nearest(keys: frozenset[str], language: str, usual: str | None) -> str | None:
+    """The framework of a language that has most signs among some keys, if the usual one has none."""
+    table = compiled.load("frameworks")
+    best, found = (0, 0), None
+    for name, (own, known, _, never) in table.RECOGNIZED.items():
+        signs = len(keys & own), len(keys & known)
+        if not signs[0] or table.FRAMEWORKS[name]["language"] != language:
+            continue
+        if name == usual:
+            return None
+        if signs > best and never.isdisjoint(keys):
+            best, found = signs, name
+    return found
 
 
 def usual() -> str | None:

@@ -64,6 +64,8 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream = "error", "rejects"
             effect = f"and {title} does not turn it into a number"
         elif type_ is not None and "float" in type_:
+            if ctx.release_keys.judge.converts_first:
+                continue
             severity, upstream, effect = "note", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
@@ -128,6 +130,8 @@ def quoted_boolean(ctx: CheckContext) -> Iterator[Hit]:
         parts = type_.split("|") if type_ is not None else []
         parent = ctx.framework.keys.free_form_parent(path) if type_ is None else None
         if parent is None and ("bool" not in parts or "str" in parts):
+            continue
+        if type_ is not None and ctx.release_keys.judge.converts_first:
             continue
         falsy = node.text.lower() in ("false", "no", "off")
         literal = "false" if falsy else "true"

@@ -145,7 +145,7 @@ def _migrated(
     except SourceError as error:
         raise RunError(f"{path}: cannot be read ({error.kind.value})") from None
     language = recognition.language_of(path)
-    name = recognition.of_text(text.text, language) or recognition.fallback(language)
+    name = recognition.of_text(text.text, language) or recognition.fallback(language, text.text)
     if name is None:
         raise RunError(f"{path}: not a config of a framework that cfglint knows")
     settings = source.settings(path)

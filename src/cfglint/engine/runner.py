@@ -136,7 +136,7 @@ class Runner:
             return self._unreadable(path, named, error)
         name = told or recognition.of_text(source.text, language)
         if name is None and always:
-            name = recognition.fallback(language)
+            name = recognition.fallback(language, source.text)
         if name is None:
             return None
         case = self._case(name, path)
@@ -256,7 +256,7 @@ class Runner:
         if name is None and error.text is not None:
             name = recognition.of_text(error.text, language)
         if name is None and named and not self._options.detect:
-            name = recognition.fallback(language)
+            name = recognition.fallback(language, error.text or "")
         if name is None:
             return None
         case = self._case(name, path)

@@ -48,6 +48,8 @@ class Judge:
     sees_text: ClassVar[bool] = False
     #: Whether the reader makes a number of a text, and true or false of a word.
     converts: ClassVar[bool] = True
+    #: Whether that happens before anything looks at them, so that the quotes or the dot make no difference.
+    converts_first: ClassVar[bool] = False
 
     def wants_word(self, type_: str) -> bool:
         """Whether a type takes words, but neither true nor false."""

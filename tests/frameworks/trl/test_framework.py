@@ -123,6 +123,14 @@ def test_texts_are_what_the_parser_makes_of_them() -> None:
     assert "TRL004" in rules
 
 
+def test_texts_that_the_parser_converts_at_once_need_no_word() -> None:
+    assert codes(SFT + 'learning_rate: 1e-5\nremove_unused_columns: "false"\n') == []
+    text = SFT + "lr_scheduler_kwargs:\n  min_lr: 1e-6\n"
+    assert codes(text) == [("YML021", "error")]
+    text = SFT + 'gradient_checkpointing_kwargs:\n  use_reentrant: "false"\n'
+    assert codes(text) == [("YML022", "warning")]
+
+
 def test_a_script_that_names_its_data_otherwise_may_read_any_key() -> None:
     text = "model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\neval_dir: b.json\nref_model: b\n"
     ((code, severity, upstream, message),) = diagnostics(text, "trl==1.16.0")

@@ -28,6 +28,7 @@ class Arguments(Judge):
     """Judges values as transformers' argument parser does, and the dataclasses behind it."""
 
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal"})
+    converts_first = True
 
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
