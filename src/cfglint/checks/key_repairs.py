@@ -7,6 +7,7 @@ from typing import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.unread_keys import refuses
 from cfglint.checks.written_keys import (
+    OLDER,
     ForeignName,
     WrittenKey,
     is_null,
@@ -16,6 +17,7 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.keys.release_keys import Schema
+from cfglint.keys.table import KeyInfo
 from cfglint.logic import MISSING
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
@@ -79,7 +81,18 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
         info = table.info(section, own)
         if section == name.rpartition(".")[0] and info is not None and released(ctx, info.since):
             return own
+    for own, row in ctx.framework.knowledge.aliases.items():
+        foreign = ForeignName(*row)
+        if foreign.origin == OLDER and foreign.to == name and foreign.how == "same":
+            info = table.info("", own)
+            if info is not None and not foreign.advice and _has(ctx, info):
+                return own
     return None
+
+
+def _has(ctx: CheckContext, info: KeyInfo) -> bool:
+    """Whether the target's release has a key."""
+    return released(ctx, info.since) and not (info.removed and released(ctx, info.removed))
 
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:

@@ -20,6 +20,7 @@ from cfglint.checks.unread_keys import (
     unread_hit,
 )
 from cfglint.checks.written_keys import (
+    OLDER,
     ForeignName,
     WrittenKey,
     file_keys,
@@ -37,10 +38,8 @@ from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 from cfglint.spelling import Guess
 
-#: Names that earlier releases of the framework had.
-_OLDER = "older releases"
 #: Origins that need a word more in a sentence.
-_ORIGINS = {"other": "other training tools", _OLDER: "a much older release"}
+_ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
 #: With so many settings under names of other tools, and nothing essential, a file is another program's.
 _MANY = 3
 #: What to do about a key that resembles no other.
@@ -87,8 +86,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess is not None:
             safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
-        wrong = (guess and guess.sure and not shared) or refused
-        severity: SeverityName = "error" if wrong else "warning"
+        severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         is_strange = guess is None and key.section == "" and hit.severity == "warning"
         yield hit.replaced(kin=key.name) if is_strange else hit
@@ -125,7 +123,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         foreign = foreign_name(ctx, key)
         if foreign is None or of_another_reader(ctx, key):
             continue
-        if foreign.origin == _OLDER and is_null(key.entry):
+        if foreign.origin == OLDER and is_null(key.entry):
             continue
         group = alike.get(_cause(ctx, key, foreign), [key])
         if key.path != group[0].path:
@@ -138,7 +136,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             params["hint"] = advice or " There is no counterpart."
             nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
             repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
-            severity = "note" if foreign.origin == _OLDER or nothing else "warning"
+            severity = "note" if foreign.origin == OLDER or nothing else "warning"
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
@@ -198,7 +196,7 @@ def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
     settings = 0
     for key in unknown_keys(ctx):
         foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.origin != _OLDER and not is_null(key.entry):
+        if foreign is not None and foreign.origin != OLDER and not is_null(key.entry):
             keys.append(key)
             # Settings that the framework has under another name, and that would change the run.
             settings += foreign.to is not None and not (

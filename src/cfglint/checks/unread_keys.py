@@ -33,13 +33,15 @@ def unread_hit(
     open_ = leaves_open(ctx, key)
     upstream, params["effect"] = reaction(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
-        severity = "warning" if _may_have_a_reader(ctx, key) else "error"
+        severity = "error"
     elif upstream == "rejects" and severity is not None:
         severity = min(severity, ctx.framework.refused_by_newest, key=SEVERITIES.index)
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
         severity = "note"
     if severity == "note" and refuses(ctx, key):
         severity = "warning"  # in the newest release, which may not be the one that runs
+    if severity == "error" and _may_have_a_reader(ctx, key):
+        severity = "warning"
     return Hit(
         key.path,
         key.entry.key.span,
@@ -98,7 +100,7 @@ def _has_another_reader(ctx: CheckContext) -> bool:
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a program may read a key that the framework refuses."""
+    """Whether a program may read a key that the framework does not know."""
     return (
         key.section == ""
         and key.info is None

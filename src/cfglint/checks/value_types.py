@@ -54,6 +54,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             key.entry.span,
             params,
             repairs=repairs,
+            severity="warning" if isinstance(value, str) and is_placeholder(value) else None,
             upstream=None if refuses else "silent",
         )
 

@@ -14,6 +14,8 @@ from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
 
 _TEST = "test_datasets[]."
+#: The origin of names that earlier releases of the framework had.
+OLDER = "older releases"
 
 
 class WrittenKey(Record):

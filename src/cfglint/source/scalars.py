@@ -86,6 +86,10 @@ def construct_scalar(tag: str, text: str) -> Any:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text is a variable that `envsubst` or a script fills in: `$name`, `${name}`."""
-    name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
-    return text[:1] == "$" and name.isidentifier()
+    """Whether a text is a variable that a script or a template fills in: `$name`, `${name}`, `{{ name }}`."""
+    if text.startswith("{{") and text.endswith("}}"):
+        name = text[2:-2].strip()
+    else:
+        name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
+        name = name if text[:1] == "$" else ""
+    return name.isidentifier()

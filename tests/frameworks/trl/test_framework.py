@@ -99,6 +99,26 @@ def test_a_slip_in_a_file_of_another_program_is_told() -> None:
     assert "Did you mean `warmup_steps`?" in message
 
 
+def test_a_newer_name_is_told_with_the_one_that_the_release_knows() -> None:
+    ((code, severity, _, message),) = diagnostics(SFT + "dtype: bfloat16\n", "trl==0.15.2")
+    assert (code, severity) == ("KEY006", "error")
+    assert message.endswith("There it is called `torch_dtype`.")
+
+
+def test_what_a_release_does_anyway_is_a_note() -> None:
+    assert codes(HEAD + "num_iterations: 1\nmax_completion_length: 8\n", "trl==0.15.2") == [
+        ("KEY006", "note")
+    ]
+
+
+def test_a_variable_to_be_filled_in_is_only_a_warning() -> None:
+    for text in ("${EPOCHS}", "$EPOCHS", "'{{ epochs }}'"):
+        ((code, severity, _, message),) = diagnostics(SFT + f"num_train_epochs: {text}\n")
+        assert (code, severity) == ("TYP001", "warning")
+        assert "but got the placeholder" in message
+    assert codes(SFT + "num_train_epochs: $5\n") == [("TYP001", "error")]
+
+
 def test_a_key_that_open_r1_reads_as_well_is_only_a_warning() -> None:
     found = diagnostics(HEAD + "wandb_project: sft\nema_eta: 1\n", "trl==1.16.0")
     assert [(code, severity, upstream) for code, severity, upstream, _ in found] == [
@@ -106,6 +126,9 @@ def test_a_key_that_open_r1_reads_as_well_is_only_a_warning() -> None:
         ("KEY001", "warning", "rejects"),
     ]
     assert "Set the environment variable WANDB_PROJECT" in found[0][3]
+    assert codes(HEAD + "preprocessing_num_workers: 8\n", "trl==0.15.2") == [("KEY002", "warning")]
+    # Two of them are hardly two mistakes.
+    assert codes(HEAD + "wandb_project: sft\nwandb_entity: me\n", "trl==1.16.0") == []
 
 
 def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:

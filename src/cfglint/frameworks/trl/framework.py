@@ -60,6 +60,13 @@ class Trl(Framework):
 
     name = "trl"
     shared_from = 6
+    # What GRPO did before there was a key for it.
+    done_sooner: ClassVar[Table[str, tuple[str, Any]]] = {
+        "num_iterations": ("0.14.0", 1),
+        "scale_rewards": ("0.14.0", True),
+        "repetition_penalty": ("0.14.0", 1.0),
+        "top_p": ("0.14.0", 1.0),
+    }
     derived_values: ClassVar[Table[str, Derived]] = {
         "command": Derived(_of_file, _USUAL),
         "extended": Derived(_of_file, _USUAL),

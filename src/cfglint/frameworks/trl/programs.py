@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 from cfglint.keys.table import KeyTable
@@ -49,7 +48,7 @@ _MANY: Final = 3
 def is_extended(document: Document, keys: KeyTable) -> bool:
     """Whether a program of its own reads a file: its keys say so, or it names its data otherwise."""
     names = _names(document)
-    if not _MARKS.isdisjoint(names):
+    if _is_of_scripts(names):
         return True
     unknown = [name for name in names if keys.info("", name) is None]
     return _DATA.isdisjoint(names) and len(unknown) >= _MANY
@@ -62,8 +61,13 @@ def may_be_extended(document: Document) -> bool:
 
 def own_keys(document: Document) -> frozenset[str]:
     """The keys of a file that the program which reads it is known to have."""
-    return _OF_SCRIPTS | _OF_OTHERS if not _MARKS.isdisjoint(_names(document)) else frozenset()
+    return _OF_SCRIPTS | _OF_OTHERS if _is_of_scripts(_names(document)) else frozenset()
 
 
-def _names(document: Document) -> Iterable[str]:
-    return [entry.name for entry in document.root.entries if entry.name]
+def _is_of_scripts(names: frozenset[str]) -> bool:
+    """Whether one key speaks for a known script, or two that are seldom two mistakes."""
+    return not _MARKS.isdisjoint(names) or len(_ALSO_SLIPS & names) > 1
+
+
+def _names(document: Document) -> frozenset[str]:
+    return frozenset(entry.name for entry in document.root.entries if entry.name)
