@@ -69,7 +69,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if shared and not (guess and guess.sure):
             foreign = foreign_name(ctx, key)
             own_name = _own_name(ctx, foreign) if foreign and foreign.to else ""
-            if guess or not theirs:
+            if guess or not ctx.framework.is_extended(ctx.document):
                 yield shared_hit(key, own_name or _hint(guess))
             continue
         refused = refuses(ctx, key)
@@ -243,8 +243,7 @@ def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own
 
 def _since(ctx: CheckContext, to: str) -> str | None:
     """The release that introduces a key, if the target is older."""
-    section, _, name = to.rpartition(".")
-    info = ctx.framework.keys.info(section, name)
+    info = ctx.framework.keys.info(*to.rpartition(".")[::2])
     return None if info is None or released(ctx, info.since) else info.since
 
 
@@ -307,7 +306,10 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         foreign = foreign_name(ctx, key) or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""
         )
+        since = _since(ctx, foreign.to) if foreign.to else None
         hint = f" Use `{foreign.to}`." if foreign.to else ""
+        if since is not None:
+            hint = f" Since {in_words(ctx, since)} there is `{foreign.to}` for it."
         if foreign.advice:
             hint += f" {foreign.advice}"
         if foreign.to is not None:

@@ -154,14 +154,33 @@ def test_texts_that_the_parser_converts_at_once_need_no_word() -> None:
     assert codes(text) == [("YML022", "warning")]
 
 
-def test_a_script_that_names_its_data_otherwise_may_read_any_key() -> None:
-    text = "model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\neval_dir: b.json\nref_model: b\n"
+def test_a_file_with_many_keys_of_its_own_gets_one_note() -> None:
+    text = (
+        HEAD + "".join(f"my_{name}: 1\n" for name in ("a", "b", "c", "d", "e")) + "base_model: x\n"
+    )
     ((code, severity, upstream, message),) = diagnostics(text, "trl==1.16.0")
     assert (code, severity, upstream) == ("KEY001", "note", "silent")
     assert message == (
-        "No release of TRL has a key `train_dir` at the top level; another program seems to read this file as well."
-        " The same applies to `eval_dir` and `ref_model`."
+        "No release of TRL has a key `my_a` at the top level; another program seems to read this file as well."
+        " The same applies to `my_b`, `my_c`, `my_d`, `my_e` and `base_model`."
     )
+
+
+def test_a_name_that_comes_after_the_release_is_told_as_one() -> None:
+    text = HEAD + "num_generations: 4\nvllm_max_model_len: 4096\n"
+    ((code, *_, message),) = diagnostics(text, "trl==0.24.0", path="grpo/a.yaml")
+    assert code == "KEY005"
+    assert message.endswith("there is `vllm_max_model_length` for it.")
+
+
+def test_scripts_have_had_reward_functions_before_trl_s_own() -> None:
+    text = HEAD + "num_generations: 4\nreward_funcs: [accuracy, format]\n"
+    assert codes(text, "trl==0.15.2", path="grpo/a.yaml") == []
+
+
+def test_a_script_that_names_its_data_otherwise_may_read_any_key() -> None:
+    text = "model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\neval_dir: b.json\nref_model: b\n"
+    assert diagnostics(text, "trl==1.16.0") == []
     # One of them alone is a slip, and with a dataset TRL's own command is meant.
     assert codes("model_name_or_path: a\noutput_dir: out\ntrain_dir: a.json\n", "trl==1.16.0") == [
         ("TRL037", "warning"),

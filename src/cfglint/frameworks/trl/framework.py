@@ -60,6 +60,8 @@ class Trl(Framework):
 
     name = "trl"
     shared_from = 6
+    # Scripts that train with GRPO, open-r1's first, had it before TRL's own did.
+    read_sooner: ClassVar[Table[str, str]] = {"reward_funcs": "0.14.0"}
     # What GRPO did before there was a key for it.
     done_sooner: ClassVar[Table[str, tuple[str, Any]]] = {
         "num_iterations": ("0.14.0", 1),
