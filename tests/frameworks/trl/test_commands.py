@@ -31,6 +31,13 @@ def test_the_nearest_name_counts_and_two_names_say_nothing() -> None:
     assert command(path="configs/sftp.yaml") == ""
 
 
+def test_an_ordinary_word_is_a_command_only_where_the_keys_agree() -> None:
+    text = HEAD + "num_generations: 4\nscale_rewards: none\n"
+    assert command(text, "mix_reward/config.yaml") == "grpo"
+    assert command(text, "grpo/length_reward.yaml") == "grpo"
+    assert command(HEAD + "num_generations: 4\n", "mix_reward/config.yaml") == ""
+
+
 def test_methods_without_a_command_are_nobody_s() -> None:
     text = HEAD + "packing: true\n"
     assert command(text) == "sft"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from cfglint import compiled
@@ -13,6 +12,8 @@ from cfglint.source.document import Document
 
 #: The commands that train.
 COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
+#: The command that folders of other methods are named after as well: `length_reward/grpo.yaml`.
+_ORDINARY = {"reward"}
 _WORDS = lazy_pattern(r"[a-z0-9]+")
 #: Methods that a folder or a file is named after and that no command of TRL trains: their scripts
 #: have arguments of their own.
@@ -48,20 +49,23 @@ def command_of(document: Document, around: Surroundings) -> str:
         if words & OTHERS:
             return ""
         named = words.intersection(COMMANDS)
+        if named == _ORDINARY and not named <= _candidates(document):
+            continue
         if len(named) == 1:
             return named.pop()
-    return _by_keys(entry.name for entry in document.root.entries)
+    candidates = _candidates(document)
+    return candidates.pop() if len(candidates) == 1 else ""
 
 
-def _by_keys(names: Iterable[str | None]) -> str:
-    """The one command that has all the keys which only some have."""
+def _candidates(document: Document) -> set[str]:
+    """The commands that have all the keys of a file which only some have."""
     candidates = set(COMMANDS)
     knows = _commands_by_key()
-    for name in names:
-        commands = knows.get(name or "")
+    for entry in document.root.entries:
+        commands = knows.get(entry.name or "")
         if commands is not None:
             candidates &= commands
-    return candidates.pop() if len(candidates) == 1 else ""
+    return candidates
 
 
 @lru_cache(maxsize=1)
