@@ -38,8 +38,10 @@ _OF_SERVER: Final = frozenset(
         *("enforce_eager", "kv_cache_dtype", "vllm_model_impl"),
     }
 )
-#: Options of the launcher that transformers had under the same names, up to its release 5.
-_OF_BOTH: Final = frozenset({"fsdp_min_num_params", "fsdp_transformer_layer_cls_to_wrap"})
+#: Options of the launcher that transformers no longer has under the same names.
+_OF_BOTH: Final = frozenset(
+    {"fsdp_min_num_params", "fsdp_transformer_layer_cls_to_wrap", "tp_size"}
+)
 
 
 def is_dropped(command: str, name: str, keys: ReleaseKeys, *, of_launcher: bool) -> bool:
