@@ -30,9 +30,13 @@ def reader(convert: Any) -> ArgumentsReader:
 def test_arguments_are_converted_and_filled() -> None:
     one = reader(lambda _field, value: float(value))
     found = one.read("", {"rate": "1", "late": 1, "other": 2, "left": 3})
-    assert found == {"rate": 1.0, "names": []}
-    assert one.reasons == {("rate",): 'read from "1"', ("names",): "default of names"}
-    assert one.dropped == [("late",), ("other",), ("left",)]
+    assert found == {"rate": 1.0, "names": [], "left": 3}
+    assert one.reasons == {
+        ("rate",): 'read from "1"',
+        ("names",): "default of names",
+        ("left",): "handed on to the launcher",
+    }
+    assert one.dropped == [("late",), ("other",)]
     found["names"].append("x")
     assert reader(float).read("", {})["names"] == []
 

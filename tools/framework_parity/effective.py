@@ -30,6 +30,8 @@ from cfglint.source.text import SourceText
 BAR = 99.0
 _FRAMEWORKS = {"llamafactory": "llamafactory", "trl": "trl", "llama2-accessory": "accessory"}
 _EXAMPLES = 3
+#: What is no argument: TRL's parser puts it into the environment of the run.
+_ENVIRONMENT = "env"
 
 
 class Difference(NamedTuple):
@@ -70,7 +72,9 @@ def differences(
     except (SourceError, ValueError) as error:
         return Answer([Difference("(the file)", str(error), "read")], [])
     open_ = {format_path(one.path) for one in found.undecided}
-    ours = {key: value for key, value in leaves(found.data) if not _within(key, open_)}
+    ours = {
+        key: value for key, value in leaves(found.data) if not _within(key, {*open_, _ENVIRONMENT})
+    }
     real = {key: value for key, value in leaves(theirs) if not _within(key, open_)}
     return Answer(
         [
@@ -96,7 +100,14 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         for key, item in value.items():
             yield from leaves(item, f"{path}.{key}" if path else str(key))
     elif value is not None:
-        yield path, value
+        yield path, _without_null(value)
+
+
+def _without_null(value: Any) -> Any:
+    """The members of lists without keys that have no value."""
+    if isinstance(value, dict):
+        return {key: _without_null(item) for key, item in value.items() if item is not None}
+    return [_without_null(item) for item in value] if isinstance(value, list) else value
 
 
 def _text(value: Any) -> str:
@@ -159,7 +170,8 @@ def _record(out: Path, theirs: Sequence[str], count: int) -> int:
     kept: list[dict[str, Any]] = []
     for pins, _, rows in (one.rpartition("=") for one in theirs):
         known: dict[str, Any] = {}
-        for row in list(_rows(Path(rows)))[:count]:
+        accepted = list(_rows(Path(rows)))
+        for row in accepted[:: len(accepted) // count or 1][:count]:
             flat = dict(leaves(row["values"]))
             changed = {
                 k: v for k, v in flat.items() if k not in known or _text(known[k]) != _text(v)

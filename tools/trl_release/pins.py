@@ -40,10 +40,8 @@ def newest_by(row: Mapping[str, Any], dates: Mapping[str, str], last: bool) -> s
         dates: release of transformers -> the day on which it came out.
         last: TRL's newest release; it meets whatever is out by now.
     """
-    admitted = SpecifierSet(row["pins"].get("transformers", ""))
-    known = [
-        version
-        for version in in_order(dates)
-        if (last or dates[version] <= row["date"]) and version in admitted
-    ]
-    return known[-1] if known else in_order(dates)[0]
+    spec = SpecifierSet(row["pins"].get("transformers", ""))
+    admitted = [version for version in in_order(dates) if version in spec]
+    known = [version for version in admitted if last or dates[version] <= row["date"]]
+    # What it asks for may be a patch that is not among them.
+    return (known[-1:] or admitted or in_order(dates))[0]

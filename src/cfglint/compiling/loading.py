@@ -81,10 +81,10 @@ def load_derivations(path: Path) -> list[DerivationModel]:
         raise RuleFileError(f"{path}: derivations are a list, or `common` and `derivations`")
     out: list[DerivationModel] = []
     for part in data:
-        if isinstance(part, dict) and part.keys() == {"include", "when"}:
+        if isinstance(part, dict) and {"include"} <= part.keys() <= {"include", "when"}:
             for one in load_derivations(path.parent.parent / f"{part['include']}.yaml"):
-                both = [part["when"], *([one.when] if one.when is not None else [])]
-                out.append(one.model_copy(update={"when": {"all": both}}))
+                both = [when for when in (part.get("when"), one.when) if when is not None]
+                out.append(one.model_copy(update={"when": {"all": both} if both else None}))
         else:
             own = {**common, **part} if isinstance(part, dict) else part
             out.append(validate(DerivationModel, own, path))

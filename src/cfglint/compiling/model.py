@@ -349,10 +349,10 @@ class RuleModel(_Model):
 
 
 #: What a value is made of: a number of a text; a text in lower case; names in capitals; the parts of a text
-#: between commas, or between blanks; the same as numbers; a list of one text; a whole number of a
-#: number that is one; what the JSON in a text says.
+#: between commas, or between blanks; the same as numbers; a list of one value, and the member of
+#: a list of one; a whole number of a number that is one, or of digits; what the JSON in a text says.
 ConversionName = Literal[
-    "float", "lower", "names", "list", "words", "numbers", "item", "int", "json"
+    "float", "lower", "names", "list", "words", "numbers", "item", "single", "int", "json"
 ]
 
 

@@ -10,8 +10,9 @@ from cfglint.reading.fields import Field, Fields
 from cfglint.reading.schema import shown
 from cfglint.source.document import Path
 
-#: The type of what a parser leaves to another program.
+#: The type of what a parser leaves to the program that starts it.
 _LEFT = "any"
+_HANDED_ON = "handed on to the launcher"
 
 
 class ArgumentsReader:
@@ -46,10 +47,15 @@ class ArgumentsReader:
         fields = {
             name: field
             for name, field in self._fields.section(section).items()
-            if field.type != _LEFT and self._reads(field)
+            if self._reads(field)
         }
         for name, field in fields.items():
             place = (name,)
+            if field.type == _LEFT and not field.package:
+                if name in data:
+                    out[name] = data[name]
+                    self.reasons[place] = _HANDED_ON
+                continue
             if name in data:
                 value = self._convert(field, data[name])
                 if value is UNKNOWN:

@@ -174,8 +174,13 @@ def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
     if kind == "names":
         converted = _names(value)
     elif kind == "int":
-        whole = isinstance(value, float) and value.is_integer()
-        converted = int(value) if whole else value
+        converted = _whole(value)
+    elif kind == "item":
+        converted = (
+            value if value is MISSING or value is None or isinstance(value, list) else [value]
+        )
+    elif kind == "single":
+        converted = value[0] if isinstance(value, list) and len(value) == 1 else value
     elif isinstance(value, str):
         converted = _from_text(value, kind)
     if converted is not value and (converted != value or type(converted) is not type(value)):
@@ -186,8 +191,6 @@ def _from_text(value: str, kind: str) -> Any:
     """What a conversion makes of a text; the text itself when that is not possible."""
     if kind == "lower":
         return value.lower()
-    if kind == "item":
-        return [value]
     if kind == "words":
         return value.split()
     if kind in ("list", "numbers"):
@@ -196,6 +199,14 @@ def _from_text(value: str, kind: str) -> Any:
     if kind == "json":
         return _from_json(value) if value.startswith("{") else value
     return _float(value)
+
+
+def _whole(value: Any) -> Any:
+    """A whole number of a number that is one, or of a text of digits."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    digits = isinstance(value, str) and value.isascii() and value.isdigit()
+    return int(value) if digits and len(value) < _MAX_DIGITS else value
 
 
 def _float(text: str) -> Any:

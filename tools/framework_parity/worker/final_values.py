@@ -56,7 +56,7 @@ def pretend(processes: int) -> None:
             if hasattr(remembered, "cache_clear"):
                 remembered.cache_clear()
     if processes > 1:
-        import torch.distributed as group
+        group: Any = torch.distributed
         from torch.testing._internal.distributed.fake_pg import FakeStore
 
         os.environ.update(_RANK, WORLD_SIZE=str(processes), LOCAL_WORLD_SIZE=str(processes))
@@ -68,11 +68,11 @@ def pretend(processes: int) -> None:
 
         started()
         group.init_process_group = started
-        group.get_backend = lambda *_given, **_named: "nccl"  # type: ignore[assignment]
+        group.get_backend = lambda *_given, **_named: "nccl"
         with contextlib.suppress(ImportError):
-            deepspeed = importlib.import_module("deepspeed")
-            for module in (deepspeed, deepspeed.comm, deepspeed.comm.comm):
-                module.init_distributed = lambda *_given, **_named: None
+            deepspeed: Any = importlib.import_module("deepspeed")
+            for part in (deepspeed, deepspeed.comm, deepspeed.comm.comm):
+                part.init_distributed = lambda *_given, **_named: None
 
 
 def llamafactory(folder: Path) -> Callable[[Path], Iterable[Any]]:
@@ -168,6 +168,7 @@ def answer(read: Callable[[Path], Iterable[Any]], file: Path, processes: int) ->
     """The row of a file, which is read in a child: nothing that it does reaches the next."""
     ours, theirs = os.pipe()
     child = os.fork()
+    row: dict[str, Any]
     if child == 0:
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):

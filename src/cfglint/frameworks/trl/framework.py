@@ -35,6 +35,7 @@ from cfglint.source.document import Document, Mapping, Path
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
+    from cfglint.reading.base import Reading
 
 #: Keys of which every file has one that somebody trains with.
 _USUAL = frozenset(
@@ -100,6 +101,13 @@ class Trl(Framework):
             return super().keys
         return KeyTable(compiled.load(f"trl_{self.command}_keys"))
 
+    @property
+    def fields(self) -> Table[str, Table[str, Table[str, Any]]]:
+        if not self.command:
+            return super().fields
+        fields: Table[str, Any] = compiled.load(f"trl_{self.command}_fields").FIELDS
+        return fields
+
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
         if name == "extended":
             return self.is_extended(view.document)
@@ -151,6 +159,11 @@ class Trl(Framework):
             return ""
         names = [f"`trl {kind}`" for kind in sorted(kinds)]
         return f" It is a key of {' and '.join(names)}."
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.trl.reading import TrlReading
+
+        return TrlReading(self, target)
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

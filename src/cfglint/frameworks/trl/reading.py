@@ -1,0 +1,53 @@
+"""How TRL reads a file: its values become defaults of `argparse`, which converts those that are texts.
+
+What the classes of TRL and transformers make of the values then is in `rules/trl/derivations.yaml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cfglint import compiled
+from cfglint.environment.environment import Environment
+from cfglint.frameworks.trl.arguments import converted
+from cfglint.reading.arguments import ArgumentsReader
+from cfglint.reading.base import NotToldError, Reading, default_reason, with_version
+from cfglint.reading.fields import Field
+from cfglint.source.document import Document, Path
+
+if TYPE_CHECKING:
+    from cfglint.frameworks.trl.framework import Trl
+
+_UNTOLD = (
+    "the file does not tell for which command of TRL it is, so its arguments are not known; name the file or its"
+    " folder after the command (such as `sft`), or the file in a script (`trl sft --config FILE`)"
+)
+
+
+class TrlReading(Reading):
+    """Follows the parser of one command."""
+
+    def __init__(self, framework: Trl, target: Environment) -> None:
+        below = compiled.load("trl_below")
+        super().__init__(framework, with_version(target, below.PACKAGE, below.BESIDE))
+        self._told = bool(framework.command)
+
+    def values(self, document: Document) -> dict[str, Any]:
+        if not self._told:
+            raise NotToldError(_UNTOLD)
+        return super().values(document)
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:
+        return ArgumentsReader(self.fields(), default_reason(default, self.keys), _converted)
+
+
+def _converted(field: Field, value: Any) -> Any:
+    """What the parser makes of a value: it calls the type of the argument on a text."""
+    kinds = tuple(_of_member(kind) for kind in field.kinds(None))
+    return converted(kinds, value) if isinstance(value, str) else value
+
+
+def _of_member(kind: str) -> str:
+    """The type that is called: that of the members, for a list."""
+    return kind[len("list<") : -1] if kind.startswith("list<") else kind
