@@ -11,7 +11,10 @@ from tools.framework_parity.effective import differences, recorded
 HERE = Path(__file__).resolve().parent
 
 
-@pytest.mark.parametrize(("name", "files", "releases"), [("llamafactory", 160, 4), ("trl", 250, 5)])
+@pytest.mark.parametrize(
+    ("name", "files", "releases"),
+    [("llamafactory", 160, 4), ("trl", 250, 5), ("accessory", 120, 1)],
+)
 def test_files_end_as_in_the_release(name: str, files: int, releases: int) -> None:
     told = list(recorded(HERE / f"{name}.json.gz"))
     assert len(told) >= files

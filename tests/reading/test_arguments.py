@@ -45,4 +45,12 @@ def test_what_nobody_can_tell_is_left_out() -> None:
     one = reader(lambda _field, _value: UNKNOWN)
     assert "rate" not in one.read("", {"rate": "$RATE"})
     assert one.unknown == {("rate",): "script"}
+    assert one.reasons["rate",] == "the script does not tell its words"
     assert one.dropped == []
+
+
+def test_the_words_of_a_command_are_converted_without_saying_so() -> None:
+    fields = fields_in(TABLE, ("1.0", "2.0"), "1.0")
+    one = ArgumentsReader(fields, lambda _: "", lambda _, value: float(value), words=True)
+    assert one.read("", {"rate": "1"})["rate"] == 1.0
+    assert ("rate",) not in one.reasons

@@ -24,7 +24,9 @@ def get_args_parser():
     parser.add_argument('--path', default=['/p'], type=str, nargs="+")
     parser.add_argument('--quant', action="store_true", default=False)
     parser.add_argument('--kind', type=str, default=None, choices=['a', 'b'])
-    parser.set_defaults(pin_mem=True)
+    parser.add_argument('--pin_mem', action='store_true')
+    parser.add_argument('--no_pin_mem', action='store_false', dest='pin_mem')
+    parser.set_defaults(pin_mem=True, other=1)
     return parser
 """
 MODEL = """
@@ -42,11 +44,13 @@ class Transformer:
 def test_options_are_read_from_the_source() -> None:
     assert read(PARSER) == {
         "epochs": {"type": "int", "default": 400},
-        "files": {"type": "list<str>"},
+        "files": {"type": "list<str>", "default": []},
         "kind": {"type": "literal", "enum": ["a", "b"]},
         "lr": {"type": "float", "default": 0.001},
         "out": {"type": "str", "default": "./out"},
-        "path": {"type": "list<str>", "constraints": {"min_length": 1}},
+        "no_pin_mem": {"type": "bool"},
+        "path": {"type": "list<str>", "constraints": {"min_length": 1}, "default": ["/p"]},
+        "pin_mem": {"type": "bool", "default": True},
         "quant": {"type": "bool", "default": False},
     }
 

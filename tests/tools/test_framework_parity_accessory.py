@@ -54,7 +54,9 @@ def test_scripts_are_split_by_bash_and_judged(tmp_path: Path) -> None:
     assert words_of(made / "a.sh") == ["main_finetune.py", "--epochs", "1 2"]
     first, second = judge(made, tmp_path / "source")
     assert (first["ok"], "invalid int value: '1 2'" in first["error"]) == (False, True)
-    assert second == {"file": "b.sh", "stage": "argparse", "ok": True}
+    values = {"epochs": 3}
+    file = str(made / "b.sh")
+    assert second == {"file": file, "stage": "argparse", "ok": True, "values": values}
 
 
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,17 +20,18 @@ def read(source: str) -> dict[str, dict[str, Any]]:
     """
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == "get_args_parser":
-            calls = [part for part in ast.walk(node) if _adds(part)]
-            return dict(sorted(_entry(call) for call in calls if isinstance(call, ast.Call)))
+            calls = [part for part in ast.walk(node) if isinstance(part, ast.Call)]
+            found = dict(sorted(_entry(call) for call in calls if _calls(call, "add_argument")))
+            for call in calls:
+                for keyword in call.keywords if _calls(call, "set_defaults") else ():
+                    if keyword.arg in found:
+                        found[keyword.arg]["default"] = ast.literal_eval(keyword.value)
+            return found
     raise UnreadableArgumentsError("there is no function get_args_parser")
 
 
-def _adds(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "add_argument"
-    )
+def _calls(call: ast.Call, name: str) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == name
 
 
 def _entry(call: ast.Call) -> tuple[str, dict[str, Any]]:
@@ -41,7 +42,8 @@ def _entry(call: ast.Call) -> tuple[str, dict[str, Any]]:
     default = ast.literal_eval(said["default"]) if "default" in said else None
     action = ast.literal_eval(said["action"]) if "action" in said else None
     if action in ("store_true", "store_false"):
-        return name[2:], {"type": "bool", "default": False}
+        # What sets another argument has no value of its own.
+        return name[2:], {"type": "bool", **({} if "dest" in said else {"default": False})}
     if action is not None:
         raise UnreadableArgumentsError(f"{name} has the action {action!r}")
     kind = said.get("type")
@@ -58,6 +60,6 @@ def _entry(call: ast.Call) -> tuple[str, dict[str, Any]]:
             raise UnreadableArgumentsError(f"{name} has nargs={words!r}")
     elif "choices" in said:
         entry["type"], entry["enum"] = "literal", ast.literal_eval(said["choices"])
-    if default is not None and not isinstance(default, list):
+    if default is not None:
         entry["default"] = default
     return name[2:], entry

@@ -7,7 +7,8 @@
 
 `generate` writes scripts and `manifest.jsonl`, which says what was changed in each. `judge` lets bash
 split each of them into words (the programs are stand-ins that write down what they get; run it on
-generated scripts alone) and gives these to the parsers of a checkout. Ours is the output of
+generated scripts alone) and gives these to the parsers of a checkout; its rows hold the values of the
+arguments, too, for `tools.framework_parity.effective`. Ours is the output of
 `cfglint --format json FOLDER`.
 """
 
@@ -165,7 +166,7 @@ def judge(folder: Path, checkout: Path) -> list[dict[str, Any]]:
     """What the parsers of a checkout say of the words that bash makes of each script."""
     parsers = {kind: parser_of(checkout, kind) for kind in _BASE}
     return [
-        {"file": path.name, "stage": "argparse", **_verdict(parsers, words_of(path))}
+        {"file": str(path), "stage": "argparse", **_verdict(parsers, words_of(path))}
         for path in sorted(folder.glob("*.sh"))
     ]
 
@@ -213,10 +214,10 @@ def _verdict(
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
-            parsers[kind]().parse_args(words[1:])
+            found = parsers[kind]().parse_args(words[1:])
     except SystemExit:
         return {"ok": False, "error": said.getvalue().strip().rpartition("error: ")[2]}
-    return {"ok": True}
+    return {"ok": True, "values": vars(found)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

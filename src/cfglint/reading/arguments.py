@@ -13,6 +13,7 @@ from cfglint.source.document import Path
 #: The type of what a parser leaves to the program that starts it.
 _LEFT = "any"
 _HANDED_ON = "handed on to the launcher"
+_NOT_IN_SCRIPT = "the script does not tell its words"
 
 
 class ArgumentsReader:
@@ -22,6 +23,8 @@ class ArgumentsReader:
         default: the reason of a default, by its field.
         convert: what the parser makes of a value; `UNKNOWN` when that cannot be told.
         reads: whether the command of the file has an argument.
+        words: whether values are the words of a command, which all are texts: that one is converted
+            is nothing to be told.
     """
 
     def __init__(
@@ -30,11 +33,14 @@ class ArgumentsReader:
         default: Callable[[Field], str],
         convert: Callable[[Field, Any], Any],
         reads: Callable[[Field], bool] = lambda _field: True,
+        *,
+        words: bool = False,
     ) -> None:
         self._fields = fields
         self._default = default
         self._convert = convert
         self._reads = reads
+        self._words = words
         self.reasons: dict[Path, str] = {}
         self.moved: dict[Path, Path] = {}
         self.sections: set[Path] = {()}
@@ -60,8 +66,9 @@ class ArgumentsReader:
                 value = self._convert(field, data[name])
                 if value is UNKNOWN:
                     self.unknown[place] = "script"
+                    self.reasons[place] = _NOT_IN_SCRIPT
                     continue
-                if value is not data[name]:
+                if value is not data[name] and not self._words:
                     self.reasons[place] = f"read from {shown(data[name])}"
                 out[name] = value
             elif field.default is not MISSING and field.default is not UNKNOWN:

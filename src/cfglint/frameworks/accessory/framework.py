@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from cfglint import recognition
+from cfglint import compiled, recognition
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.framework_parts import CheckSource, Reference
 from cfglint.frameworks.accessory.derived import DERIVED
 from cfglint.frameworks.accessory.judge import WORDS, converted
-from cfglint.frameworks.accessory.options import arguments_of, kind_of, table_of
+from cfglint.frameworks.accessory.options import arguments_of, is_frame, kind_of, table_of
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyTable
@@ -29,10 +29,9 @@ from cfglint.source.languages.shell import Shell, command_of
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
+    from cfglint.reading.base import Reading
 
 _STARTED = frozenset({has_value("program")})
-#: Entries of a document that are not options.
-_FRAME = frozenset({"environment", "launcher", "program"})
 
 
 class Accessory(Framework):
@@ -95,6 +94,18 @@ class Accessory(Framework):
     def keys(self) -> KeyTable:
         return table_of(self.kind) if self.kind else super().keys
 
+    @property
+    def fields(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        if not self.kind:
+            return super().fields
+        fields: Mapping[str, Any] = compiled.load(f"accessory_{self.kind}_fields").FIELDS
+        return fields
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.accessory.reading import AccessoryReading
+
+        return AccessoryReading(self, target)
+
     def recognizes(self, document: Document) -> bool:
         """Whether a command of the script starts one of the programs, with options of theirs."""
         return (
@@ -115,7 +126,7 @@ class Accessory(Framework):
 
     def told_by_rules(self, section: str, name: str) -> bool:
         """What starts the program, and further commands of the script."""
-        return name in _FRAME or name.startswith("command ")
+        return is_frame(name)
 
     def in_own_copy(self, word: str, target: Environment, around: Surroundings) -> bool:
         """Whether the project's own program has an option that the last commit's does not have."""

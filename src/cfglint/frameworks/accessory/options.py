@@ -18,6 +18,15 @@ from cfglint.source.values import to_python
 #: Program -> the kind of scripts that start it.
 KINDS = {"main_finetune.py": "finetune", "main_pretrain.py": "pretrain"}
 
+#: Entries of a document that are not options, beside further commands.
+_FRAME = frozenset({"environment", "launcher", "program"})
+_COMMAND = "command "
+
+
+def is_frame(name: str) -> bool:
+    """Whether an entry of a document is no option, but what starts the program, or a further command."""
+    return name in _FRAME or name.startswith(_COMMAND)
+
 
 @lru_cache(maxsize=len(KINDS))
 def table_of(kind: str) -> KeyTable:
