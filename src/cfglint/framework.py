@@ -393,8 +393,13 @@ class Framework:
         }
 
     def reading(self, target: Environment) -> Reading | None:
-        """How its reading of a file is followed; None when `cfglint effective` does not support it."""
-        return None
+        """How its reading of a file is followed; None when `cfglint effective` does not support it.
+
+        By default that is a schema of pydantic's.
+        """
+        from cfglint.reading.schema import SchemaReading
+
+        return SchemaReading(self, target)
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

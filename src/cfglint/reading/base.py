@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
-from cfglint.framework import Framework
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.reading.fields import Field, Fields
 from cfglint.reading.state import State
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.framework import Framework
 
 
 class NotToldError(ValueError):

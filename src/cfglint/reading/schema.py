@@ -11,6 +11,7 @@ from typing import Any
 
 from cfglint.keys.pydantic_types import accepts, as_scalar, split_type
 from cfglint.logic import MISSING, UNKNOWN
+from cfglint.reading.base import Reading
 from cfglint.reading.fields import Field, Fields
 from cfglint.record import Record
 from cfglint.source.document import Path
@@ -191,6 +192,13 @@ class Reader:
         if not found:
             return min(models, key=_PREFERRED.index)
         return max(found, key=found.__getitem__) if self._fields.counts_keys else next(iter(found))
+
+
+class SchemaReading(Reading):
+    """Follows a framework whose files a schema of pydantic's describes."""
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
+        return Reader(self.fields(), default, lambda _section, _entry: None, ReadingHabits())
 
 
 #: The classes that share a section, in the order in which the framework names them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
@@ -17,6 +17,9 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import ReadWhen
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
 
 #: Sections whose keys get this in front when they do not begin with it.
 _PREFIXES = {"fsdp_config": "fsdp", "fp8_config": "fp8", "dynamo_config": "dynamo"}
@@ -42,6 +45,9 @@ class Accelerate(Framework):
 
     def judge(self, release: str) -> Judge:
         return TEXTS
+
+    def reading(self, target: Environment) -> None:
+        """Its reader's own conversions are not followed yet."""
 
     def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
         """Whether the strategy that a section is for is the one of the file."""

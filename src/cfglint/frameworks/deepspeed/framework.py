@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import GENERIC_NAMES, Framework
@@ -13,6 +13,9 @@ from cfglint.keys.judges import Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Mapping
 from cfglint.source.problems import JsonProblemKind, SourceProblem
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
 
 #: Names that say nothing of where they belong.
 _EVERYWHERE = GENERIC_NAMES | {
@@ -59,6 +62,9 @@ class DeepSpeed(Framework):
 
     def judge(self, release: str) -> Judge:
         return READER
+
+    def reading(self, target: Environment) -> None:
+        """Its reader's own conversions are not followed yet."""
 
     def reads_section(self, section: str, document: Document, keys: ReleaseKeys) -> bool:
         """Nobody looks at `bfloat16` beside `bf16`."""
