@@ -120,6 +120,15 @@ def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
         config = tmp_path / f"{name}.json"
         config.write_text(text, encoding="utf-8")
         said = run("--format", "concise", "--target", "llamafactory==0.9.5", str(config)).out
-        assert "LLF162" in said, name
+        assert "LLF170" in said, name
         said = run("--format", "concise", "--target", "llamafactory==0.9.4", str(config)).out
-        assert "LLF162" not in said, name
+        assert "LLF170" not in said, name
+
+
+@pytest.mark.parametrize("command", ["effective", "fit"])
+def test_what_only_the_older_layout_has_is_said(tmp_path: Path, command: str) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(V1, encoding="utf-8")
+    ended = run(command, str(config))
+    assert ended.code == 2
+    assert "does not support files of LLaMA-Factory" in ended.err

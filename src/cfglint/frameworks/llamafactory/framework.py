@@ -175,6 +175,10 @@ class LLaMAFactory(Framework):
             self._of_v1 = LLaMAFactory(self._project_rules, V1)
         return self._of_v1
 
+    @cached_property
+    def title(self) -> str:
+        return f"{self.own_title} ({self.layout})" if self.layout else self.own_title
+
     def is_own(self, document: Document) -> bool:
         return is_whole(document)
 
@@ -253,7 +257,7 @@ class LLaMAFactory(Framework):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        if self.layout:
+        if is_v1(document, around):
             return None
         from cfglint.fit.values import Values
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
