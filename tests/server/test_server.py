@@ -272,6 +272,23 @@ def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
     assert nothing is None
 
 
+def test_hover_tells_the_value_in_files_of_other_frameworks(folder: Path) -> None:
+    text = (
+        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\n"
+        "dataset: x, y\noutput_dir: out\nadam_beta1: 0.9\n"
+    )
+
+    async def story(shown: Editor) -> tuple[str, str]:
+        uri = shown.open(folder / "a.yml", text)
+        one = await shown.at(uri, *at(text, "dataset: "), "hover")
+        other = await shown.at(uri, *at(text, "adam_beta1"), "hover")
+        return one.contents.value, other.contents.value
+
+    first, second = told(story, folder, options={"target": "llamafactory==0.9.4"})
+    assert "In LLaMA-Factory 0.9.4 it is `[x, y]` here (the names of datasets" in first
+    assert "Default: `0.9`" in second
+
+
 def test_hover_is_plain_where_markdown_is_not_shown(folder: Path) -> None:
     can = capabilities()
     assert can.text_document is not None

@@ -184,10 +184,9 @@ def _effective_modules(home: Path, package: str, rewrites: tuple[Any, ...]) -> d
         below = named_keys(data, lower)
         classes = own[package]["classes"]
         owned = frozenset(key for keys in classes.values() for key in keys)
-        tables = {
-            kind: fields(below, {key: one["keys"][key] for key in one["keys"] if key in owned})
-            for kind, one in own.items()
-        }
+        # Its other kinds of files have no arguments of that package.
+        keys = {key: info for key, info in own[package]["keys"].items() if key in owned}
+        tables = {package: fields(below, keys)}
         more = {
             "RELEASES": tuple(data["releases"]),
             "BESIDE": own[package]["beside"],

@@ -7,6 +7,7 @@ import pytest
 from cfglint.effective.resolve import Effective, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.llamafactory.framework import LLaMAFactory
+from cfglint.reading.base import NotToldError
 from cfglint.source.languages.named import language
 from cfglint.source.text import SourceText
 
@@ -62,6 +63,12 @@ def test_a_key_belongs_to_the_class_that_has_it_in_the_release() -> None:
     assert "fp8" in made(CHAT, "llamafactory==0.9.4").data
     assert "fp8" not in made(CHAT, "llamafactory==0.9.5").data
     assert "fp8" in made(TRAINING, "llamafactory==0.9.5").data
+
+
+def test_files_of_the_newer_layout_are_not_followed() -> None:
+    text = "model: a/b\ntrain_dataset: x.yaml\npeft_config: {name: lora}\noutput_dir: out\n"
+    with pytest.raises(NotToldError, match="files of LLaMA-Factory in the v1 layout yet"):
+        made(text)
 
 
 def test_what_the_machine_decides() -> None:
