@@ -128,6 +128,40 @@ def test_frameworks_whose_defaults_are_not_verified(tmp_path: Path) -> None:
     assert "does not support files of DeepSpeed yet" in result.err
 
 
+def test_a_text_is_read_as_the_release_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "train.yaml"
+    path.write_text(
+        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\n"
+        "dataset: x\noutput_dir: out\nlora_rank: 1\nlora_rank: 2\nlearning_rate: 1e-4\n",
+        encoding="utf-8",
+    )
+    arguments = ("effective", str(path), "--isolated", "--target")
+    older = run(*arguments, "llamafactory==0.9.3")
+    assert yaml.safe_load(older.out)["lora_rank"] == 2
+    assert yaml.safe_load(older.out)["learning_rate"] == "1e-4"
+    newer = run(*arguments, "llamafactory==0.9.4")
+    assert (newer.code, newer.out) == (2, "")
+    assert "'lora_rank' is written twice" in newer.err
+
+
+def test_a_command_that_nobody_tells_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(
+        "model_name_or_path: a/b\ndataset_name: x/y\noutput_dir: out\nbf16: true\n"
+        "torch_dtype: auto\nlearning_rate: 1.0e-5\n",
+        encoding="utf-8",
+    )
+    result = run("effective", str(path), "--isolated")
+    assert (result.code, result.out) == (2, "")
+    assert "`trl sft --config FILE`" in result.err
+    path.rename(tmp_path / "sft.yaml")
+    result = run("effective", str(tmp_path / "sft.yaml"), "--isolated", "--format", "json")
+    assert valid("json-effective", result.out)["values"]["max_length"]["value"] == 1024
+    two = ("--compare", "trl==0.24.0", "trl==1.16.0", "--format", "json")
+    result = run("effective", str(tmp_path / "sft.yaml"), "--isolated", *two)
+    assert "lr_scheduler_kwargs" in str(valid("json-effective-compare", result.out))
+
+
 def test_what_a_file_says_cannot_steer_a_terminal(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(

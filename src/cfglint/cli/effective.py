@@ -64,7 +64,7 @@ def command(
     """
     try:
         finder = SettingsFinder(config=config, isolated=isolated)
-        document, framework = read_config(Session(Options(), finder), file)
+        document, framework = read_config(Session(Options(), finder), file, any_release=True)
 
         def made(*more: str) -> Made:
             session = Session(Options(target=(*pins(target), *more), gpus=gpus, gpu=gpu), finder)
@@ -83,7 +83,7 @@ def effective_text(session: Session, file: str) -> str:
     Raises:
         RunError: it is not a config, or cannot be read, or its settings are broken.
     """
-    document, framework = read_config(session, file)
+    document, framework = read_config(session, file, any_release=True)
     return _rendered([_made(session, document, framework, file)], document, file, as_json=False)
 
 

@@ -82,8 +82,13 @@ def read_bytes(file: str, files: Files) -> bytes:
         raise RunError(f"{file}: cannot be read: {error.strerror}") from None
 
 
-def read_config(session: Session, file: str) -> tuple[Document, Framework]:
+def read_config(
+    session: Session, file: str, *, any_release: bool = False
+) -> tuple[Document, Framework]:
     """A config, and the framework that it is for.
+
+    Args:
+        any_release: also one that only older releases can read; the caller reads it again for its release.
 
     Raises:
         RunError: it cannot be read, or is not a config of any framework.
@@ -94,7 +99,13 @@ def read_config(session: Session, file: str) -> tuple[Document, Framework]:
         source = SourceText.from_bytes(read_bytes(file, session.files))
         name = recognition.of_text(source.text, language)
         usual = session.framework(name or _usual(language))
-        document = usual.language.read(source)
+        try:
+            document = usual.language.read(source)
+        except SourceError:
+            older = usual.language_for(source.text, usual.releases.versions[0])
+            if not any_release or older is usual.language:
+                raise
+            document = older.read(source)
     except SourceError as error:
         problem = reading_problem(error, session.framework(name or _usual(language)))
         raise RunError(f"{file}: {problem.message}") from None
