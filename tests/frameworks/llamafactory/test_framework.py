@@ -160,6 +160,16 @@ def test_the_list_of_datasets_beside_a_config(tmp_path: Path, keys: str, codes: 
     assert [code for code, _ in said(BASE + keys, folder=tmp_path)] == codes
 
 
+def test_a_dataset_of_the_hub_needs_an_entry(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    text = BASE.replace("dataset: tickets", "dataset: acme/tickets-2024")
+    target = ["llamafactory==0.9.5"]
+    (found,) = lint(text, target=target, framework="llamafactory", folder=tmp_path)
+    assert found.code == "LLF053"
+    assert "needs an entry with `hf_hub_url`" in found.message
+
+
 def test_the_stage_says_which_kind_of_dataset(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")

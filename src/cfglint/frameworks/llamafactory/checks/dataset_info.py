@@ -40,6 +40,8 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
             continue
         guess = Speller(tuple(names)).closest(name)
         hint = f" The closest name is `{guess.name}`." if guess is not None else ""
+        if "/" in name and guess is None:
+            hint = " One of the Hub needs an entry with `hf_hub_url`, or `dataset_dir: ONLINE`."
         span = ctx.document.span((key,))
         if span is not None:
             yield Hit((key,), span, {"name": name[:80], "list": _shown(ctx), "hint": hint})
