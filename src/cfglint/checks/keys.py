@@ -69,8 +69,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if shared and not (guess and guess.sure):
             foreign = foreign_name(ctx, key)
             own_name = _own_name(ctx, foreign) if foreign and foreign.to else ""
-            if guess or not ctx.framework.is_extended(ctx.document):
-                yield shared_hit(key, own_name or _hint(guess))
+            if not ctx.framework.is_extended(ctx.document):
+                yield shared_hit(key, own_name)
             continue
         refused = refuses(ctx, key)
         if guess is None and is_null(key.entry) and not refused:

@@ -40,7 +40,7 @@ def unread_hit(
         severity = "note"
     if severity == "note" and refuses(ctx, key):
         severity = "warning"  # in the newest release, which may not be the one that runs
-    if severity == "error" and _may_have_a_reader(ctx, key):
+    if severity in ("error", None) and _may_have_a_reader(ctx, key):
         severity = "warning"
     return Hit(
         key.path,
@@ -101,11 +101,10 @@ def _has_another_reader(ctx: CheckContext) -> bool:
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a program may read a key that the framework does not know."""
-    return (
-        key.section == ""
-        and key.info is None
-        and (_has_another_reader(ctx) or ctx.framework.may_be_extended(ctx.document))
-    )
+    if key.section or (key.info is not None and released(ctx, key.info.since)):
+        return False
+    extended = ctx.framework.may_be_extended(ctx.document)
+    return extended or (key.info is None and _has_another_reader(ctx))
 
 
 def refuses(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -36,6 +36,7 @@ def test_an_ordinary_word_is_a_command_only_where_the_keys_agree() -> None:
     assert command(text, "mix_reward/config.yaml") == "grpo"
     assert command(text, "grpo/length_reward.yaml") == "grpo"
     assert command(HEAD + "num_generations: 4\n", "mix_reward/config.yaml") == ""
+    assert command(HEAD + "num_generations: 4\n", "reward/config.yaml") == "reward"
 
 
 def test_methods_without_a_command_are_nobody_s() -> None:

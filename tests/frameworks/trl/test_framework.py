@@ -86,9 +86,7 @@ def test_keys_of_the_handbook_and_open_r1_need_no_word() -> None:
     assert diagnostics(text, "trl==0.19.1") == []
     # A fork may read any other.
     assert diagnostics(text + "ema_eta: 1\nbase_model: a\n") == []
-    ((code, severity, upstream, message),) = diagnostics(text + "max_len: 512\n")
-    assert (code, severity, upstream) == ("KEY001", "note", "silent")
-    assert message.endswith("this file as well. The key with the closest name is `max_length`.")
+    assert diagnostics(text + "eot_token: x\n") == []
 
 
 def test_a_slip_in_a_file_of_another_program_is_told() -> None:
@@ -171,6 +169,13 @@ def test_a_name_that_comes_after_the_release_is_told_as_one() -> None:
     ((code, *_, message),) = diagnostics(text, "trl==0.24.0", path="grpo/a.yaml")
     assert code == "KEY005"
     assert message.endswith("there is `vllm_max_model_length` for it.")
+
+
+def test_scripts_of_methods_without_a_command_have_keys_of_their_own() -> None:
+    text = HEAD + "num_iterations: 2\n"
+    assert codes(text, "trl==0.15.2", path="a.yaml") == [("KEY006", "error")]
+    assert codes(text, "trl==0.15.2", path="online_dpo/a.yaml") == [("KEY006", "warning")]
+    assert codes(HEAD + "cpo_alpha: 1.0\n", "trl==1.16.0", path="simpo/a.yaml") == []
 
 
 def test_scripts_have_had_reward_functions_before_trl_s_own() -> None:

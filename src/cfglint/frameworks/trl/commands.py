@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from cfglint import compiled
@@ -12,7 +13,7 @@ from cfglint.source.document import Document
 
 #: The commands that train.
 COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
-#: The command that folders of other methods are named after as well: `length_reward/grpo.yaml`.
+#: The command whose name is part of others, too: `length_reward/config.yaml` may be for `trl grpo`.
 _ORDINARY = {"reward"}
 _WORDS = lazy_pattern(r"[a-z0-9]+")
 #: Methods that a folder or a file is named after and that no command of TRL trains: their scripts
@@ -35,6 +36,8 @@ OTHERS = frozenset(
         "spin",
         "iterative",
         "raft",
+        "mmpo",
+        "preference",
     ]
 )
 
@@ -44,17 +47,27 @@ def command_of(document: Document, around: Surroundings) -> str:
     told: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
     if len(told) == 1:
         return told.pop()
-    for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
-        words: set[str] = set(_WORDS.findall(place))
+    for words in _places(around):
         if words & OTHERS:
             return ""
         named = words.intersection(COMMANDS)
-        if named == _ORDINARY and not named <= _candidates(document):
+        if words > named == _ORDINARY and not named <= _candidates(document):
             continue
         if len(named) == 1:
             return named.pop()
     candidates = _candidates(document)
     return candidates.pop() if len(candidates) == 1 else ""
+
+
+def is_of_another_method(document: Document, around: Surroundings) -> bool:
+    """Whether a file that is for no command is in a place named after a method of another script."""
+    return not command_of(document, around) and any(words & OTHERS for words in _places(around))
+
+
+def _places(around: Surroundings) -> Iterator[set[str]]:
+    """The words of a file's name, of its folder, and so on."""
+    for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
+        yield set(_WORDS.findall(place))
 
 
 def _candidates(document: Document) -> set[str]:

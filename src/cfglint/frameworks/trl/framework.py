@@ -19,7 +19,7 @@ from cfglint.framework_parts import Asked, Derived, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
-from cfglint.frameworks.trl.commands import command_of
+from cfglint.frameworks.trl.commands import command_of, is_of_another_method
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.unknown_keys import is_dropped
 from cfglint.keys.judges import Judge
@@ -57,6 +57,7 @@ class Trl(Framework):
 
     Args:
         command: the command that the files are for; empty when nobody knows.
+        other: whether they are for the script of a method that has no command.
     """
 
     name = "trl"
@@ -75,20 +76,25 @@ class Trl(Framework):
         "extended": Derived(_of_file, _USUAL),
     }
 
-    def __init__(self, project_rules: ProjectRules | None = None, command: str = "") -> None:
+    def __init__(
+        self, project_rules: ProjectRules | None = None, command: str = "", *, other: bool = False
+    ) -> None:
         super().__init__(project_rules)
         self.command = command
-        self._of_commands: dict[str, Trl] = {}
+        self._other = other
+        self._of_files: dict[tuple[str, bool], Trl] = {}
         self._in: dict[tuple[str, str], ExaminedKeys] = {}
 
     def for_document(self, document: Document, around: Surroundings) -> Framework:
         """The framework with the keys of the command that a file is for."""
         command = command_of(document, around)
-        if command == self.command:
+        other = is_of_another_method(document, around)
+        if (command, other) == (self.command, self._other):
             return self
-        found = self._of_commands.get(command)
+        found = self._of_files.get((command, other))
         if found is None:
-            found = self._of_commands[command] = Trl(self._project_rules, command)
+            found = Trl(self._project_rules, command, other=other)
+            self._of_files[command, other] = found
         return found
 
     @cached_property
@@ -145,10 +151,10 @@ class Trl(Framework):
         return not section and is_unseen(name, mapping)
 
     def is_extended(self, document: Document) -> bool:
-        return programs.is_extended(document, self.keys)
+        return self._other or programs.is_extended(document, self.keys)
 
     def may_be_extended(self, document: Document) -> bool:
-        return programs.may_be_extended(document)
+        return self._other or programs.may_be_extended(document)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)
