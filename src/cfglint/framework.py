@@ -46,18 +46,7 @@ if TYPE_CHECKING:
 
 #: Names that say too little to tell where they belong.
 GENERIC_NAMES = frozenset(
-    {
-        "name",
-        "type",
-        "path",
-        "mode",
-        "data",
-        "enabled",
-        "target",
-        "format",
-        "size",
-        "version",
-    }
+    {"data", "enabled", "format", "mode", "name", "path", "size", "target", "type", "version"}
 )
 
 
@@ -377,7 +366,7 @@ class Framework:
         A file that sets a key was written for a release that reads it. (Sections tell nothing:
         releases took mappings as they came before they described their keys.)
         """
-        ages = self._ages
+        ages = self.keys.ages(self.releases.versions)
         newest = 0
         for entry in document.root.entries:
             age = ages.get(entry.name, 0)
@@ -385,17 +374,7 @@ class Framework:
                 value = entry.value.target()
                 if not isinstance(value, Scalar) or value.value is not None:
                     newest = age
-        return self.releases.versions[newest] if newest > 0 else None
-
-    @cached_property
-    def _ages(self) -> dict[str | None, int]:
-        """Top-level key -> the number of the release that brought it, if not the first."""
-        numbers = {release: n for n, release in enumerate(self.releases.versions)}
-        return {
-            name: number
-            for name, row in self.keys.names("").items()
-            if (number := numbers.get(row[0], 0)) > 0
-        }
+        return self.releases.versions[newest] if newest else None
 
     def reading(self, target: Environment) -> Reading | None:
         """How its reading of a file is followed; None when `cfglint effective` does not support it.

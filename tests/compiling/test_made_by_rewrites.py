@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.made_by_rewrites import Makers, needed_by
-from cfglint.compiling.model import DerivationModel
 from cfglint.rules.index.triggers import Token
 from tests.rules.index.test_triggers import tokens
 

@@ -9,9 +9,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.derivations import compiled
 from cfglint.compiling.masks import ReleaseTable
-from cfglint.compiling.model import DerivationModel
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere

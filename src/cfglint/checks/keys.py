@@ -1,4 +1,4 @@
-"""Keys that the framework does not read: unknown, borrowed, misplaced, removed, a plugin's."""
+"""Keys that the framework does not read: unknown, misplaced, removed, a plugin's."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.foreign_keys import is_filled_in, means_nothing, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
     in_words,
@@ -20,7 +21,6 @@ from cfglint.checks.unread_keys import (
     unread_hit,
 )
 from cfglint.checks.written_keys import (
-    OLDER,
     ForeignName,
     WrittenKey,
     file_keys,
@@ -32,20 +32,14 @@ from cfglint.checks.written_keys import (
     unknown_keys,
     value_is_off,
 )
-from cfglint.diagnostic import Related, SeverityName
+from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
-from cfglint.source.document import Path, Scalar, format_path
+from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import to_python
 from cfglint.spelling import Guess
 
-#: Origins that need a word more in a sentence.
-_ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
-#: With so many settings under names of other tools, and nothing essential, a file is another program's.
-_MANY = 3
 #: What to do about a key that resembles no other.
 _OWN = " If a fork or a program of yours reads it, describe it in a schema of the project."
-#: Keys that name things for a tracker: the run itself is the same without them.
-_TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -68,7 +62,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             guess = None
         if shared and not (guess and guess.sure):
             foreign = foreign_name(ctx, key)
-            own_name = _own_name(ctx, foreign) if foreign and foreign.to else ""
+            own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
             if not ctx.framework.is_extended(ctx.document):
                 yield shared_hit(key, own_name)
             continue
@@ -103,148 +97,6 @@ def _hint(guess: Guess | None) -> str:
     if guess.sure:
         return f" Did you mean `{guess.name}`?"
     return f" The key with the closest name is `{guess.name}`."
-
-
-def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key of another framework, with or without a counterpart here."""
-    others = _keys_of_another_program(ctx)
-    if others:
-        name = others[0].name
-        first = foreign_name(ctx, others[0])
-        said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
-        own = _own_name(ctx, first) if first is not None and first.to else ""
-        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
-        hit = unread_hit(ctx, others[0], said, (), severity="warning")
-        notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
-        yield hit.replaced(related=hit.related + notes)
-        return
-    alike = _borrowed_together(ctx)
-    for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
-        if foreign is None or of_another_reader(ctx, key):
-            continue
-        if foreign.origin == OLDER and is_null(key.entry):
-            continue
-        group = alike.get(_cause(ctx, key, foreign), [key])
-        if key.path != group[0].path:
-            continue
-        params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
-        params["origin"] = _origin(foreign)
-        advice = f" {foreign.advice}" if foreign.advice else ""
-        severity: SeverityName
-        if foreign.to is None:
-            params["hint"] = advice or " There is no counterpart."
-            nothing = value_is_off(key.entry) or _means_nothing(ctx, key, foreign)
-            repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
-            severity = "note" if foreign.origin == OLDER or nothing else "warning"
-        else:
-            repairs = key_repairs.to_own_name(ctx, key, foreign)
-            params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
-            path = key_repairs.own_path(key, foreign.to)
-            since = _since(ctx, foreign.to)
-            if _means_nothing(ctx, key, foreign):
-                params["hint"] = " It can be deleted: what it asks for happens anyway."
-                severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            elif path is not None and _is_filled_in(ctx, path):
-                params["hint"] = f" Its name here is `{foreign.to}`, which is set as well."
-                severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
-            elif since is not None:
-                params["hint"] = f" Since {since} there is `{foreign.to}` for it."
-                repairs = ()
-            elif foreign.to.startswith(_TRACKING):
-                severity = "warning"
-            elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
-                severity = "note"
-        if len(group) > 1:
-            repairs = (key_repairs.deletion(ctx, foreign, group),)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
-        yield together(hit, group, "the same applies to this one")
-
-
-def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
-    """What keys without a counterpart have in common that are one finding."""
-    return key.section, foreign.origin, foreign.advice, reaction(ctx, key)
-
-
-def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:
-    """Cause -> the keys without a counterpart that are one finding."""
-    found: dict[tuple[Any, ...], list[WrittenKey]] = {}
-    for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.to is None and foreign.origin not in _ORIGINS:
-            found.setdefault(_cause(ctx, key, foreign), []).append(key)
-    # The finding is at a key that asks for something; those that do not go along.
-    return {
-        cause: sorted(keys, key=lambda key: value_is_off(key.entry))
-        for cause, keys in found.items()
-        if not all(value_is_off(key.entry) for key in keys)
-    }
-
-
-_LOOKS_LIKE_ANOTHER = (
-    " It is not the only such key, and the file has no dataset in {framework}'s format:"
-    " these look like the settings of another program."
-)
-
-
-def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
-    """The keys of other tools in a file that is probably theirs, else nothing."""
-    essential = ctx.framework.essential
-    if not essential or any(ctx.document.node((key,)) is not None for key in essential):
-        return []
-    keys = []
-    settings = 0
-    for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
-        if foreign is not None and foreign.origin != OLDER and not is_null(key.entry):
-            keys.append(key)
-            # Settings that the framework has under another name, and that would change the run.
-            settings += foreign.to is not None and not (
-                foreign.to.startswith(_TRACKING) or _means_nothing(ctx, key, foreign)
-            )
-    return keys if settings >= _MANY else []
-
-
-def _own_name(ctx: CheckContext, foreign: ForeignName) -> str:
-    """What the framework calls a foreign key, as a hint."""
-    return f" In {ctx.framework.title} it is `{foreign.to}`."
-
-
-def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
-    """The note on a further key of another tool."""
-    foreign = foreign_name(ctx, key)
-    if foreign is None or foreign.to is None or _since(ctx, foreign.to) is not None:
-        return f"not a key of {ctx.framework.title}, either"
-    return f"in {ctx.framework.title} `{foreign.to}`"
-
-
-def _origin(foreign: ForeignName | None) -> str:
-    """Where a foreign key comes from, in words."""
-    return _ORIGINS.get(foreign.origin, foreign.origin) if foreign is not None else ""
-
-
-def _means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
-    """Whether deleting a foreign key has the same effect as its value."""
-    value = key.entry.value.target()
-    if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
-        return False
-    return ctx.framework.asks_for_nothing(key.section, key.name, key.path, ctx.document)
-
-
-def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:
-    """Whether the framework's own key has the foreign key's value, or that is just `true`."""
-    node = ctx.document.node(own)
-    value = key.entry.value.target()
-    if node is None or not isinstance(value, Scalar):
-        return False
-    meant = foreign.values.get(value.value, value.value)
-    return to_python(node) == meant or (value.value is True and bool(to_python(node)))
-
-
-def _since(ctx: CheckContext, to: str) -> str | None:
-    """The release that introduces a key, if the target is older."""
-    info = ctx.framework.keys.info(*to.rpartition(".")[::2])
-    return None if info is None or released(ctx, info.since) else info.since
 
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -289,12 +141,6 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         yield together(unread_hit(ctx, keys[0], params, repairs), keys, "also needs the plugin")
 
 
-def _is_filled_in(ctx: CheckContext, path: Path) -> bool:
-    """Whether a key is there and has a value."""
-    entry = ctx.document.entry(path)
-    return entry is not None and not is_null(entry)
-
-
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that an earlier release had and the target's does not."""
     for key in file_keys(ctx).unusual:
@@ -306,7 +152,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         foreign = foreign_name(ctx, key) or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""
         )
-        since = _since(ctx, foreign.to) if foreign.to else None
+        since = since_of(ctx, foreign.to) if foreign.to else None
         hint = f" Use `{foreign.to}`." if foreign.to else ""
         if since is not None:
             hint = f" Since {in_words(ctx, since)} there is `{foreign.to}` for it."
@@ -318,9 +164,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             if to_python(key.entry.value) in ([], {}, ""):
                 hint = " It asks for nothing and can be deleted."
                 repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            elif _means_nothing(ctx, key, foreign):
+            elif means_nothing(ctx, key, foreign):
                 hint = " It can be deleted: what it asks for happens anyway."
-            elif not repairs and path is not None and _is_filled_in(ctx, path):
+            elif not repairs and path is not None and is_filled_in(ctx, path):
                 hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
         else:
@@ -336,7 +182,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if leaves_open(ctx, key) else "error"
             nothing = to_python(key.entry.value) in ([], {}, "", False)
-            if nothing or _means_nothing(ctx, key, foreign):
+            if nothing or means_nothing(ctx, key, foreign):
                 severity = "note"
         if leaves_open(ctx, key) and refuses(ctx, key):
             # The release that runs may well be one that refuses the newer name.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sized
 
-from cfglint.checks import keys, scalar_traps, structure, value_types
+from cfglint.checks import foreign_keys, keys, scalar_traps, structure, value_types
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.sources import in_module
 from cfglint.checks.written_keys import file_keys, unknown_keys
@@ -131,7 +131,7 @@ CHECKS: dict[str, Check] = {
     "date-value": scalar_traps.date_value,
     "duplicate-json-key": structure.duplicate_json_key,
     "duplicate-key": structure.duplicate_key,
-    "foreign-key": keys.foreign_key,
+    "foreign-key": foreign_keys.foreign_key,
     "key-of-later-release": keys.key_of_later_release,
     "misplaced-key": keys.misplaced_key,
     "missing-required-key": value_types.missing_required_key,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.made_by_rewrites import Makers, needed_by
 from cfglint.compiling.masks import ReleaseTable, compiled_condition
-from cfglint.compiling.model import DerivationModel
 from cfglint.compiling.necessary import DerivedFrom
 from cfglint.rules.conditions import parse_condition, parse_path, parse_subject
 from cfglint.rules.index.triggers import Tokens

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from cfglint.compiling.bases import Bases, load_bases, whole_examples
 from cfglint.compiling.concepts import Concepts, load_concepts
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.expanding import SharedRule, expand, uses_concepts
 from cfglint.compiling.files import RuleFileError, read_yaml, validate
-from cfglint.compiling.model import DerivationModel, RuleModel
+from cfglint.compiling.model import RuleModel
 
 #: The folder of `rules/` with rules that refer to several frameworks.
 SHARED = "shared"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from cfglint.compiling.model import DerivationModel
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.necessary import DerivedFrom, necessary, usable
 from cfglint.rules.conditions import parse_condition, parse_path
 from cfglint.rules.index.triggers import Token, Tokens, cost, has_value, is_true, written

@@ -52,7 +52,9 @@ def _condition(value: Any) -> Any:
     return value
 
 
-class _Model(BaseModel):
+class Model(BaseModel):
+    """A part of a rule file: what it does not name is an error."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -87,7 +89,7 @@ Condition = Annotated[
 ]
 
 
-class CommitRange(_Model):
+class CommitRange(Model):
     """Builds between releases: a release number alone leaves them undecided."""
 
     spec: SpecifierText = Field(description="The version string that such builds report.")
@@ -96,21 +98,21 @@ class CommitRange(_Model):
     )
 
 
-class Related(_Model):
+class Related(Model):
     """Another key that has part in the finding."""
 
     path: KeyPath
     note: str
 
 
-class Remedy(_Model):
+class Remedy(Model):
     """What to do, where it depends on the release or on the rest of the file."""
 
     when: Union[Condition, None] = Field(None, description="Without it, in every other case.")
     say: str = Field(max_length=300, description="What to do then; it stands for `{remedy}`.")
 
 
-class EditAction(_Model):
+class EditAction(Model):
     """One change of a fix; exactly one of the members is given."""
 
     set: Union[dict[KeyPath, Any], None] = None
@@ -124,7 +126,7 @@ class EditAction(_Model):
         return self
 
 
-class FixModel(_Model):
+class FixModel(Model):
     """A repair of the file."""
 
     title: str = Field(description="What the fix does, as an instruction.")
@@ -150,7 +152,7 @@ class FixModel(_Model):
         return self
 
 
-class Reference(_Model):
+class Reference(Model):
     """Where a fact of the rule can be checked."""
 
     kind: Literal["report", "fix", "introduced", "source", "docs", "discussion"]
@@ -158,7 +160,7 @@ class Reference(_Model):
     url: str = Field(pattern=r"^https://")
 
 
-class Example(_Model):
+class Example(Model):
     """A configuration that the rule must find (`bad`, with `# <- CODE` at the place) or not (`good`)."""
 
     framework: Union[str, None] = Field(
@@ -198,7 +200,7 @@ class Example(_Model):
         return self
 
 
-class RuleModel(_Model):
+class RuleModel(Model):
     """One file under `rules/`."""
 
     code: str = Field(
@@ -351,50 +353,3 @@ class RuleModel(_Model):
 #: What a value is made of: a number of a text; a text in lower case; names in capitals; the parts of a text
 #: between commas, or between blanks; the same as numbers; a list of one value, and the member of
 #: a list of one; a whole number of a number that is one, or of digits; what the JSON in a text says.
-ConversionName = Literal[
-    "float", "lower", "names", "list", "words", "numbers", "item", "single", "int", "json"
-]
-
-
-class DerivationModel(_Model):
-    """A rewrite that the framework makes by itself.
-
-    Its parts are done in this order: renames, prefixes, values, conversions, deletions. A value
-    is taken literally, except for `{key: path}`, `{fact: name}`, `{compute: "(a * b)"}` and
-    `{test: condition}`.
-    """
-
-    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
-    applies: dict[str, SpecifierText] = Field(default_factory=dict)
-    stage: Literal["before", "after"] = Field(
-        "before", description="Before the framework reads the fields with their types, or after."
-    )
-    view: Literal["both", "late", "effective"] = Field(
-        "both", description="For the view of rules, for `cfglint effective`, or for both."
-    )
-    each: list[KeyPath] = Field(
-        default_factory=list, description="Lists; the rewrite is made for each `item` of them."
-    )
-    when: Union[dict[str, Any], None] = None
-    rename: dict[KeyPath, KeyPath] = Field(
-        default_factory=dict, description="Old key -> new key, which keeps a value of its own."
-    )
-    strip_prefix: dict[KeyPath, str] = Field(default_factory=dict)
-    strip_except: list[str] = Field(default_factory=list, description="Keys that keep the prefix.")
-    set: dict[KeyPath, Any] = Field(default_factory=dict)
-    convert: dict[KeyPath, ConversionName] = Field(default_factory=dict)
-    delete: list[KeyPath] = Field(default_factory=list)
-    reason: str
-
-    @field_validator("when")
-    @classmethod
-    def _when(cls, value: dict[str, Any] | None) -> dict[str, Any] | None:
-        if value is not None:
-            parse_condition(value)
-        return value
-
-    @model_validator(mode="after")
-    def _some(self) -> DerivationModel:
-        if not (self.set or self.rename or self.strip_prefix or self.convert or self.delete):
-            raise ValueError("a derivation is at least one of rename, strip_prefix, set and delete")
-        return self

@@ -14,6 +14,7 @@ from typing import Any
 from cfglint.compiling import derivations as derivation_tables
 from cfglint.compiling import frameworks
 from cfglint.compiling.bases import load_bases
+from cfglint.compiling.derivation_model import DerivationModel
 from cfglint.compiling.files import parse_yaml
 from cfglint.compiling.key_tables import fields, key_tables, named_keys, older_names, with_below
 from cfglint.compiling.loading import (
@@ -26,7 +27,7 @@ from cfglint.compiling.loading import (
 from cfglint.compiling.made_by_rewrites import Makers
 from cfglint.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.compiling.meanings import meanings
-from cfglint.compiling.model import CommitRange, DerivationModel, EditAction, RuleModel
+from cfglint.compiling.model import CommitRange, EditAction, RuleModel
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
 from cfglint.compiling.texts import (

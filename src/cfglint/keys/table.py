@@ -57,6 +57,7 @@ class KeyTable:
         self._required: tuple[str, ...] = module.REQUIRED
         self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
         self._absent: dict[str, tuple[str, ...]] = module.ABSENT
+        self._ages: dict[str | None, int] | None = None
         #: Sections below a name that the user chooses (`groups.*.params`), by their parts.
         self._patterns: dict[tuple[str, ...], str] = {
             tuple(section.split(".")): section for section in self._sections if "*" in section
@@ -164,6 +165,14 @@ class KeyTable:
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""
         return self._sections.get(section, {})
+
+    def ages(self, releases: tuple[str, ...]) -> dict[str | None, int]:
+        """Top-level key -> the number of the release that brought it, if not the first."""
+        if self._ages is None:
+            numbers = {release: number for number, release in enumerate(releases)}
+            since = {name: numbers.get(row[0], 0) for name, row in self.names("").items()}
+            self._ages = {name: number for name, number in since.items() if number}
+        return self._ages
 
     def current(self, section: str) -> list[str]:
         """The keys of a section that the newest release still has."""

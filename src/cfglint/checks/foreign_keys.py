@@ -1,0 +1,183 @@
+"""Keys that people bring along from other frameworks, and from older releases of this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from cfglint.checks import key_repairs
+from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.unread_keys import (
+    of_another_reader,
+    reaction,
+    together,
+    unread_hit,
+)
+from cfglint.checks.written_keys import (
+    OLDER,
+    ForeignName,
+    WrittenKey,
+    foreign_name,
+    is_null,
+    released,
+    unknown_keys,
+    value_is_off,
+)
+from cfglint.diagnostic import Related, SeverityName
+from cfglint.fixes.actions import DeleteKey
+from cfglint.source.document import Path, Scalar, format_path
+from cfglint.source.values import to_python
+
+#: Origins that need a word more in a sentence.
+_ORIGINS = {"other": "other training tools", OLDER: "a much older release"}
+#: With so many settings under names of other tools, and nothing essential, a file is another program's.
+_MANY = 3
+#: Keys that name things for a tracker: the run itself is the same without them.
+_TRACKING = ("wandb_", "mlflow_", "comet_", "trackio_")
+_LOOKS_LIKE_ANOTHER = (
+    " It is not the only such key, and the file has no dataset in {framework}'s format:"
+    " these look like the settings of another program."
+)
+
+
+def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
+    """A key of another framework, with or without a counterpart here."""
+    others = _keys_of_another_program(ctx)
+    if others:
+        name = others[0].name
+        first = foreign_name(ctx, others[0])
+        said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
+        own = own_name_of(ctx, first) if first is not None and first.to else ""
+        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
+        hit = unread_hit(ctx, others[0], said, (), severity="warning")
+        notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
+        yield hit.replaced(related=hit.related + notes)
+        return
+    alike = _borrowed_together(ctx)
+    for key in unknown_keys(ctx):
+        foreign = foreign_name(ctx, key)
+        if foreign is None or of_another_reader(ctx, key):
+            continue
+        if foreign.origin == OLDER and is_null(key.entry):
+            continue
+        group = alike.get(_cause(ctx, key, foreign), [key])
+        if key.path != group[0].path:
+            continue
+        params: dict[str, Any] = {"key": format_path(key.path), "name": key.name}
+        params["origin"] = _origin(foreign)
+        advice = f" {foreign.advice}" if foreign.advice else ""
+        severity: SeverityName
+        if foreign.to is None:
+            params["hint"] = advice or " There is no counterpart."
+            nothing = value_is_off(key.entry) or means_nothing(ctx, key, foreign)
+            repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
+            severity = "note" if foreign.origin == OLDER or nothing else "warning"
+        else:
+            repairs = key_repairs.to_own_name(ctx, key, foreign)
+            params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
+            path = key_repairs.own_path(key, foreign.to)
+            since = since_of(ctx, foreign.to)
+            if means_nothing(ctx, key, foreign):
+                params["hint"] = " It can be deleted: what it asks for happens anyway."
+                severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+            elif path is not None and is_filled_in(ctx, path):
+                params["hint"] = f" Its name here is `{foreign.to}`, which is set as well."
+                severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
+            elif since is not None:
+                params["hint"] = f" Since {since} there is `{foreign.to}` for it."
+                repairs = ()
+            elif foreign.to.startswith(_TRACKING):
+                severity = "warning"
+            elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
+                severity = "note"
+        if len(group) > 1:
+            repairs = (key_repairs.deletion(ctx, foreign, group),)
+        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        yield together(hit, group, "the same applies to this one")
+
+
+def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
+    """What keys without a counterpart have in common that are one finding."""
+    return key.section, foreign.origin, foreign.advice, reaction(ctx, key)
+
+
+def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:
+    """Cause -> the keys without a counterpart that are one finding."""
+    found: dict[tuple[Any, ...], list[WrittenKey]] = {}
+    for key in unknown_keys(ctx):
+        foreign = foreign_name(ctx, key)
+        if foreign is not None and foreign.to is None and foreign.origin not in _ORIGINS:
+            found.setdefault(_cause(ctx, key, foreign), []).append(key)
+    # The finding is at a key that asks for something; those that do not go along.
+    return {
+        cause: sorted(keys, key=lambda key: value_is_off(key.entry))
+        for cause, keys in found.items()
+        if not all(value_is_off(key.entry) for key in keys)
+    }
+
+
+def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
+    """The keys of other tools in a file that is probably theirs, else nothing."""
+    essential = ctx.framework.essential
+    if not essential or any(ctx.document.node((key,)) is not None for key in essential):
+        return []
+    keys = []
+    settings = 0
+    for key in unknown_keys(ctx):
+        foreign = foreign_name(ctx, key)
+        if foreign is not None and foreign.origin != OLDER and not is_null(key.entry):
+            keys.append(key)
+            # Settings that the framework has under another name, and that would change the run.
+            settings += foreign.to is not None and not (
+                foreign.to.startswith(_TRACKING) or means_nothing(ctx, key, foreign)
+            )
+    return keys if settings >= _MANY else []
+
+
+def own_name_of(ctx: CheckContext, foreign: ForeignName) -> str:
+    """What the framework calls a foreign key, as a hint."""
+    return f" In {ctx.framework.title} it is `{foreign.to}`."
+
+
+def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
+    """The note on a further key of another tool."""
+    foreign = foreign_name(ctx, key)
+    if foreign is None or foreign.to is None or since_of(ctx, foreign.to) is not None:
+        return f"not a key of {ctx.framework.title}, either"
+    return f"in {ctx.framework.title} `{foreign.to}`"
+
+
+def _origin(foreign: ForeignName | None) -> str:
+    """Where a foreign key comes from, in words."""
+    return _ORIGINS.get(foreign.origin, foreign.origin) if foreign is not None else ""
+
+
+def means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
+    """Whether deleting a foreign key has the same effect as its value."""
+    value = key.entry.value.target()
+    if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
+        return False
+    return ctx.framework.asks_for_nothing(key.section, key.name, key.path, ctx.document)
+
+
+def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:
+    """Whether the framework's own key has the foreign key's value, or that is just `true`."""
+    node = ctx.document.node(own)
+    value = key.entry.value.target()
+    if node is None or not isinstance(value, Scalar):
+        return False
+    meant = foreign.values.get(value.value, value.value)
+    return to_python(node) == meant or (value.value is True and bool(to_python(node)))
+
+
+def since_of(ctx: CheckContext, to: str) -> str | None:
+    """The release that introduces a key, if the target is older."""
+    section, _, name = to.rpartition(".")
+    info = ctx.framework.keys.info(section, name)
+    return None if info is None or released(ctx, info.since) else info.since
+
+
+def is_filled_in(ctx: CheckContext, path: Path) -> bool:
+    """Whether a key is there and has a value."""
+    entry = ctx.document.entry(path)
+    return entry is not None and not is_null(entry)
