@@ -59,9 +59,9 @@ def command_of(document: Document, around: Surroundings) -> str:
     return candidates.pop() if len(candidates) == 1 else ""
 
 
-def is_of_another_method(document: Document, around: Surroundings) -> bool:
-    """Whether a file that is for no command is in a place named after a method of another script."""
-    return not command_of(document, around) and any(words & OTHERS for words in _places(around))
+def is_of_another_method(around: Surroundings) -> bool:
+    """Whether a file is in a place named after a method that no command trains."""
+    return any(words & OTHERS for words in _places(around))
 
 
 def _places(around: Surroundings) -> Iterator[set[str]]:

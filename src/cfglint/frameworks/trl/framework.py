@@ -88,7 +88,7 @@ class Trl(Framework):
     def for_document(self, document: Document, around: Surroundings) -> Framework:
         """The framework with the keys of the command that a file is for."""
         command = command_of(document, around)
-        other = is_of_another_method(document, around)
+        other = not command and is_of_another_method(around)
         if (command, other) == (self.command, self._other):
             return self
         found = self._of_files.get((command, other))
