@@ -223,6 +223,8 @@ def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() 
         ("dpo", "0.29.1", "color: red", "rejects"),
         ("dpo", "0.29.1", "num_generations: 4", "silent"),
         ("dpo", "1.0.0", "num_generations: 4", "rejects"),
+        # DPO's was removed, too, and GRPO's was not.
+        ("kto", "0.29.1", "max_completion_length: 256", "silent"),
         # An option of the launcher, since transformers no longer has it.
         ("dpo", "1.16.0", "fsdp_min_num_params: 100", "silent"),
     ],

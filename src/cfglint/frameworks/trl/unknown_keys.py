@@ -68,6 +68,8 @@ def _of_another(command: str, name: str, keys: ReleaseKeys) -> bool:
         if other == command or not keys.released(since):
             continue
         info = KeyTable(compiled.load(f"trl_{other}_keys")).info("", name)
-        if info is not None and keys.released(info.since):
-            return info.removed is None or not keys.released(info.removed)
+        if info is None or not keys.released(info.since):
+            continue
+        if info.removed is None or not keys.released(info.removed):
+            return True
     return False
