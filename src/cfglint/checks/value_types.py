@@ -16,7 +16,7 @@ from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.keys.judges import BOUNDS
 from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
-from cfglint.source.scalars import is_placeholder
+from cfglint.source.values import is_placeholder
 from cfglint.spelling import Speller
 
 #: A message does not list more of the words that a key takes.

@@ -14,9 +14,9 @@ from cfglint.source.scalars import (
     INT,
     MAX_INTEGER_CHARS,
     NULL,
-    is_placeholder,
 )
 from cfglint.source.text import Span
+from cfglint.source.values import is_placeholder
 
 if TYPE_CHECKING:
     from cfglint.source.diagnosis import Diagnosis

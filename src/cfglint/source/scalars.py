@@ -83,13 +83,3 @@ def construct_scalar(tag: str, text: str) -> Any:
         construct = SafeConstructor.yaml_constructors[None]
     node = yaml.ScalarNode(tag, text)
     return construct(_constructor, node)
-
-
-def is_placeholder(text: str) -> bool:
-    """Whether a text is a variable that a script or a template fills in: `$name`, `${name}`, `{{ name }}`."""
-    if text.startswith("{{") and text.endswith("}}"):
-        name = text[2:-2].strip()
-    else:
-        name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
-        name = name if text[:1] == "$" else ""
-    return name.isidentifier()

@@ -59,3 +59,13 @@ def same(left: Any, right: Any) -> bool:
             and all(map(same, left.values(), right.values()))
         )
     return bool(left == right) or (left != left and right != right)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text is a variable that a script or a template fills in: `$name`, `${name}`, `{{ name }}`."""
+    if text.startswith("{{") and text.endswith("}}"):
+        name = text[2:-2].strip()
+    else:
+        name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
+        name = name if text[:1] == "$" else ""
+    return name.isidentifier()
