@@ -108,11 +108,6 @@ class Framework:
         """Its name in front of a release."""
         return str(self._row["title"])
 
-    @property
-    def files_title(self) -> str:
-        """Its files in a message, where they are of several kinds."""
-        return f"files of {self.title}"
-
     @cached_property
     def is_second(self) -> bool:
         """Whether files of other frameworks name its files."""

@@ -188,7 +188,10 @@ def test_what_was_done_for_something_else_is_not_used(
 
 def test_a_kill_of_the_command_loses_nothing() -> None:
     many("t.parquet", 3 * SHARD)
-    command = [sys.executable, "-m", "cfglint", "scan", "t.parquet", "--out", "out.parquet"]
+    # Whoever started the tests in the background made them ignore the interrupt.
+    heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
+    command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
     with subprocess.Popen(
         [*command, "--jobs", "1"], env=environment(), stdout=subprocess.DEVNULL
     ) as process:
@@ -207,7 +210,10 @@ def test_a_kill_of_the_command_loses_nothing() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_an_interrupt_says_how_to_go_on() -> None:
     many("t.parquet", 20 * SHARD)
-    command = [sys.executable, "-m", "cfglint", "scan", "t.parquet", "--out", "out.parquet"]
+    # Whoever started the tests in the background made them ignore the interrupt.
+    heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
+    command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
     with subprocess.Popen(
         command, env=environment(), stderr=subprocess.PIPE, start_new_session=True
     ) as process:

@@ -111,7 +111,7 @@ def resolve(
         target = target.at_least(framework.earliest_release(document))
     reading = framework.reading(target)
     if reading is None:
-        raise NotToldError(f"`effective` does not support {framework.files_title} yet")
+        raise NotToldError(f"`effective` does not support files of {framework.title} yet")
     return _Resolution(document, reading, around).result()
 
 

@@ -182,10 +182,6 @@ class LLaMAFactory(Framework):
     def is_own(self, document: Document) -> bool:
         return is_whole(document)
 
-    @property
-    def files_title(self) -> str:
-        return f"{super().files_title} in the v1 layout" if self.layout else super().files_title
-
     @cached_property
     def rules(self) -> int:
         """Those about the layout; most of the older one's are about programs that v1 does not start."""
