@@ -265,8 +265,8 @@ class Framework:
         """Whether a program that adds keys of its own to this framework's reads a document."""
         return False
 
-    def may_be_extended(self, document: Document) -> bool:
-        """Whether a document has keys that such a program reads, or that somebody wrote by mistake."""
+    def may_be_extended(self, document: Document, name: str) -> bool:
+        """Whether such a program may read a key, in a document that does not show if one reads it."""
         return False
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:

@@ -103,7 +103,7 @@ def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a program may read a key that the framework does not know."""
     if key.section or (key.info is not None and released(ctx, key.info.since)):
         return False
-    extended = ctx.framework.may_be_extended(ctx.document)
+    extended = ctx.framework.may_be_extended(ctx.document, key.name)
     return extended or (key.info is None and _has_another_reader(ctx))
 
 

@@ -103,6 +103,11 @@ def test_a_newer_name_is_told_with_the_one_that_the_release_knows() -> None:
     assert message.endswith("There it is called `torch_dtype`.")
 
 
+def test_a_slip_beside_it_does_not_excuse_a_newer_name() -> None:
+    found = codes(SFT + "dtype: bfloat16\nwandb_project: notes\n", "trl==0.22.2")
+    assert found == [("KEY006", "error"), ("KEY002", "warning")]
+
+
 def test_what_a_release_does_anyway_is_a_note() -> None:
     assert codes(HEAD + "num_iterations: 1\nmax_completion_length: 8\n", "trl==0.15.2") == [
         ("KEY006", "note")

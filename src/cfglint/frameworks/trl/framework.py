@@ -153,8 +153,9 @@ class Trl(Framework):
     def is_extended(self, document: Document) -> bool:
         return self._other or programs.is_extended(document, self.keys)
 
-    def may_be_extended(self, document: Document) -> bool:
-        return self._other or programs.may_be_extended(document)
+    def may_be_extended(self, document: Document, name: str) -> bool:
+        of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
+        return self._other or of_program
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)
