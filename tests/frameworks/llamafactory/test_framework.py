@@ -46,6 +46,14 @@ def test_a_number_with_an_exponent_is_text_up_to_093() -> None:
     assert said(text, "0.9.3") == [("YML021", "error")]
 
 
+def test_the_older_name_of_the_schedule_replaces_the_newer() -> None:
+    text = BASE + "eval_dataset: tickets\neval_strategy: bfloat16\nevaluation_strategy: steps\n"
+    refused = ("TYP002", "error")
+    assert refused not in said(text, "0.9.2")
+    assert refused in said(text.replace("steps", "null"), "0.9.2")
+    assert refused in said(text, "0.9.3")
+
+
 def test_nothing_makes_a_number_of_a_text() -> None:
     assert said(BASE + 'learning_rate: "1e-4"\n') == [("TYP001", "error")]
     assert said(BASE + "learning_rate: 0.0001\n") == []

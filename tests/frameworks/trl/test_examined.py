@@ -67,6 +67,18 @@ def test_steps_count_beside_their_strategy_only() -> None:
     assert upstreams("save_strategy: epoch\nsave_steps: often") == [("TYP001", "rejects")]
 
 
+def test_the_older_name_of_the_schedule_replaces_the_newer() -> None:
+    line = "evaluation_strategy: steps\neval_strategy: bfloat16"
+    older, newer = ("trl==0.12.2", "transformers==4.50.3"), ("trl==0.16.1", "transformers==4.51.0")
+    assert upstreams(line, *older) == []
+    assert upstreams("evaluation_strategy: bfloat16\neval_strategy: steps", *older) == [
+        ("TYP002", "rejects")
+    ]
+    # Null leaves the newer name alone, and later releases do not know the older one.
+    assert upstreams(line.replace("steps", "null"), *older) == [("TYP002", "rejects")]
+    assert upstreams(line, *newer) == [("TYP002", "rejects")]
+
+
 def test_groups_are_counted_where_there_are_groups() -> None:
     line = "gradient_accumulation_steps: [1]"
     assert upstreams(line, command="grpo") == [("TYP001", "rejects")]

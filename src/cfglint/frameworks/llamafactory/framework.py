@@ -22,7 +22,9 @@ from cfglint.logic import UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.source.document import Document
+from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
+from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -135,6 +137,9 @@ _V1_FAMILY = "LFV"
 #: Checks of `dataset_info.json`, which the v1 layout does not have.
 _DATASET_CHECKS = ("undefined-dataset", "dataset-of-other-kind")
 
+#: The first release that runs beside transformers 4.51, too, which no longer has `evaluation_strategy`.
+_OLDER_NAME_MAY_BE_GONE = "0.9.3"
+
 
 def _is_json(around: Surroundings) -> bool:
     """Whether a file's name says that it is JSON."""
@@ -229,6 +234,15 @@ class LLaMAFactory(Framework):
         if self.layout or section or name not in _OF_DATASETS:
             return ""
         return " It belongs in `dataset_info.json`, in the entry of its dataset."
+
+    def is_overwritten(
+        self, section: str, name: str, mapping: MappingNode, keys: ReleaseKeys
+    ) -> bool:
+        """Transformers puts `evaluation_strategy` in `eval_strategy`'s place, as long as it knows that."""
+        if section or name != "eval_strategy" or keys.released(_OLDER_NAME_MAY_BE_GONE):
+            return False
+        older = mapping.lookup.get("evaluation_strategy")
+        return older is not None and to_python(older.value) is not None
 
     def in_own_copy(self, word: str, target: Environment, around: Surroundings) -> bool:
         """Whether a clone or a fork in the project has it: it counts unless the user names a release."""

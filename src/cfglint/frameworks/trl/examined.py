@@ -25,9 +25,11 @@ _PATH = _ALL - {"null"}
 #: Key -> from which release on, the newest first -> the sorts of values that are refused.
 EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
     **dict.fromkeys(
-        ("eval_strategy", "evaluation_strategy", "logging_strategy", "save_strategy"),
+        ("eval_strategy", "logging_strategy", "save_strategy"),
         (("", _WORD),),
     ),
+    # Null is its default; anything else takes the place of `eval_strategy`.
+    "evaluation_strategy": (("", _WORD - {"null"}),),
     **dict.fromkeys(("hub_strategy", "lr_scheduler_type", "optim"), (("", _WORD),)),
     **dict.fromkeys(("output_dir", "metric_for_best_model"), (("", _PATH),)),
     # Variables of the environment, which are texts.
@@ -72,6 +74,8 @@ _READ_WITH: Final[Values[str, tuple[str, str, bool]]] = {
 }
 #: The first release whose own parser makes nothing of `none` and `null` (TRL 5843).
 _WORDS_FOR_NOTHING: Final = "1.6.0"
+#: Key -> an older one that transformers puts in its place before it looks, unless that is null.
+_REPLACED_BY: Final[Values[str, str]] = {"eval_strategy": "evaluation_strategy"}
 #: Keys that are looked at only where they are true.
 _TESTED_FIRST: Final = frozenset({"deepspeed"})
 
@@ -97,8 +101,14 @@ def nullable_number(kinds: tuple[str, ...]) -> bool:
     return len(wanted) == 1 < len(kinds) and wanted[0].partition("<")[0] in ("int", "float", "dict")
 
 
-def is_unseen(name: str, mapping: Mapping) -> bool:
-    """Whether nobody looks at a value that is no text: it counts only beside another setting."""
+def is_unseen(name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
+    """Whether nobody looks at a value: another setting replaces it, or makes it idle.
+
+    A text is converted in any case, unless it is a word to be looked up.
+    """
+    older = mapping.lookup.get(_REPLACED_BY.get(name, ""))
+    if older is not None and to_python(older.value) is not None:
+        return keys.standing("", older.name or "").ordinary
     node = mapping.lookup[name].value.target()
     if isinstance(node, Scalar) and isinstance(node.value, str):
         return False

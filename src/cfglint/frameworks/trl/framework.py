@@ -148,7 +148,7 @@ class Trl(Framework):
         return known
 
     def is_overwritten(self, section: str, name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
-        return not section and is_unseen(name, mapping)
+        return not section and is_unseen(name, mapping, keys)
 
     def is_extended(self, document: Document) -> bool:
         return self._other or programs.is_extended(document, self.keys)
