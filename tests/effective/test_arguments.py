@@ -13,7 +13,12 @@ HERE = Path(__file__).resolve().parent
 
 @pytest.mark.parametrize(
     ("name", "files", "releases"),
-    [("llamafactory", 160, 4), ("trl", 250, 5), ("accessory", 120, 1)],
+    [
+        ("llamafactory", 160, 4),
+        ("llamafactory-v1", 120, 2),
+        ("trl", 250, 5),
+        ("accessory", 120, 1),
+    ],
 )
 def test_files_end_as_in_the_release(name: str, files: int, releases: int) -> None:
     told = list(recorded(HERE / f"{name}.json.gz"))

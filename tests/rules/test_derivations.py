@@ -225,6 +225,10 @@ def test_no_file_breaks_them(config: dict[str, Any]) -> None:
          {"a": 1, "b": {"c": True}, "d": 0.5, "e": "x"}),
         ("json", "'{broken'", "{broken"),
         ("json", "ds.json", "ds.json"),
+        ("section", "'{\"a\": \"1\"}'", {"a": 1}),
+        ("section", "lora", "lora"),
+        ("section", '{a: "1", b: {c: "True", d: ".5"}, e: ["1"], f: x}',
+         {"a": 1, "b": {"c": True, "d": 0.5}, "e": ["1"], "f": "x"}),
     ],
 )  # fmt: skip
 def test_a_conversion(kind: str, written: Any, made: Any) -> None:

@@ -55,6 +55,7 @@ BASES: dict[str, Config] = {
 #: Values on both sides of what the parser and the plugins look at. `None` takes a key out.
 _TRIED: dict[str, tuple[Any, ...]] = {
     "model": ("Qwen/Qwen3-4B", None, 7),
+    "output_dir": (None,),
     "model_class": ("llm", "cls", "other", "LLM", "causal"),
     "template": ("qwen3", "qwen3_nothink", "chatml", "llama3", "qwen"),
     "flash_attn": ("sdpa", "eager", "flash_attention_2", "fa2", "auto", "flash_attention2"),
@@ -97,10 +98,13 @@ _SECTIONS: dict[str, tuple[Any, ...]] = {
     "peft_config": (
         *({"name": "lora"}, {"name": "freeze"}, {"name": "dora"}, {"r": 8}, "lora", {}, None),
         *('{"name": "lora"}', {"name": "lora", "target_modules": "all"}, ["lora"], True),
+        '{"name": "lora", "r": "16", "lora_dropout": "0.1", "use_rslora": "True"}',
+        {"name": "lora", "r": "16", "lora_dropout": ".05", "target_modules": ["1", "q_proj"]},
     ),
     "dist_config": (
         *({"name": "fsdp2"}, {"name": "deepspeed", "config_file": "x.json"}, {"name": "fsdp"}),
         *({"name": "ddp"}, "fsdp2", {}, None, {"cp_size": 2}, {"name": "fsdp2", "offload": True}),
+        *({"name": "fsdp2", "cp_size": "2"}, '{"name": "fsdp2", "cp_size": 2, "timeout": null}'),
     ),
     "quant_config": (
         *({"name": "bnb", "quantization_bit": 4}, {"name": "auto", "quantization_bit": "8"}),

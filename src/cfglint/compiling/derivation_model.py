@@ -10,7 +10,17 @@ from cfglint.compiling.model import KeyPath, Model, SpecifierText
 from cfglint.rules.conditions import parse_condition
 
 ConversionName = Literal[
-    "float", "lower", "names", "list", "words", "numbers", "item", "single", "int", "json"
+    "float",
+    "lower",
+    "names",
+    "list",
+    "words",
+    "numbers",
+    "item",
+    "single",
+    "int",
+    "json",
+    "section",
 ]
 
 

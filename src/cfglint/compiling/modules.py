@@ -82,7 +82,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     framework = framework_class(name)
     package = frameworks.described(home)["packages"][0]
     releases = ReleaseTable.read(home / "releases.json", package)
-    derivations = _derivations(home)
+    derivations = _derivations(home / "derivations.yaml")
     derived = {key: value.needs for key, value in framework.derived_values.items()}
     every = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
     own = [rule for rule in every if rule.migration != "only"]
@@ -109,7 +109,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             OLDER_NAMES=older_names(table),
         ),
         **_effective_modules(
-            home, package, derivation_tables.compiled(derivations, "effective", releases)
+            home, package, derivation_tables.compiled(derivations, "effective", releases), releases
         ),
         f"{module_name(package)}_releases.py": _module(**releases.tables()),
         **_history_module(home, package, releases),
@@ -139,8 +139,7 @@ def is_checked(home: Path) -> bool:
     return frameworks.has_package(home.name)
 
 
-def _derivations(home: Path) -> list[DerivationModel]:
-    path = home / "derivations.yaml"
+def _derivations(path: Path) -> list[DerivationModel]:
     return load_derivations(path) if path.is_file() else []
 
 
@@ -174,8 +173,13 @@ def _below_module(
     return {f"{name}_below.py": constants}
 
 
-def _effective_modules(home: Path, package: str, rewrites: tuple[Any, ...]) -> dict[str, str]:
-    """What `effective` needs: the fields of each kind of files, and the rewrites."""
+def _effective_modules(
+    home: Path, package: str, rewrites: tuple[Any, ...], releases: ReleaseTable
+) -> dict[str, str]:
+    """What `effective` needs: the fields of each kind of files, and the rewrites.
+
+    A kind has the rewrites of the framework unless it has a file of its own (`v1-derivations.yaml`).
+    """
     name, row = home.name, frameworks.described(home)
     own = {kind: _read(home / "tables" / f"{kind}.json") for kind in (package, *row["kinds"])}
     folder, _, lower = row["arguments_of"].partition("/")
@@ -187,7 +191,8 @@ def _effective_modules(home: Path, package: str, rewrites: tuple[Any, ...]) -> d
         owned = frozenset(key for keys in classes.values() for key in keys)
         # Its other kinds of files have no arguments of that package.
         keys = {key: info for key, info in own[package]["keys"].items() if key in owned}
-        tables = {package: fields(below, keys)}
+        tables = {kind: fields(own[kind]["keys"]) for kind in row["kinds"]}
+        tables[package] = fields(below, keys)
         more = {
             "RELEASES": tuple(data["releases"]),
             "BESIDE": own[package]["beside"],
@@ -201,10 +206,12 @@ def _effective_modules(home: Path, package: str, rewrites: tuple[Any, ...]) -> d
     modules = {
         f"{name}_effective.py": _module(FIELDS=tables.pop(package), DERIVATIONS=rewrites, **more)
     }
-    return {
-        **modules,
-        **{f"{name}_{kind}_fields.py": _module(FIELDS=one) for kind, one in tables.items()},
-    }
+    for kind, one in tables.items():
+        path = home / f"{kind}-derivations.yaml"
+        its_own = derivation_tables.compiled(_derivations(path), "effective", releases)
+        more = {"DERIVATIONS": its_own} if path.is_file() else {}
+        modules[f"{name}_{kind}_fields.py"] = _module(FIELDS=one, **more)
+    return modules
 
 
 def _optional(path: Path) -> Any:

@@ -129,9 +129,8 @@ class _Resolution:
 
     def result(self) -> Effective:
         release = self._target.release
-        knowledge = self._framework.knowledge
         stages: dict[str, list[Derivation]] = {"before": [], "after": []}
-        for derivation in knowledge.effective_derivations:
+        for derivation in self._reading.derivations:
             stages[derivation.stage].append(derivation)
         self._reading.prepare(self._state)
         self._apply(stages["before"])

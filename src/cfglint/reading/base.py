@@ -16,6 +16,7 @@ from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.framework import Framework
+    from cfglint.rules.derivations import Derivation
 
 
 class NotToldError(ValueError):
@@ -58,6 +59,11 @@ class Reading:
     def keys(self) -> ReleaseKeys:
         """The keys of the release."""
         return self.framework.keys_in(self.target)
+
+    @property
+    def derivations(self) -> list[Derivation]:
+        """The rewrites that are made of a file, in their order."""
+        return self.framework.knowledge.effective_derivations
 
     def values(self, document: Document) -> dict[str, Any]:
         """What is written in a file.

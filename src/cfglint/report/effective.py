@@ -19,6 +19,7 @@ FORMAT_VERSION = 1
 #: Facts that no option tells, in words.
 _MACHINE = {
     "account": "the account on the hub",
+    "chance": "what is drawn at random",
     "clock": "the time and the host of the run",
     "code": "what the code of the release does beside its settings",
     "cpus": "the number of CPU cores",

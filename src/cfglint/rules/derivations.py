@@ -170,6 +170,9 @@ def _take(
 
 def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
     value = view.value(path)
+    if kind == "section" and isinstance(value, dict):
+        _convert_members(view, path, value, reason)
+        return
     converted = value
     if kind == "names":
         converted = _names(value)
@@ -187,6 +190,16 @@ def _convert(view: Rewritable, path: Path, kind: str, reason: str) -> None:
         view.change(path, converted, origin=view.written_path(path), reason=reason)
 
 
+def _convert_members(view: Rewritable, path: Path, table: dict[Any, Any], reason: str) -> None:
+    """Convert the texts of a mapping and of those in it, each at its own place."""
+    for key, value in list(table.items()):
+        place = (*path, key)
+        if isinstance(value, dict) and isinstance(key, str):  # paths go through such keys only
+            _convert_members(view, place, value, reason)
+        elif (converted := _typed(value)) is not value:
+            view.change(place, converted, origin=view.written_path(place), reason=reason)
+
+
 def _from_text(value: str, kind: str) -> Any:
     """What a conversion makes of a text; the text itself when that is not possible."""
     if kind == "lower":
@@ -196,7 +209,7 @@ def _from_text(value: str, kind: str) -> Any:
     if kind in ("list", "numbers"):
         parts = [part.strip() for part in value.split(",")]
         return parts if kind == "list" else [_float(part) for part in parts]
-    if kind == "json":
+    if kind in ("json", "section"):
         return _from_json(value) if value.startswith("{") else value
     return _float(value)
 
@@ -225,20 +238,18 @@ def _from_json(text: str) -> Any:
     return _typed(found) if isinstance(found, dict) else text
 
 
-def _typed(table: dict[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for key, value in table.items():
-        if isinstance(value, dict):
-            value = _typed(value)
-        elif isinstance(value, str):
-            if value.lower() in ("true", "false"):
-                value = value.lower() == "true"
-            elif value.isascii() and value.isdigit() and len(value) < _MAX_DIGITS:
-                value = int(value)
-            elif value.isascii() and value.replace(".", "", 1).isdigit():
-                value = float(value)
-        out[key] = value
-    return out
+def _typed(value: Any) -> Any:
+    """A text as the number or truth that it looks like; of a mapping, all that are in it."""
+    if isinstance(value, dict):
+        return {key: _typed(item) for key, item in value.items()}
+    if isinstance(value, str):
+        if value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        if value.isascii() and value.isdigit() and len(value) < _MAX_DIGITS:
+            return int(value)
+        if value.isascii() and value.replace(".", "", 1).isdigit():
+            return float(value)
+    return value
 
 
 def _names(value: Any) -> Any:

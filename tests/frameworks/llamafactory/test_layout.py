@@ -125,10 +125,20 @@ def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
         assert "LLF170" not in said, name
 
 
-@pytest.mark.parametrize("command", ["effective", "fit"])
-def test_what_only_the_older_layout_has_is_said(tmp_path: Path, command: str) -> None:
+def test_what_only_the_older_layout_has_is_said(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text(V1, encoding="utf-8")
-    ended = run(command, str(config))
+    ended = run("fit", str(config))
     assert ended.code == 2
     assert "does not support files of LLaMA-Factory" in ended.err
+
+
+def test_what_becomes_of_a_file_is_told(tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(V1, encoding="utf-8")
+    ended = run("effective", str(config), "--target", "llamafactory==0.9.5", "--gpus", "2")
+    assert ended.code == 0
+    assert "global_batch_size: 2  # a micro batch on each GPU" in ended.out
+    assert "output_dir: depends on what is drawn at random" in ended.out
+    compared = run("effective", str(config), "--compare", *(f"llamafactory==0.9.{n}" for n in "45"))
+    assert "- bf16: false  # default of llamafactory 0.9.4" in compared.out

@@ -1,6 +1,7 @@
 """What the arguments of LLaMA-Factory or TRL hold once a release has read a file.
 
     PYTHONPATH=RELEASE python tools/framework_parity/worker/final_values.py llamafactory --folder CHECKOUT FILE...
+    PYTHONPATH=RELEASE python tools/framework_parity/worker/final_values.py llamafactory-v1 FILE...
     PYTHONPATH=RELEASE python tools/framework_parity/worker/final_values.py trl --command sft FILE...
 
 prints JSON lines with `file`, `ok`, and `values` or `error`. It is run on its own by a Python that has a release
@@ -22,6 +23,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 #: Keys that `train` of LLaMA-Factory reads, and none of its other commands.
 _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size")
@@ -57,6 +59,7 @@ def pretend(processes: int) -> None:
                 remembered.cache_clear()
     if processes > 1:
         group: Any = torch.distributed
+        importlib.import_module("torch.cuda.nccl").__dict__["version"] = lambda: (2, 27, 3)
         from torch.testing._internal.distributed.fake_pg import FakeStore
 
         os.environ.update(_RANK, WORLD_SIZE=str(processes), LOCAL_WORLD_SIZE=str(processes))
@@ -98,6 +101,42 @@ def llamafactory(folder: Path) -> Callable[[Path], Iterable[Any]]:
         return found
 
     return read
+
+
+def llamafactory_v1() -> Callable[[Path], Iterable[Any]]:
+    """Reads a file of the v1 layout, and counts the batches of one that trains."""
+    parser: Any = importlib.import_module("llamafactory.v1.config.arg_parser")
+
+    def read(file: Path) -> Iterable[Any]:
+        os.chdir(file.parent)
+        sys.argv = ["llamafactory-cli", str(file)]
+        found: Iterable[Any] = parser.get_args()
+        (training,) = (one for one in found if hasattr(one, "micro_batch_size"))
+        if any(getattr(one, "train_dataset", None) is not None for one in found):
+            training.global_batch_size = _global_batch_size(training)
+        return found
+
+    return read
+
+
+def _global_batch_size(training: Any) -> Any:
+    """What the trainer of the v1 layout counts, without its loader of data."""
+    for name in ("", ".stateful_dataloader", ".stateful_dataloader.sampler"):
+        sys.modules[f"torchdata{name}"] = MagicMock()
+    batching: Any = importlib.import_module("llamafactory.v1.core.utils.batching")
+    interface: Any = importlib.import_module("llamafactory.v1.accelerator.interface")
+    interface.init_process_group = lambda **_named: None  # the pretended one is there
+    interface.DistributedInterface(training.dist_config)
+    generator = batching.BatchGenerator
+    generator._init_data_provider = lambda _self: None
+    generator._data_provider = ()
+    made = generator(
+        dataset=(),
+        renderer=None,
+        micro_batch_size=training.micro_batch_size,
+        global_batch_size=training.global_batch_size,
+    )
+    return made.global_batch_size
 
 
 def trl(command: str) -> Callable[[Path], Iterable[Any]]:
@@ -191,7 +230,7 @@ def answer(read: Callable[[Path], Iterable[Any]], file: Path, processes: int) ->
 def main() -> None:
     """Print a line for each file."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("framework", choices=("llamafactory", "trl"))
+    options.add_argument("framework", choices=("llamafactory", "llamafactory-v1", "trl"))
     options.add_argument("--command", default="sft")
     options.add_argument("--folder", type=Path, default=Path())
     options.add_argument("--processes", type=int, default=1)
@@ -202,7 +241,10 @@ def main() -> None:
     with contextlib.suppress(ImportError):
         importlib.import_module("deepspeed")
     importlib.import_module("torch.testing._internal.distributed.fake_pg")
-    read = llamafactory(given.folder) if given.framework == "llamafactory" else trl(given.command)
+    if given.framework == "llamafactory":
+        read = llamafactory(given.folder)
+    else:
+        read = llamafactory_v1() if given.framework == "llamafactory-v1" else trl(given.command)
     for file in given.files:
         out.write(json.dumps(answer(read, file.resolve(), given.processes)) + "\n")
         out.flush()

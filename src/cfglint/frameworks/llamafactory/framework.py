@@ -201,6 +201,12 @@ class LLaMAFactory(Framework):
     def keys(self) -> KeyTable:
         return KeyTable(compiled.load("llamafactory_v1_keys")) if self.layout else super().keys
 
+    @property
+    def fields(self) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+        if not self.layout:
+            return super().fields
+        return compiled.load("llamafactory_v1_fields").FIELDS  # type: ignore[no-any-return]
+
     @cached_property
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         if not self.layout:
@@ -261,12 +267,10 @@ class LLaMAFactory(Framework):
         known = self.knowledge.model(model.rstrip("/").rpartition("/")[2])
         return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
 
-    def reading(self, target: Environment) -> Reading | None:
-        if self.layout:
-            return None
-        from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading, V1Reading
 
-        return LLaMAFactoryReading(self, target)
+        return V1Reading(self, target) if self.layout else LLaMAFactoryReading(self, target)
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings

@@ -1,13 +1,14 @@
 """How LLaMA-Factory reads a file: `parse_dict` fills dataclasses, and converts nothing.
 
-What the classes and the parser make of the values then is in `rules/llamafactory/derivations.yaml`. The
-arguments of transformers' TrainingArguments have the defaults of the transformers beside the release.
+What the classes and the parser make of the values then is in `rules/llamafactory/derivations.yaml`, and in
+`v1-derivations.yaml` beside it. The arguments of transformers' TrainingArguments have the defaults of the
+transformers beside the release.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from cfglint import compiled
@@ -18,6 +19,7 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.reading.arguments import ArgumentsReader
 from cfglint.reading.base import Reading, default_reason, with_version
 from cfglint.reading.fields import Field
+from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.source.document import Path
 
 _BELOW = "transformers"
@@ -32,7 +34,7 @@ _CLASSES = {
 
 
 class LLaMAFactoryReading(Reading):
-    """Follows the parser of one command."""
+    """Follows the parser of one command of the older layout."""
 
     def __init__(self, framework: Framework, target: Environment) -> None:
         module = compiled.load("llamafactory_effective")
@@ -60,6 +62,19 @@ class LLaMAFactoryReading(Reading):
         since, end = self._spans[name].get(key, (None, None))
         released = self.keys.released
         return since is not None and released(since) and not (end is not None and released(end))
+
+
+class V1Reading(Reading):
+    """Follows the parser of the v1 layout: all of its commands fill the same classes."""
+
+    @cached_property
+    def derivations(self) -> list[Derivation]:
+        rows = compiled.load("llamafactory_v1_fields").DERIVATIONS
+        return [read_derivation(row) for row in rows]
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:
+        reason = default_reason(default, self.keys)
+        return ArgumentsReader(self.fields(), reason, lambda _field, given: given)
 
 
 @lru_cache(maxsize=16)
