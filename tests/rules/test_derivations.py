@@ -235,3 +235,17 @@ def test_a_conversion(kind: str, written: Any, made: Any) -> None:
     view, _ = rewritten(f"a: {written}\n", {"convert": {"a": kind}})
     assert view.value(("a",)) == made
     assert type(view.value(("a",))) is type(made)
+
+
+@pytest.mark.parametrize("kind", ["json", "section"])
+@pytest.mark.parametrize(("opening", "closing"), [('{"a":', "}"), ("[", "]")])
+def test_a_mapping_in_a_text_is_as_deep_as_a_file_at_most(
+    kind: str, opening: str, closing: str
+) -> None:
+    def read(levels: int) -> Any:
+        text = '{"b":' + opening * levels + '"1"' + closing * levels + "}"
+        return rewritten(f"a: '{text}'\n", {"convert": {"a": kind}})[0].value(("a",))
+
+    assert isinstance(read(90), dict)
+    for levels in (100, 700, 5_000):
+        assert isinstance(read(levels), str)

@@ -14,6 +14,8 @@ from cfglint.source.document import Path, format_path
 
 #: `int` takes no more digits.
 _MAX_DIGITS = 4_000
+#: Levels of a mapping in a text, as many as a file may have.
+_MAX_DEPTH = 100
 
 
 class Derivation(Record):
@@ -235,7 +237,20 @@ def _from_json(text: str) -> Any:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    return _typed(found) if isinstance(found, dict) else text
+    return _typed(found) if isinstance(found, dict) and not _is_deep(found) else text
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether values are nested more deeply than anything that walks them expects."""
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        nested = [one for one in level if isinstance(one, (dict, list))]
+        if not nested:
+            return False
+        level = [
+            part for one in nested for part in (one.values() if isinstance(one, dict) else one)
+        ]
+    return True
 
 
 def _typed(value: Any) -> Any:
