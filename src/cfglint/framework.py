@@ -247,6 +247,16 @@ class Framework:
         """Whether the project has a copy of the framework that knows a key or a choice."""
         return False
 
+    def own_copy_has(
+        self, path: Path, document: Document, target: Environment, around: Surroundings
+    ) -> bool:
+        """Whether that copy reads a place of which a rule says that no release reads it."""
+        return False
+
+    def taken_by(self, name: str) -> str:
+        """The release of another package with which a key went; empty if it is the framework's own."""
+        return ""
+
     def read_as(self, section: str, name: str) -> str | None:
         """The section that a key is read from if its own section does not have it, if any."""
         return None

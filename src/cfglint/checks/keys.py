@@ -173,7 +173,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (key_repairs.deletion(ctx, foreign, [key]),)
         params = {
             "key": format_path(key.path),
-            "removed": in_words(ctx, info.removed),
+            "removed": ctx.framework.taken_by(key.name) or in_words(ctx, info.removed),
             "release": ctx.target.release,
             "hint": hint,
         }

@@ -128,6 +128,20 @@ def test_a_key_of_others_with_work_to_do_is_not_deleted_safely() -> None:
     assert [fix.safety for fix in found.fixes] == ["safe"]
 
 
+@pytest.mark.parametrize(
+    ("line", "package"),
+    [
+        ("evaluation_strategy: steps", "transformers 4.51"),
+        ("tp_size: 2", "transformers 4.52"),
+        ("cpu_infer: 32", "LLaMA-Factory 0.9.5"),
+    ],
+)
+def test_a_key_that_is_gone_names_the_package_that_took_it(line: str, package: str) -> None:
+    found = lint(BASE + line + "\n", target=["llamafactory==0.9.5"], framework="llamafactory")
+    (gone,) = (d for d in found if d.code == "KEY005")
+    assert f"was removed in {package};" in gone.message
+
+
 def test_what_only_the_main_branch_has_is_not_called_unknown() -> None:
     assert said(BASE.replace("template: qwen", "template: moss_vl")) == [("LLF158", "warning")]
     assert said(BASE.replace("template: qwen", "template: moss_vlm")) == [("TYP002", "error")]

@@ -83,6 +83,14 @@ def test_a_file_of_the_layout_is_recognized(tmp_path: Path) -> None:
     assert [name for name in ("a", "b", "c", "d") if f"{name}.yaml" in out] == ["a", "b", "d"]
 
 
+@pytest.mark.parametrize("line", ["_target_: models.Qwen\n", "num_hidden_layers: 40\n"])
+def test_files_of_other_programs_with_its_words_are_left_alone(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.yaml").write_text(V0, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(V0 + line, encoding="utf-8")
+    out = run("--format", "json", "--isolated", str(tmp_path)).out
+    assert [name for name in ("a", "b") if f"{name}.yaml" in out] == ["a"]
+
+
 @pytest.mark.parametrize(
     ("line", "is_v1"),
     [

@@ -81,3 +81,51 @@ def test_what_is_no_copy_says_nothing(tmp_path: Path) -> None:
     (arguments / "folder.py").mkdir()
     around = Surroundings(Memory(), Disk(), folder=str(folder))
     assert words_around(around) == frozenset()
+
+
+V1_FILE = (
+    "model: Qwen/Qwen3-4B\nmodel_class: llm\ntrain_dataset: data/tickets.yaml\noutput_dir: out\n"
+    "optim_config:\n  name: muon\ncp_size: 2\n"
+)
+
+
+def v1_copy_in(folder: Path, plugin: str) -> None:
+    package = folder / "src/llamafactory"
+    optimizers = package / "v1/plugins/trainer_plugins/optimizers"
+    for made in (package / "hparams", package / "v1/config", optimizers):
+        made.mkdir(parents=True)
+    (package / "v1/config/training_args.py").write_text(
+        "class TrainingArguments:\n    cp_size: int = 1\n", encoding="utf-8"
+    )
+    (optimizers / "optimizer.py").write_text(
+        f'@OptimizerPlugin("{plugin}").register()\ndef create(): ...\n', encoding="utf-8"
+    )
+
+
+def test_arguments_and_plugins_of_the_v1_layout(tmp_path: Path) -> None:
+    def found() -> list[str]:
+        return [d.code for d in lint(V1_FILE, framework="llamafactory", folder=tmp_path)]
+
+    assert found() == ["LFV010", "KEY003"]
+    v1_copy_in(tmp_path, "muon")
+    assert found() == []
+
+
+def test_another_plugin_does_not_count(tmp_path: Path) -> None:
+    v1_copy_in(tmp_path, "lion")
+    assert [d.code for d in lint(V1_FILE, framework="llamafactory", folder=tmp_path)] == ["LFV010"]
+
+
+def test_a_key_of_the_main_branch_in_a_clone_of_it(tmp_path: Path) -> None:
+    text = FORKED + "kt_cpu_activation: recompute\n"
+
+    def told() -> bool:
+        return "LLF157" in {d.code for d in lint(text, framework="llamafactory", folder=tmp_path)}
+
+    assert told()
+    copy_in(tmp_path)
+    assert told()
+    (tmp_path / "src/llamafactory/hparams/model_args.py").write_text(
+        "class ModelArguments:\n    kt_cpu_activation: str = 'none'\n", encoding="utf-8"
+    )
+    assert not told()

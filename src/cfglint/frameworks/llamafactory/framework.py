@@ -21,7 +21,7 @@ from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
@@ -132,6 +132,15 @@ _OF_DATASETS = frozenset(
         *("function_tag", "system_tag"),
     }
 )
+#: Training arguments that went with a release of transformers (LLF102, LLF103).
+_TAKEN_BY = {
+    "dispatch_batches": "transformers 4.51",
+    "evaluation_strategy": "transformers 4.51",
+    "split_batches": "transformers 4.51",
+    "tp_size": "transformers 4.52",
+}
+#: The sections of the v1 layout that choose a plugin, and the class that its plugins are registered with.
+_PLUGINS = {"lr_scheduler_config": "LRSchedulerPlugin", "optim_config": "OptimizerPlugin"}
 #: The family of the rules about files of the v1 layout.
 _V1_FAMILY = "LFV"
 #: Checks of `dataset_info.json`, which the v1 layout does not have.
@@ -258,6 +267,24 @@ class LLaMAFactory(Framework):
         from cfglint.frameworks.llamafactory.own_copy import words_around
 
         return word in words_around(around)
+
+    def own_copy_has(
+        self, path: Path, document: Document, target: Environment, around: Surroundings
+    ) -> bool:
+        """Keys of main (LLF157), and the plugins of the v1 layout (LFV010, LFV011)."""
+        name = str(path[0]) if path else ""
+        if name in UNRELEASED and not self.layout:
+            return self.in_own_copy(name, target, around)
+        plugin = _PLUGINS.get(name)
+        if plugin is None:
+            return False
+        chosen = document.node((name, "name"))
+        return isinstance(chosen, Scalar) and self.in_own_copy(
+            f"{plugin}.{chosen.value}", target, around
+        )
+
+    def taken_by(self, name: str) -> str:
+        return _TAKEN_BY.get(name, "")
 
     def fact(self, name: str, view: View, around: Surroundings) -> Any:
         """A fact about the model, known by its name."""

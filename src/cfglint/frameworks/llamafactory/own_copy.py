@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.environment.surroundings import Surroundings
@@ -12,7 +13,10 @@ from cfglint.files.nearby import read
 
 #: Its package, and the older name.
 _PACKAGES = ("llamafactory", "llmtuner")
+#: The arguments of both layouts, and the plugins of v1's trainer.
 _ARGUMENTS = "hparams"
+_V1_ARGUMENTS = os.path.join("v1", "config")
+_V1_PLUGINS = os.path.join("v1", "plugins", "trainer_plugins")
 _TEMPLATES = os.path.join("data", "template.py")
 #: A source file of LLaMA-Factory has 110 kB at most; `hparams` has eight.
 _MAX_BYTES = 1_000_000
@@ -20,11 +24,15 @@ _MAX_FILES = 30
 #: Copies that are examined.
 _MAX_COPIES = 4
 _FIELD = re.compile(r"^    ([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
+_PLUGIN = re.compile(r"""@(\w+Plugin)\(["']([\w.-]{1,60})["']\)\.register""")
 _WORD = re.compile(r"[\"']([\w.-]{1,60})[\"']")
 
 
 def words_around(around: Surroundings) -> frozenset[str]:
-    """The arguments of the copies of LLaMA-Factory near a config, their choices, and their templates."""
+    """The arguments of the copies of LLaMA-Factory near a config, their choices, templates and plugins.
+
+    A plugin is `OptimizerPlugin.muon`: the class that it is registered with, and its name.
+    """
     folder = around.folder
     if folder is None:
         return frozenset()
@@ -35,13 +43,24 @@ def _words(around: Surroundings, folder: str) -> frozenset[str]:
     found: set[str] = set()
     root, levels = climb(folder, around.files)
     for package in islice(_packages(around, levels), _MAX_COPIES):
-        arguments = os.path.join(package, _ARGUMENTS)
-        for name in _names(around, arguments)[:_MAX_FILES]:
-            text = _text(around, os.path.join(arguments, name), root)
+        for text in _texts(around, package, (_ARGUMENTS, _V1_ARGUMENTS), root):
             found.update(_FIELD.findall(text))
             found.update(_WORD.findall(text))
+        plugins = (_V1_PLUGINS, os.path.join(_V1_PLUGINS, "optimizers"))
+        for text in _texts(around, package, plugins, root):
+            found.update(f"{kind}.{name}" for kind, name in _PLUGIN.findall(text))
         found.update(_WORD.findall(_text(around, os.path.join(package, _TEMPLATES), root)))
     return frozenset(found)
+
+
+def _texts(
+    around: Surroundings, package: str, folders: tuple[str, ...], root: str
+) -> Iterator[str]:
+    """The texts of the Python files that lie directly in folders of a package."""
+    for folder in folders:
+        whole = os.path.join(package, folder)
+        for name in _names(around, whole)[:_MAX_FILES]:
+            yield _text(around, os.path.join(whole, name), root)
 
 
 def _packages(around: Surroundings, levels: tuple[str, ...]) -> list[str]:
