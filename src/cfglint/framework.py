@@ -253,6 +253,10 @@ class Framework:
         """Whether that copy reads a place of which a rule says that no release reads it."""
         return False
 
+    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
+        """Whether the line that starts a file may state keys, and is not known."""
+        return False
+
     def taken_by(self, name: str) -> str:
         """The release of another package with which a key went; empty if it is the framework's own."""
         return ""

@@ -21,7 +21,7 @@ REFUSED: list[tuple[str, str, str | None, str, dict[str, object], str | None]] =
     (
         "a: !!float ${rate}\n",
         "unbuildable-value",
-        None,
+        "placeholder",
         "!!float ${rate}",
         {"problem": "'${rate}' is a placeholder: check the file in which it has its value"},
         None,

@@ -153,7 +153,13 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
         if name not in root.lookup:
             slip = misspelt(ctx, (name,))
             span = slip.entry.key.span if slip is not None else root.entries[0].key.span
-            yield Hit(slip.path if slip is not None else (), span, {"key": name})
+            completed = slip is None and ctx.framework.may_be_completed(ctx.target, ctx.around)
+            yield Hit(
+                slip.path if slip is not None else (),
+                span,
+                {"key": name},
+                severity="warning" if completed else None,
+            )
     for path, name in file_keys(ctx).missing:
         place = path or ("plugins",)
         span = ctx.document.span(place) or root.entries[0].key.span

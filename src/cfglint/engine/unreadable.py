@@ -7,6 +7,7 @@ from cfglint.framework import Framework
 from cfglint.lazy import lazy_pattern
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
+from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
 
 #: A place in the words of a rule for what the file says.
@@ -31,7 +32,9 @@ def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     return Diagnostic(
         code=rule.code,
         name=rule.name,
-        severity=rule.severity,
+        # A template is filled in by a script; nobody starts a run with the file as it is.
+        severity="warning" if error.cause == problems.PLACEHOLDER else rule.severity,
+        own_severity=rule.severity,
         confidence=rule.confidence,
         upstream=rule.upstream,
         bites=rule.bites,

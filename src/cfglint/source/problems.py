@@ -117,6 +117,10 @@ class ProposedEdit(NamedTuple):
     only: bool
 
 
+#: The cause of a problem that is gone once a script has filled the file in.
+PLACEHOLDER = "placeholder"
+
+
 class SourceError(Exception):
     """The file cannot be read as a configuration.
 
@@ -126,7 +130,7 @@ class SourceError(Exception):
         details: words for the placeholders of the rule's message.
         text: the readable part before the problem, when the whole is not text.
         related: further places, each with a note.
-        cause: the slip behind it (a `diagnosis.Cause`), when it is known.
+        cause: the slip behind it (a `diagnosis.Cause`, or `PLACEHOLDER`), when it is known.
         edit: what would mend it, when PyYAML loads the result.
     """
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from cfglint.source.document import Node, Scalar, Sequence
-from cfglint.source.problems import ProblemKind, ProposedEdit, SourceError
+from cfglint.source.problems import PLACEHOLDER, ProblemKind, ProposedEdit, SourceError
 from cfglint.source.scalars import (
     BINARY,
     COLLECTIONS,
@@ -30,6 +30,7 @@ def short_tag(tag: str) -> str:
 def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceError:
     """A scalar that matches a kind of value, or has a tag, and cannot be made into one."""
     shown = text if len(text) <= 40 else text[:37] + "..."
+    cause = None
     if tag == BINARY:
         problem = f"{shown!r} is not base64, which the tag !!binary requires"
     elif tag in COLLECTIONS:
@@ -44,7 +45,8 @@ def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceErro
         problem = f"{shown!r} looks like {kind} to YAML but is not valid; quote it if it is text"
         if is_placeholder(text):
             problem = f"{shown!r} is a placeholder: check the file in which it has its value"
-    return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
+            cause = PLACEHOLDER
+    return SourceError(ProblemKind.UNBUILDABLE, span, cause=cause, problem=problem)
 
 
 def control_character(text: str, error: Any) -> SourceError:

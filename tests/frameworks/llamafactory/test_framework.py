@@ -118,6 +118,13 @@ def test_a_template_of_a_script_is_told_as_that() -> None:
     assert found.message.endswith("but got the text '$5'.")
 
 
+def test_a_template_that_cannot_be_read_is_a_warning() -> None:
+    (found,) = lint(BASE + "lora_rank: !!int $rank\n", framework="llamafactory")
+    assert (found.code, found.severity) == ("YML013", "warning")
+    (found,) = lint(BASE + "lora_rank: !!int many\n", framework="llamafactory")
+    assert (found.code, found.severity) == ("YML013", "error")
+
+
 def test_a_key_of_others_with_work_to_do_is_not_deleted_safely() -> None:
     """The run does not start with it, and is not what was asked for without it."""
     target = ["llamafactory==0.9.5"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -150,3 +151,26 @@ def test_what_becomes_of_a_file_is_told(tmp_path: Path) -> None:
     assert "output_dir: depends on what is drawn at random" in ended.out
     compared = run("effective", str(config), "--compare", *(f"llamafactory==0.9.{n}" for n in "45"))
     assert "- bf16: false  # default of llamafactory 0.9.4" in compared.out
+
+
+@pytest.mark.parametrize(
+    ("line", "release", "severity"),
+    [
+        ("", "0.9.2", "error"),  # reads no `key=value`
+        ("", "0.9.5", "warning"),
+        ("llamafactory-cli train config.yaml", "0.9.5", "error"),
+        ("llamafactory-cli train config.yaml model_name_or_path=Qwen/Qwen2-7B", "0.9.5", None),
+    ],
+)
+def test_a_model_may_be_named_where_a_file_is_started(
+    tmp_path: Path, line: str, release: str, severity: str | None
+) -> None:
+    (tmp_path / ".git").mkdir()
+    if line:
+        (tmp_path / "run.sh").write_text(line + "\n", encoding="utf-8")
+    text = "\n".join(row for row in V0.splitlines() if not row.startswith("model_name"))
+    (tmp_path / "config.yaml").write_text(text + "\n", encoding="utf-8")
+    options = ("--format", "json", "--target", f"llamafactory=={release}")
+    found = json.loads(run(*options, str(tmp_path / "config.yaml")).out)["files"][0]["diagnostics"]
+    told = [row["severity"] for row in found if row["code"] == "TYP004"]
+    assert told == ([severity] if severity else [])

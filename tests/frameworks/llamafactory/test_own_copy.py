@@ -129,3 +129,14 @@ def test_a_key_of_the_main_branch_in_a_clone_of_it(tmp_path: Path) -> None:
         "class ModelArguments:\n    kt_cpu_activation: str = 'none'\n", encoding="utf-8"
     )
     assert not told()
+
+
+def test_a_key_that_a_fork_takes_away_before_parsing(tmp_path: Path) -> None:
+    text = FORKED + "evaluators: [boxes]\n"
+    copy_in(tmp_path)
+    (tmp_path / "src/llamafactory/train").mkdir()
+    tuner = tmp_path / "src/llamafactory/train/tuner.py"
+    for line, left in (('args.get("evaluators")', ["KEY001"]), ('args.pop("evaluators", 0)', [])):
+        tuner.write_text(f"def run(args):\n    {line}\n", encoding="utf-8")
+        found = lint(text, framework="llamafactory", folder=tmp_path)
+        assert [d.code for d in found] == left

@@ -283,6 +283,9 @@ class LLaMAFactory(Framework):
             f"{plugin}.{chosen.value}", target, around
         )
 
+    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
+        return not around.launches and self.release_keys(target.release).released(_OVERRIDES_SINCE)
+
     def taken_by(self, name: str) -> str:
         return _TAKEN_BY.get(name, "")
 

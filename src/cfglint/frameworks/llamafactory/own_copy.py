@@ -17,6 +17,8 @@ _PACKAGES = ("llamafactory", "llmtuner")
 _ARGUMENTS = "hparams"
 _V1_ARGUMENTS = os.path.join("v1", "config")
 _V1_PLUGINS = os.path.join("v1", "plugins", "trainer_plugins")
+#: Where a fork takes keys of its own away before the arguments are parsed.
+_TUNER = os.path.join("train", "tuner.py")
 _TEMPLATES = os.path.join("data", "template.py")
 #: A source file of LLaMA-Factory has 110 kB at most; `hparams` has eight.
 _MAX_BYTES = 1_000_000
@@ -25,6 +27,7 @@ _MAX_FILES = 30
 _MAX_COPIES = 4
 _FIELD = re.compile(r"^    ([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
 _PLUGIN = re.compile(r"""@(\w+Plugin)\(["']([\w.-]{1,60})["']\)\.register""")
+_TAKEN = re.compile(r"""\bargs\.pop\(\s*["'](\w{1,60})["']""")
 _WORD = re.compile(r"[\"']([\w.-]{1,60})[\"']")
 
 
@@ -46,6 +49,7 @@ def _words(around: Surroundings, folder: str) -> frozenset[str]:
         for text in _texts(around, package, (_ARGUMENTS, _V1_ARGUMENTS), root):
             found.update(_FIELD.findall(text))
             found.update(_WORD.findall(text))
+        found.update(_TAKEN.findall(_text(around, os.path.join(package, _TUNER), root)))
         plugins = (_V1_PLUGINS, os.path.join(_V1_PLUGINS, "optimizers"))
         for text in _texts(around, package, plugins, root):
             found.update(f"{kind}.{name}" for kind, name in _PLUGIN.findall(text))
