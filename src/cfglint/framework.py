@@ -283,6 +283,10 @@ class Framework:
         """Whether such a program may read a key, in a document that does not show if one reads it."""
         return False
 
+    def has_own_class(self, document: Document, name: str, keys: ReleaseKeys) -> bool:
+        """Whether such a program reads a key that the release lacks with a class of its own."""
+        return False
+
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         """The keys of its own that the program which reads a document is known to have."""
         return frozenset()

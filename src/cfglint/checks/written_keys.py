@@ -95,8 +95,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
             if ctx.framework.is_overwritten(section, name, mapping, release):
                 schema = None
             if not standing.ordinary and not (
-                standing.info is not None
-                and ctx.framework.in_own_copy(name, ctx.target, ctx.around)
+                standing.info is not None and _is_read_otherwise(ctx, section, name)
             ):
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 (found.unusual if standing.info is not None else found.unknown).append(key)
@@ -115,6 +114,14 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
     return found
+
+
+def _is_read_otherwise(ctx: CheckContext, section: str, name: str) -> bool:
+    """Whether the project's copy of the framework, or a program of its own, has a key of other releases."""
+    framework = ctx.framework
+    return framework.in_own_copy(name, ctx.target, ctx.around) or (
+        not section and framework.has_own_class(ctx.document, name, ctx.release_keys)
+    )
 
 
 def _is_left_alone(ctx: CheckContext, section: str, name: str, value: Any, word: Any) -> bool:

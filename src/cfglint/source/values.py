@@ -46,6 +46,10 @@ def _build(node: Node, seen: dict[int, Any]) -> Any:
     return table
 
 
+#: Words in the place of a value that the command line gives.
+_STAND_INS = frozenset({"dummy", "placeholder", "tbd", "todo"})
+
+
 def same(left: Any, right: Any) -> bool:
     """Equality that distinguishes types, respects the order of keys, and treats two NaN as equal."""
     if type(left) is not type(right):
@@ -62,7 +66,12 @@ def same(left: Any, right: Any) -> bool:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text is a variable that a script or a template fills in: `$name`, `${name}`, `{{ name }}`."""
+    """Whether a text stands for a value: `dummy`, or a variable that a script or a template fills in.
+
+    A variable is `$name`, `${name}` or `{{ name }}`.
+    """
+    if text.lower() in _STAND_INS:
+        return True
     if text.startswith("{{") and text.endswith("}}"):
         name = text[2:-2].strip()
     else:

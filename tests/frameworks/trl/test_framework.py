@@ -115,7 +115,7 @@ def test_what_a_release_does_anyway_is_a_note() -> None:
 
 
 def test_a_variable_to_be_filled_in_is_only_a_warning() -> None:
-    for text in ("${EPOCHS}", "$EPOCHS", "'{{ epochs }}'"):
+    for text in ("${EPOCHS}", "$EPOCHS", "'{{ epochs }}'", "dummy"):
         ((code, severity, _, message),) = diagnostics(SFT + f"num_train_epochs: {text}\n")
         assert (code, severity) == ("TYP001", "warning")
         assert "but got the placeholder" in message
@@ -179,6 +179,9 @@ def test_a_name_that_comes_after_the_release_is_told_as_one() -> None:
 def test_scripts_of_methods_without_a_command_have_keys_of_their_own() -> None:
     text = HEAD + "num_iterations: 2\n"
     assert codes(text, "trl==0.15.2", path="a.yaml") == [("KEY006", "error")]
+    assert codes(text, "trl==0.15.2", path="online_dpo/a.yaml") == []
+    # A name of all commands can only be meant as theirs.
+    text = HEAD + "dtype: bfloat16\n"
     assert codes(text, "trl==0.15.2", path="online_dpo/a.yaml") == [("KEY006", "warning")]
     assert codes(HEAD + "cpo_alpha: 1.0\n", "trl==1.16.0", path="simpo/a.yaml") == []
 
@@ -237,3 +240,25 @@ def test_a_word_of_an_earlier_release_is_a_warning_until_the_release_is_known() 
 def test_whose_keys_a_release_refuses(command: str, release: str, key: str, upstream: str) -> None:
     found = diagnostics(HEAD + key + "\n", f"trl=={release}", path=f"recipes/{command}/config.yaml")
     assert [one for _, _, one, _ in found] == [upstream]
+
+
+def test_a_program_reads_keys_of_trl_with_its_own_classes() -> None:
+    handbook = "model_name_or_path: a\noutput_dir: out\ndataset_mixer: {a: 1.0}\n"
+    assert codes(handbook + "torch_dtype: bfloat16\n") == []
+    assert codes(handbook + "loss_type: sigmoid\n", "trl==0.8.2", path="dpo/a.yaml") == []
+    assert codes(handbook + "max_prompt_length: 8\n", path="dpo/a.yaml") == [("KEY005", "warning")]
+    assert codes(handbook + "gamma_beta_ratio: 0.5\nmax_prompt_length: 8\n") == []
+
+
+def test_a_program_of_unknown_kind_has_other_keys_of_the_same_names() -> None:
+    text = "model_name_or_path: a\noutput_dir: out\ndataset_mixer: {a: 1.0}\n"
+    assert codes(text + "temperature: 0.05\n", "trl==0.9.6", path="contrastive/a.yaml") == []
+    # `dtype` is one of all commands, so that no other can be meant.
+    assert codes(text + "dtype: bfloat16\n", "trl==0.9.6", path="a.yaml") == [("KEY006", "error")]
+    assert codes(HEAD + "temperature: 0.05\n", "trl==0.9.6", path="a.yaml") == [("KEY006", "error")]
+
+
+def test_methods_without_a_command_keep_keys_that_the_commands_have_lost() -> None:
+    text = HEAD + "missing_eos_penalty: 1.0\n"
+    assert codes(text, path="online_dpo/a.yaml") == []
+    assert codes(text, "trl==1.16.0", path="a.yaml") == [("KEY005", "error")]

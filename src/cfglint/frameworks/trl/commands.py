@@ -41,6 +41,11 @@ OTHERS = frozenset(
     ]
 )
 
+#: Keys that the commands have lost and the classes of such methods still have (TRL 0.29.1, 1.16.0).
+KEPT_BY_OTHERS = frozenset(
+    {"generate_during_eval", "is_encoder_decoder", "missing_eos_penalty", "padding_value"}
+)
+
 
 def command_of(document: Document, around: Surroundings) -> str:
     """The command of a file: its launch line says it, its place, or its keys; empty when none does."""
@@ -68,6 +73,11 @@ def _places(around: Surroundings) -> Iterator[set[str]]:
     """The words of a file's name, of its folder, and so on."""
     for place in reversed(re.split(r"[\\/]", around.path.lower())[-4:]):
         yield set(_WORDS.findall(place))
+
+
+def not_of_all(name: str) -> bool:
+    """Whether only some of the commands have had a key."""
+    return name in _commands_by_key()
 
 
 def _candidates(document: Document) -> set[str]:

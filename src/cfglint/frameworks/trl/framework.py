@@ -19,7 +19,12 @@ from cfglint.framework_parts import Asked, Derived, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
-from cfglint.frameworks.trl.commands import command_of, is_of_another_method
+from cfglint.frameworks.trl.commands import (
+    KEPT_BY_OTHERS,
+    command_of,
+    is_of_another_method,
+    not_of_all,
+)
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.unknown_keys import is_dropped
 from cfglint.keys.judges import Judge
@@ -156,6 +161,15 @@ class Trl(Framework):
     def may_be_extended(self, document: Document, name: str) -> bool:
         of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
         return self._other or of_program
+
+    def has_own_class(self, document: Document, name: str, keys: ReleaseKeys) -> bool:
+        if programs.has_in_own_class(document, name) or (self._other and name in KEPT_BY_OTHERS):
+            return True
+        if self.command or not not_of_all(name) or not self.is_extended(document):
+            return False
+        # A program of another kind: what a command has had since then may be older there.
+        info = self.keys.info("", name)
+        return info is not None and " " not in info.since and not keys.released(info.since)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)

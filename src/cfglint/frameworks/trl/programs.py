@@ -38,6 +38,12 @@ _OF_OTHERS: Final = frozenset(
         *("eval_dataset_path", "project_name"),
     }
 )
+#: Key that shows a program -> keys of TRL's classes that it has in classes of its own: the
+#: alignment-handbook before 0.5 (its model arguments, and before 0.4 those of its trainers), SimPO.
+_IN_OWN_CLASSES: Final = {
+    "dataset_mixer": frozenset({"torch_dtype", "loss_type", "dataset_kwargs"}),
+    "gamma_beta_ratio": frozenset({"max_prompt_length", "loss_type"}),
+}
 _MARKS: Final = (_OF_SCRIPTS - _ALSO_SLIPS) | _OF_OTHERS
 #: Keys that name data, and how many unknown keys in a file without one of them speak for a script
 #: with arguments of its own.
@@ -62,6 +68,12 @@ def may_be_extended(document: Document) -> bool:
 def own_keys(document: Document) -> frozenset[str]:
     """The keys of a file that the program which reads it is known to have."""
     return _OF_SCRIPTS | _OF_OTHERS if _is_of_scripts(_names(document)) else frozenset()
+
+
+def has_in_own_class(document: Document, name: str) -> bool:
+    """Whether the program that a file's keys show has a key of TRL's in a class of its own."""
+    names = _names(document)
+    return any(name in keys and mark in names for mark, keys in _IN_OWN_CLASSES.items())
 
 
 def _is_of_scripts(names: frozenset[str]) -> bool:
