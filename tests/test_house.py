@@ -15,7 +15,17 @@ SOURCES = ROOT / "src" / "cfglint"
 #: Packages (and modules at the top) from low to high. What stands in a row may import what stands
 #: in the same row or in one above it.
 FLOORS = (
-    ("record", "lazy", "logic", "packing", "spelling", "source", "documentation", "diagnostic"),
+    (
+        "annotations",
+        "record",
+        "lazy",
+        "logic",
+        "packing",
+        "spelling",
+        "source",
+        "documentation",
+        "diagnostic",
+    ),
     (
         "compiled",
         "releases",

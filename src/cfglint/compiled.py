@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+
+from cfglint.annotations import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))

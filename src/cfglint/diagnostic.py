@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
 
+from cfglint.annotations import Any, Literal
 from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
 from cfglint.source.text import Position, SourceText, Span

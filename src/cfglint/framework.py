@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import compiled, recognition
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.framework_parts import (
     Asked,
     CheckSource,

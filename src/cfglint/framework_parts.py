@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
 
+from cfglint.annotations import TYPE_CHECKING, Any, Protocol
 from cfglint.record import Record
 from cfglint.rules.index.triggers import Tokens
 from cfglint.source.document import Document, Path

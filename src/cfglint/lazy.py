@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+
+from cfglint.annotations import Any, cast
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
 

@@ -5,7 +5,7 @@ Unknown is `None`, so `True`, `False` and `None` are the three values of a condi
 
 from __future__ import annotations
 
-from typing import Any
+from cfglint.annotations import Any
 
 Truth = bool | None
 

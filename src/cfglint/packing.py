@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import marshal
 import sys
-from typing import Any
+
+from cfglint.annotations import Any
 
 #: A format that every supported Python reads.
 _FORMAT = 4

@@ -8,7 +8,8 @@ a type checker it is a frozen data class.
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 __all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered"]
 

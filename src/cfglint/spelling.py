@@ -8,6 +8,8 @@ from cfglint.record import Record, Remembered
 
 #: Up to this length a slip changes too much of a name for a ratio.
 _SHORT = 5
+#: The least ratio of a name that is close.
+_CLOSE = 0.8
 
 
 class Guess(Record):
@@ -37,24 +39,19 @@ class Speller:
         return self._known[written]
 
     def _closest(self, written: str) -> Guess | None:
-        from difflib import SequenceMatcher
-
         folded = _fold(written)
         candidates: set[str] = set()
         for key in _neighbourhoods(folded):
             candidates.update(self._near.get(key, ()))
-        matcher: SequenceMatcher[str] = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(folded)
         scored: list[tuple[float, str]] = []
         for name in candidates:
             if abs(len(name) - len(folded)) > 3:
                 continue
             other = _fold(name)
-            matcher.set_seq1(other)
-            if matcher.quick_ratio() >= 0.8 and (ratio := matcher.ratio()) >= 0.8:
+            if (ratio := _ratio(other, folded)) >= _CLOSE:
                 scored.append((ratio, name))
             elif _is_one_slip(folded, other):
-                scored.append((0.8, name))  # a ratio says little of four letters
+                scored.append((_CLOSE, name))  # a ratio says little of four letters
         if not scored:
             return None
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
@@ -72,6 +69,16 @@ def _neighbourhoods(folded: str) -> set[str]:
     if len(folded) <= _SHORT:
         found.update(f"-{folded[:i]}{folded[i + 1 :]}" for i in range(len(folded)))
     return found
+
+
+def _ratio(name: str, written: str) -> float:
+    """How alike two names are, from 0 to 1, as `difflib` has it; 0 when they are not close."""
+    common = sum(min(name.count(letter), written.count(letter)) for letter in set(written))
+    if 2 * common < _CLOSE * (len(name) + len(written)):
+        return 0  # with these letters no order of them is close
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, name, written, autojunk=False).ratio()
 
 
 def _is_one_slip(written: str, name: str) -> bool:

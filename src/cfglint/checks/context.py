@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, TypeVar, cast
 
+from cfglint.annotations import Any, TypeVar, cast
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings

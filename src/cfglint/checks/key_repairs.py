@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.unread_keys import refuses
 from cfglint.checks.written_keys import (

@@ -7,8 +7,8 @@ newer target gets the newer name, an older target the older one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
 from cfglint.checks.unread_keys import reaction, together

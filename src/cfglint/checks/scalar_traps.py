@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import RewriteScalar

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related
 from cfglint.fixes.actions import DeleteEntry

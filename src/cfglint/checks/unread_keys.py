@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
+from cfglint.annotations import Literal
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.schemas.plain import Plain
 from cfglint.schemas.schema import GivenUp, UserSchema, Violation

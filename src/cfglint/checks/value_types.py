@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys

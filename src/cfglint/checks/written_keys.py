@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.keys.release_keys import Schema

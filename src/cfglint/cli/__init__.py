@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import NoReturn
 
+from cfglint.annotations import NoReturn
 from cfglint.cli.commands import INTERRUPTED, SUBCOMMANDS
 from cfglint.cli.options import read
 

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any
 
+from cfglint.annotations import IO, TYPE_CHECKING, Any
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.options import FORMATS
 from cfglint.engine.discovery import FoundFile, RealPaths, discover

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any, Literal
 
+from cfglint.annotations import Any, Literal
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
 from cfglint.record import Record
 

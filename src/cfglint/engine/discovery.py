@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.files.base import Files
 from cfglint.record import Record
 

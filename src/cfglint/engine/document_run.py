@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine import places

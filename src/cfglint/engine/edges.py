@@ -9,8 +9,8 @@ value that names it. Each finding is reported at its own file and line.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.document_run import Run
 from cfglint.engine.selection import Selection

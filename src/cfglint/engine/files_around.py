@@ -11,8 +11,8 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import Edit
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import Environment

@@ -5,8 +5,7 @@ A check gives its hit a `file`; from here on every output format treats that fil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.paths import shown_path
 from cfglint.lazy import lazy_pattern

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.launch_commands import LaunchLine

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
+from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
 from cfglint.logic import Condition, Truth

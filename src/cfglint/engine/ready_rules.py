@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from contextlib import suppress
+from collections.abc import Callable, Sized
 
 from cfglint.checks.context import Check, CheckContext
 from cfglint.checks.registry import LOOKED_THROUGH, check_for
@@ -103,9 +103,8 @@ class ReadyRules:
             return self._ready(found & self._knowledge.edges.get(edge, 0))
         found &= ~self._on_edges
         for look, bits in self._looked_through:
-            with suppress(Exception):  # each of its rules will say so
-                if not look(ctx):
-                    found &= ~bits
+            if not _may_find(look, ctx):
+                found &= ~bits
         trials = self._ready(found)
         if self._knowledge.has_project_rules or self._selection.migration:
             if self._others is None:
@@ -142,3 +141,11 @@ class ReadyRules:
             return ReadyRule(rule, versions, self._knowledge.test(rule), None)
         check = check_for(rule.check, self._framework, self._around)
         return ReadyRule(rule, versions, None, check) if check is not None else None
+
+
+def _may_find(look: Callable[[CheckContext], Sized], ctx: CheckContext) -> bool:
+    """Whether a rule that looks there may find something."""
+    try:
+        return bool(look(ctx))
+    except Exception:
+        return True  # each of the rules will say so

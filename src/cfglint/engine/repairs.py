@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.checks.context import Repair
 from cfglint.engine.places import meant
 from cfglint.engine.scope import FileScope

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.environment import AppliesTo, Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.rules.knowledge import Knowledge

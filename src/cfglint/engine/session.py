@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.environments import Environments
 from cfglint.engine.selection import Selection

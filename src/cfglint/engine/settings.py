@@ -7,8 +7,8 @@ files, and cannot make anything run.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Literal
 
+from cfglint.annotations import TYPE_CHECKING, Literal
 from cfglint.diagnostic import ConfidenceName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside

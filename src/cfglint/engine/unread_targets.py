@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import listed_plugins
 from cfglint.fixes.actions import Action, AppendItem, MoveKey, RenameKey, SetValue

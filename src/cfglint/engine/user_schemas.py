@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.engine.selectors import matches
 from cfglint.engine.settings_file import SchemaSetting
 from cfglint.files.base import Files

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 
 from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import FileReport
@@ -118,6 +117,7 @@ def _start(check: _Check, share: Sequence[FoundFile]) -> tuple[int, int] | None:
 def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
     """The outcomes of a worker, file by file; fewer if it does not finish properly."""
     import pickle
+    from contextlib import suppress
 
     with (
         suppress(EOFError, pickle.UnpicklingError),
@@ -132,6 +132,7 @@ def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
 def _end(process: int, reading: int) -> None:
     """End a worker, which has finished unless the run was stopped; it does not write files."""
     import signal
+    from contextlib import suppress
 
     os.close(reading)
     with suppress(ProcessLookupError):

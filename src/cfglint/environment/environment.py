@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin, placed
 from cfglint.logic import UNKNOWN, Truth
 from cfglint.releases.applies import Applies

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.environment.pins import Fact, TargetError
 from cfglint.lazy import lazy_pattern
 

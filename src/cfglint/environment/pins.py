@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.releases.table import Releases, example_target
 

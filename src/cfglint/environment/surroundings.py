@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from cfglint.annotations import TYPE_CHECKING, Any, TypeVar, cast
 from cfglint.record import Record
 
 if TYPE_CHECKING:

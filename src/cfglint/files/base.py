@@ -6,8 +6,8 @@ Paths are those of the operating system. A relative one is resolved from the cur
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Literal, Protocol, TypeVar, cast
 
+from cfglint.annotations import Any, Literal, Protocol, TypeVar, cast
 from cfglint.record import Record
 
 _T = TypeVar("_T")

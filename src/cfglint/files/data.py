@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.files.base import Files
 from cfglint.files.nearby import head
 from cfglint.record import Record

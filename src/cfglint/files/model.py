@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.files.base import Files
 from cfglint.files.hub import hub_cache
 from cfglint.files.nearby import read, search

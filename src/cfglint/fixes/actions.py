@@ -5,8 +5,7 @@ Values are plain Python data: None, bool, int, float, str, and lists and dicts o
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.source.document import Path
 

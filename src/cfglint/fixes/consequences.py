@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
+from cfglint.annotations import Protocol
 from cfglint.diagnostic import ANY, SEVERITIES, Diagnostic, Fix
 
 

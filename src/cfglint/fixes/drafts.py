@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.refusal import Refusal

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.languages.yaml_render import (

@@ -7,8 +7,8 @@ else where the command uses it.
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes import refusal
 from cfglint.fixes.actions import (

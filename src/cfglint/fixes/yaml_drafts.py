@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes import block, flow, refusal
 from cfglint.fixes.actions import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, ClassVar
 
+from cfglint.annotations import Any, ClassVar
 from cfglint.keys.pydantic_types import accepts
 from cfglint.rules.predicates.comparison import number
 

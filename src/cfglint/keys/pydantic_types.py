@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.logic import MISSING
 from cfglint.rules.predicates.comparison import number

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyInfo, KeyTable

@@ -6,8 +6,8 @@ import os
 import secrets
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
-from typing import Protocol
 
+from cfglint.annotations import Protocol
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import yaml
 
 import cfglint
+from cfglint.annotations import Any
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.report.escaping import visible

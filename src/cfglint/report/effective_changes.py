@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cfglint
+from cfglint.annotations import Any
 from cfglint.effective.changes import changes
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.report.effective import (

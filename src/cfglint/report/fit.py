@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import cfglint
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.fit.estimate import Estimate, estimate
 from cfglint.fit.planning import (
     COUNTS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import cfglint
+from cfglint.annotations import Any
 from cfglint.engine.file_report import FileReport, Named
 from cfglint.engine.needs import option_for
 from cfglint.report.json_text import json_text

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.environment import build_environment
 from cfglint.framework import Framework
 from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing

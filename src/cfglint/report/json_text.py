@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+
+from cfglint.annotations import Any
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.record import Record
 
 

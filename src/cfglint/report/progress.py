@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import IO
+
+from cfglint.annotations import IO
 
 #: Runs that take less time need no such line.
 _AFTER = 1.0

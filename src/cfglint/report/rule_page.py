@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.report.matrix import known as known_matrix
 from cfglint.report.text import BITES, UPSTREAM

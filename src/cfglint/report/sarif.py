@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import quote
 
 import cfglint
+from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic, Fix, SeverityName
 from cfglint.documentation import rule_page
 from cfglint.framework import frameworks, load_framework

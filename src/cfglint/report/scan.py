@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import cfglint
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.report.escaping import visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.run import plural

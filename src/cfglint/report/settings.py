@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.engine.selectors import covers, matches
 from cfglint.engine.settings import Settings
 from cfglint.report.escaping import visible, visible_path

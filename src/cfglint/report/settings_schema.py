@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
 from cfglint.engine.settings_file import KINDS
 from cfglint.report.json_schema import DRAFTS

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO, Any
+
+from cfglint.annotations import IO, Any
 
 _CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
 #: Variables that terminals with links set, and what they say there (anything when empty).

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 

@@ -7,8 +7,8 @@ So the schema says what the framework's own reader does with a value, whichever 
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import FALSE, TRUE
 from cfglint.keys.release_keys import Schema

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+
+from cfglint.annotations import Any
 
 _TOKEN = re.compile(
     r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%(),]))"

@@ -19,10 +19,10 @@ Where the operand names another subject, the predicate's name has an `@` before 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
+from cfglint.annotations import Any
 from cfglint.logic import Condition, Subject
 from cfglint.rules import arithmetic
 from cfglint.rules.predicates import PREDICATES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
 
+from cfglint.annotations import Any, Protocol
 from cfglint.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.record import Record
 from cfglint.releases.applies import Applies

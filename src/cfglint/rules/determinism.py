@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.record import NamedTuple
 from cfglint.rules.regex_trees import REPEATS, constants
 

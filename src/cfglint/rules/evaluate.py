@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
 
+from cfglint.annotations import Any, Protocol
 from cfglint.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, plain
 from cfglint.rules.predicates import PREDICATES, bound
 from cfglint.rules.predicates.comparison import number

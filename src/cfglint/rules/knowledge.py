@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.packing import unpack
 from cfglint.record import Record, Remembered
 from cfglint.releases.applies import Applies

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.rules.determinism import is_deterministic
 from cfglint.rules.regex_trees import REPEATS, constants, parsed
 

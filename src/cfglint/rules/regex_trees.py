@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any
+
+from cfglint.annotations import Any
 
 if sys.version_info >= (3, 11):
     from re import _constants as constants

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.logic import Condition
 from cfglint.record import Record

@@ -7,8 +7,8 @@ derivations). `effective` is late, with the defaults of the release filled in.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.logic import MISSING
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import yaml
 from yaml.tokens import ScalarToken
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.source.text import Comment, Span
 

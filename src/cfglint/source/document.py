@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Union
 
+from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.source.text import SourceText, Span
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 #: A place in a document: keys and list indices from the root. Keys that are not strings stand as
 #: they are written.
-Path = tuple[Union[str, int], ...]
+Path = tuple[str | int, ...]
 
 
 def format_path(path: Path) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.yaml import compose

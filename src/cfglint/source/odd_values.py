@@ -7,10 +7,9 @@ needs any of this. Where it occurs, the document counts only if PyYAML builds th
 
 from __future__ import annotations
 
-from typing import Any
-
 import yaml
 
+from cfglint.annotations import Any
 from cfglint.source.document import Mapping
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import UNBUILDABLE

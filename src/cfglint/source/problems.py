@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.record import NamedTuple
 
 if TYPE_CHECKING:

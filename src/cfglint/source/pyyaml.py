@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import sys
 from importlib import import_module
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 
 #: How the pattern for characters that YAML does not allow begins (`yaml.reader.Reader`).

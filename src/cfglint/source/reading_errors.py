@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import yaml
 
+from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.source.document import Node, Scalar, Sequence
 from cfglint.source.problems import PLACEHOLDER, ProblemKind, ProposedEdit, SourceError
 from cfglint.source.scalars import (

@@ -7,10 +7,11 @@ by construction; this module only calls them lazily and remembers the answers.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import yaml
 from yaml.constructor import SafeConstructor
+
+from cfglint.annotations import Any
 
 STR = "tag:yaml.org,2002:str"
 MERGE = "tag:yaml.org,2002:merge"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.record import NamedTuple
 from cfglint.source.problems import ProblemKind, SourceError
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.source.document import Mapping, Node, Scalar, Sequence
 
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import Beyond, lint_document
 from cfglint.engine.selection import Selection

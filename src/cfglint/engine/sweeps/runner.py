@@ -6,8 +6,8 @@ What a combination causes is reported at the values in the sweep file that make 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.file_report import FileReport

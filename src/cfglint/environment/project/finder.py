@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from cfglint import compiled
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside

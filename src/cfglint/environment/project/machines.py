@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.environment.project.marks import Launcher, launchers
 from cfglint.environment.project.stated_versions import Hardware, Place

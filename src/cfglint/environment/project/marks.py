@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.pyproject import poetry_range
 from cfglint.environment.project.stated_versions import (
     WANTED,

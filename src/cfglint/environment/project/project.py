@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-from typing import TYPE_CHECKING
 
 from cfglint import compiled
+from cfglint.annotations import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.marks import marks_of
@@ -240,8 +239,10 @@ class Project:
                 continue
             from cfglint.environment.hardware import gpu_facts
 
-            with contextlib.suppress(TargetError):
+            try:
                 out.update(gpu_facts(str(found.value), origin))
+            except TargetError:
+                continue  # not a GPU that is known
         return out
 
 

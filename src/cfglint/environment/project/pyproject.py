@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.requirements import parse_requirement, statement_of
 from cfglint.environment.project.stated_versions import (
     WANTED,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.record import Record
 
 #: What is looked for in a project's files.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.stated_versions import (
     WANTED,
     Place,

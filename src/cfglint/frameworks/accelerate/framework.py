@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
+from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework

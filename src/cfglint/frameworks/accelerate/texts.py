@@ -15,8 +15,8 @@ of the key table say what that reader takes of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
 
+from cfglint.annotations import Any, ClassVar
 from cfglint.keys.judges import Judge
 from cfglint.lazy import lazy_pattern
 

@@ -7,8 +7,8 @@ rules that depend on it stay silent.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.files.nearby import read, search
 from cfglint.framework_parts import Asked, Derived
 from cfglint.frameworks.accessory.files import model_settings

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.accessory.options import value_of

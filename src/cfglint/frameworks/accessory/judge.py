@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
+from cfglint.annotations import Any, ClassVar
 from cfglint.keys.judges import Judge
 from cfglint.source.languages.shell import Unexpanded
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.frameworks.accessory.judge import converted
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyTable

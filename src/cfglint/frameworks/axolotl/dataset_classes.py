@@ -5,8 +5,7 @@ Source: `utils/schemas/config.py` and `utils/schemas/datasets.py` of the release
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Path, Scalar
 

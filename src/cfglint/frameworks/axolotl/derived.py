@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.environment import Environment
 from cfglint.framework_parts import Asked, Derived
 from cfglint.logic import MISSING, UNKNOWN, plain

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
 
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework

@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 import shlex
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.framework_parts import Override
 from cfglint.keys.pydantic_types import FALSE, TRUE, split_type

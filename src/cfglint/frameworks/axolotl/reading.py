@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_class
 from cfglint.reading.base import Reading, fields_of
 from cfglint.reading.fields import Fields

@@ -7,8 +7,8 @@ stops at any difference. `auto` in the file takes the config's value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.record import Record
 
 #: With any of these, a GPU is not a replica of its own, or the batch is computed differently.

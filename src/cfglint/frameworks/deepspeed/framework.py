@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
-
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import GENERIC_NAMES, Framework
 from cfglint.framework_parts import CheckSource

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
+from cfglint.annotations import Final
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework_parts import Reference

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.framework_parts import Asked, Derived
 from cfglint.logic import MISSING, plain
 from cfglint.rules.index.triggers import has_value

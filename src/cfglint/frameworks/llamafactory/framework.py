@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import compiled
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework

@@ -7,8 +7,7 @@ where true or false is wanted counts as true, whatever it says.
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import accepts
 

@@ -6,8 +6,8 @@ OmegaConf reads each value as it reads one of a YAML file, and lays it over the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
+from cfglint.annotations import Final
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.framework_parts import Override
 from cfglint.lazy import lazy_pattern

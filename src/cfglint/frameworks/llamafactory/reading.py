@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import Any
 
 from cfglint import compiled
+from cfglint.annotations import Any
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.derived import command_of

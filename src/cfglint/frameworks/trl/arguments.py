@@ -8,8 +8,7 @@ at once, or what computes with the value fails, is said by `examined`.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
-
+from cfglint.annotations import Any, ClassVar
 from cfglint.frameworks.trl.examined import nullable_number, sort_of
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import split_type

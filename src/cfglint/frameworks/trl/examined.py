@@ -7,8 +7,8 @@ unseen, and only what a `__post_init__` compares, joins or looks up is refused a
 from __future__ import annotations
 
 from collections.abc import Mapping as Values
-from typing import Any, Final
 
+from cfglint.annotations import Any, Final
 from cfglint.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Mapping, Scalar
 from cfglint.source.values import to_python

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from cfglint import compiled
+from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework

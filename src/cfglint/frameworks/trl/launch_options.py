@@ -6,8 +6,8 @@ A file's values are defaults of the arguments, so that an option of the command 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.framework_parts import Override
 from cfglint.frameworks.trl.arguments import converted

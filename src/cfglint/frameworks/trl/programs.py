@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
+from cfglint.annotations import Final
 from cfglint.keys.table import KeyTable
 from cfglint.source.document import Document
 

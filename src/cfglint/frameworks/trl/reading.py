@@ -6,9 +6,9 @@ What the classes of TRL and transformers make of the values then is in `rules/tr
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 from cfglint import compiled
+from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.trl.arguments import converted
 from cfglint.reading.arguments import ArgumentsReader

@@ -8,9 +8,9 @@ what it does not know either. Before 1.0 `trl` knows the keys of all its command
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
 
 from cfglint import compiled
+from cfglint.annotations import Final
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
 

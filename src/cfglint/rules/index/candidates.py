@@ -10,8 +10,8 @@ for each value of a key, however many rules ask and however many files have it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.packing import pack, unpack
 from cfglint.record import NamedTuple
 from cfglint.rules.index.triggers import Token, Tokens, cost

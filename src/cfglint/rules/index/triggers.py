@@ -10,8 +10,8 @@ A token is a test, or several, of the value at one of these places:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.logic import MISSING
 from cfglint.record import NamedTuple
 from cfglint.rules.predicates import PREDICATES, bound

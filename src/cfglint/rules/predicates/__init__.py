@@ -8,8 +8,8 @@ of the wrong type makes it false.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.rules.predicates import collections, comparison, presence, strings
 
 Predicate = Callable[[Any, Any], bool]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.logic import MISSING, plain
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import Any
+
+from cfglint.annotations import Any
 
 #: Longer values are compared by their first characters only, so that no pattern can take long.
 MAX_MATCHED = 1000
@@ -57,6 +57,8 @@ def covers(value: Any, operand: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _compiles(text: str) -> bool:
+    import warnings
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

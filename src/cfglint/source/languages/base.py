@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from cfglint.annotations import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from cfglint.source.document import Document

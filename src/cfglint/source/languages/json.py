@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
 
+from cfglint.annotations import Any, Literal
 from cfglint.source.document import Document
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.json_reader import read_tree, repaired

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.json_errors import (

@@ -8,10 +8,10 @@ the whole configuration.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import yaml
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.source.languages.yaml import Yaml
 from cfglint.source.languages.yaml_builder import Dialect

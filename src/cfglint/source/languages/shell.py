@@ -9,8 +9,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Literal
 
+from cfglint.annotations import Any, Literal
 from cfglint.record import Record
 from cfglint.source import shell_words
 from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence

@@ -8,10 +8,10 @@ loader has the last word wherever the two are known to differ, and on every erro
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Literal
 
 import yaml
 
+from cfglint.annotations import TYPE_CHECKING, Any, Literal
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.yaml_builder import Builder, Dialect

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from yaml.events import (
     AliasEvent,
@@ -18,6 +17,7 @@ from yaml.events import (
     StreamStartEvent,
 )
 
+from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Alias, Entry, Mapping, Node, Scalar, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.scalars import STR, resolve_plain
 

@@ -6,8 +6,7 @@ values than PyYAML, so only the text of scalars is compared, never what they mea
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.source.comments import find_comments
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 

@@ -7,8 +7,8 @@ commands of the surroundings are those that name this file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.source.document import Path

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
 from cfglint.files.nearby import Contents, Search, read, search

@@ -6,8 +6,8 @@ These findings are in the file that states the package. Imported only when a pro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.written_keys import listed_plugins
 from cfglint.environment.project.project import Project

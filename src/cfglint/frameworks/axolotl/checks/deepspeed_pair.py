@@ -7,8 +7,8 @@ file that the key names.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.axolotl.trainer_comparison import differences

@@ -7,8 +7,8 @@ the class for supervised training refuses is tried with the others, and loses wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.value_types import found_words, wanted_words
 from cfglint.keys.release_keys import ReleaseKeys, Schema

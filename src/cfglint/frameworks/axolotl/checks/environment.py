@@ -7,8 +7,8 @@ Imported only when such a file is there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.environment.project.images import split_image

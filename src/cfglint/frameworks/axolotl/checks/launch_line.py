@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.value_types import wanted_words
 from cfglint.diagnostic import OtherFile, SeverityName

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, RenameKey, SetValue
 from cfglint.source.document import Entry, Mapping, Path

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.written_keys import released
 from cfglint.diagnostic import Related

@@ -6,8 +6,8 @@ Imported only when there is one. Its rules are fired by the engine, which alone 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
 from cfglint.diagnostic import Related

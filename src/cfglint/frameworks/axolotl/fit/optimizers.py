@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.fit.optimizers import Optimizer, in_eight_bits, of_trainer
 from cfglint.fit.values import Values
 from cfglint.frameworks.deepspeed.memory import own_optimizer

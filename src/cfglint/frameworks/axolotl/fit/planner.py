@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
 from cfglint.fit.run import Run

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.fit.base import MXFP4, NF4, PACKED, of_checkpoint
 from cfglint.fit.parts import Kind
 from cfglint.fit.run import Because

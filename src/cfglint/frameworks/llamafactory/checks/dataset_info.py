@@ -7,8 +7,8 @@ whether its samples are pairs of a better and a worse answer, and each stage wan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.logic import plain

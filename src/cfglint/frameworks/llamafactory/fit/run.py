@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from cfglint.annotations import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
 from cfglint.fit.division import NOWHERE, Division
