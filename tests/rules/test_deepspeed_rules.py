@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from cfglint.compiling.files import parse_yaml
-from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.loading import RuleFile
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
+from tests.shipped import shipped_rules
 
 ROOT = Path(__file__).parents[2]
-FILES = [file for file in load_rules(ROOT / "rules") if file.rule.framework == "deepspeed"]
+FILES = [file for file in shipped_rules() if file.rule.framework == "deepspeed"]
 KEYS = json.loads((ROOT / "rules/deepspeed/tables/deepspeed.json").read_text(encoding="utf-8"))
 RELEASES = json.loads((ROOT / "rules/deepspeed/releases.json").read_text(encoding="utf-8"))
 #: What is inside them is the affair of the optimizer and the schedule.

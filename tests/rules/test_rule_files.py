@@ -13,8 +13,8 @@ import yaml
 from cfglint.compiling.files import RuleFileError
 from cfglint.compiling.freshness import refresh
 from cfglint.compiling.loading import load_derivations, load_rules
+from tests.shipped import RULES, shipped_rules
 
-RULES = Path(__file__).parents[2] / "rules"
 RULE: dict[str, Any] = {
     "code": "PAK999", "name": "a-rule", "summary": "S", "framework": "axolotl", "severity": "error",
     "confidence": "high", "bites": "start", "upstream": "silent", "when": {"a": {"eq": 1}}, "at": ["a"],
@@ -42,7 +42,7 @@ def test_the_remedy_stands_in_the_message() -> None:
     """Where no fix shows it: few readers ask for the whole explanation."""
     hidden = {
         file.rule.code
-        for file in load_rules(RULES)
+        for file in shipped_rules()
         if "**What to do:**" in file.rule.why
         and not (file.rule.fix or "{did you mean}" in file.rule.message)
         and not ADVICE.search(" ".join([file.rule.message, *(p.say for p in file.rule.remedy)]))
@@ -53,7 +53,7 @@ def test_the_remedy_stands_in_the_message() -> None:
 def test_a_prefix_has_one_folder() -> None:
     """Of a framework, beside those about pairs of files: a code tells where its file is."""
     folders: dict[tuple[str, str], set[str]] = {}
-    for file in load_rules(RULES):
+    for file in shipped_rules():
         if file.rule.edge is not None:
             continue
         home, folder, _ = file.path.relative_to(RULES).parts
@@ -63,7 +63,7 @@ def test_a_prefix_has_one_folder() -> None:
 
 def test_every_rule_says_where_it_is_known_from() -> None:
     """But those about cfglint's own work, for which nobody else is a witness."""
-    unknown = {file.rule.code for file in load_rules(RULES) if not file.rule.references}
+    unknown = {file.rule.code for file in shipped_rules() if not file.rule.references}
     assert unknown == {"CFG001", "CFG002", "CFG003", "ENV503", "ENV506", "SWP010"}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.compiling.loading import RuleFile
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import (
     example_failures,
@@ -19,9 +19,10 @@ from cfglint.framework import frameworks
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.shipped import shipped_rules
 
 ROOT = Path(__file__).parents[2]
-FILES = load_rules(ROOT / "rules")
+FILES = shipped_rules()
 OF_FRAMEWORKS = [file for file in FILES if file.rule.framework in ("any", *frameworks())]
 BROKEN = sorted((ROOT / "fixtures" / "broken").glob("*.yml"))
 AXOLOTL = Axolotl()
@@ -54,7 +55,7 @@ def test_what_fixes_lead_to_are_rules() -> None:
 
 
 def test_every_reading_problem_has_a_rule() -> None:
-    assert untested_problems(ROOT / "rules") == []
+    assert untested_problems(FILES) == []
 
 
 def test_nothing_is_found_in_good_files() -> None:

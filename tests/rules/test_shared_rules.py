@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cfglint.compiling.concepts import StateModel, ValueModel, load_concepts
 from cfglint.compiling.files import parse_yaml
-from cfglint.compiling.loading import load_rules, load_shared, said_of
+from cfglint.compiling.loading import load_shared, said_of
 from cfglint.rules.conditions import parse_condition
 from cfglint.rules.knowledge import load_knowledge
+from tests.shipped import RULES, shipped_rules
 
-ROOT = Path(__file__).parents[2]
-RULES = ROOT / "rules"
-FILES = load_rules(RULES)
+FILES = shipped_rules()
 SHARED = {rule.code: rule for rule in load_shared(RULES)}
 CONCEPTS = load_concepts(RULES)
 OF = {(file.rule.code, file.rule.framework): file.rule for file in FILES}

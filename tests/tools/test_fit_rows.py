@@ -188,10 +188,10 @@ def test_rows_that_do_not_tell_enough_are_not_fitted_to() -> None:
 def test_constants_are_found_again() -> None:
     rows = usable(compare(lengths()))
     assert len(rows) == 6
-    before, after = errors(rows, FITTED), errors(rows, fit(rows, seed=1))
+    before, after = errors(rows, FITTED), errors(rows, fit(rows, seed=1, steps=2000))
     assert before.median > 0.03
     assert after.median < 0.01
     assert after.inside == 1
-    lines = report(rows)
+    lines = report(rows, steps=1)
     assert lines[0].startswith("Constants in use: Constants(hidden=")
     assert sum(line.startswith("Fitted to a half") for line in lines) == 5

@@ -53,13 +53,13 @@ def errors(rows: Sequence[Compared], constants: Constants) -> Errors:
     return Errors(len(found), math.expm1(median(found)), inside / len(found))
 
 
-def fit(rows: Sequence[Compared], seed: int) -> Constants:
-    """The constants with the least error, searched from the middle of their limits."""
+def fit(rows: Sequence[Compared], seed: int, steps: int = _STEPS) -> Constants:
+    """The constants with the least error, searched from the middle of their limits in some steps."""
     chance = random.Random(seed)
     best = Constants(*((low + high) / 2 for low, high in zip(_LIMITS, _LIMITS_ABOVE, strict=True)))
     least = _loss(rows, best)
-    for step in range(_STEPS):
-        width = 0.3 if step < _STEPS / 2 else 0.06
+    for step in range(steps):
+        width = 0.3 if step < steps / 2 else 0.06
         changed = list(best)
         for index in chance.sample(range(len(changed)), chance.choice((1, 2, 3))):
             low, high = _LIMITS[index], _LIMITS_ABOVE[index]
@@ -72,14 +72,14 @@ def fit(rows: Sequence[Compared], seed: int) -> Constants:
     return best
 
 
-def report(rows: Sequence[Compared]) -> list[str]:
+def report(rows: Sequence[Compared], steps: int = _STEPS) -> list[str]:
     """Text: the constants of all rows, their errors, and those of halves that were not fitted to."""
     chosen = usable(rows)
     lines = [f"Constants in use: {FITTED}", f"  {errors(chosen, FITTED)}"]
-    lines += [f"Fitted to all: {_rounded(fit(chosen, 0))}"]
+    lines += [f"Fitted to all: {_rounded(fit(chosen, 0, steps))}"]
     for seed in range(1, _HALVES + 1):
         mixed = random.Random(seed).sample(chosen, len(chosen))
-        constants = fit(mixed[::2], seed)
+        constants = fit(mixed[::2], seed, steps)
         lines.append(
             f"Fitted to a half (seed {seed}): {errors(mixed[1::2], constants)} of the rest"
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import copy
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 
 from cfglint.compiling.examples import prepare
-from cfglint.compiling.loading import load_rules
+from cfglint.compiling.loading import RuleFile, load_rules
 from cfglint.rules.conditions import parse_condition, parse_path
 from tools.parity.aims import Aim, involved, literals
 from tools.parity.bases import bases
@@ -249,6 +250,12 @@ class Generator:
         return [release for release in self._releases if release in allowed]
 
 
+@cache
+def _rules() -> list[RuleFile]:
+    """All rules, which every generator starts from."""
+    return load_rules(_RULES)
+
+
 def _error_rules(*, notation: bool = False) -> list[RuleModel]:
     """The rules that say that a release's validator refuses a file.
 
@@ -257,7 +264,7 @@ def _error_rules(*, notation: bool = False) -> list[RuleModel]:
     """
     return [
         file.rule
-        for file in load_rules(_RULES)
+        for file in _rules()
         if file.rule.upstream == "rejects"
         and file.rule.bites == "start"
         and file.rule.framework in ("any", "axolotl")

@@ -42,14 +42,10 @@ _NAMED = "train.yml"
 SWEEP = "sweep.yml"
 
 
-def failures(rules: Path) -> Iterator[str]:
-    """What is wrong with the examples of the rules in a folder, one line each."""
-    yield from _file_failures(load_rules(rules), load_framework)
-
-
-def _file_failures(
-    files: Iterable[RuleFile], framework_of: Callable[[str], Framework]
+def failures(
+    files: Iterable[RuleFile], framework_of: Callable[[str], Framework] = load_framework
 ) -> Iterator[str]:
+    """What is wrong with the examples of rules, one line each."""
     for file in files:
         for number, example in enumerate(file.rule.examples, 1):
             name = framework_name(file.rule, example)
@@ -275,9 +271,9 @@ def false_alarms(folder: Path) -> Iterator[str]:
             yield f"{path.name}:{source.position(found.span.start).line}: {found.code} {found.message}"
 
 
-def untested_problems(rules: Path) -> list[str]:
-    """Reading problems that have no rule file."""
-    names = {file.rule.name for file in load_rules(rules)}
+def untested_problems(files: Iterable[RuleFile]) -> list[str]:
+    """Reading problems that have no rule among cfglint's own."""
+    names = {file.rule.name for file in files}
     kinds = (*ProblemKind, *JsonProblemKind)
     return [kind.value for kind in kinds if kind.value not in names]
 
@@ -304,7 +300,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     def with_rules(name: str) -> Framework:
         return framework_class(name)(load_project_rules((folder,), load_framework(name), on_disk))
 
-    problems = list(_file_failures(files, with_rules))
+    problems = list(failures(files, with_rules))
     for problem in problems:
         print("\n".join(visible(line) for line in problem.splitlines()))
     print(_counted(len(files), problems))
@@ -343,13 +339,13 @@ def _counted(rules: int, problems: list[str]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Run the self-test from the command line."""
-    rules = Path(arguments[0] if arguments else "rules")
-    problems = [*failures(rules), *untested_problems(rules)]
+    files = load_rules(Path(arguments[0] if arguments else "rules"))
+    problems = [*failures(files), *untested_problems(files)]
     if len(arguments) > 1:
         problems.extend(false_alarms(Path(arguments[1])))
     for problem in problems:
         print(problem)
-    print(_counted(len({file.rule.code for file in load_rules(rules)}), problems))
+    print(_counted(len({file.rule.code for file in files}), problems))
     return 1 if problems else 0
 
 

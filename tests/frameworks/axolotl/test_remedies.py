@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from packaging.version import Version
 
 from cfglint.compiling.examples import prepare
-from cfglint.compiling.loading import load_rules
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import example_target
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
+from tests.shipped import RULES, shipped_rules
 
-RULES = Path(__file__).parents[3] / "rules"
 KEYS = json.loads((RULES / "axolotl/tables/axolotl.json").read_text(encoding="utf-8"))["keys"]
 #: Names of keys that a message uses for what releases before them do.
 MEANT = {
@@ -44,9 +44,11 @@ def unread(message: str, text: str, release: str) -> set[str]:
 @pytest.mark.parametrize("release", ["0.6.0", "0.9.2", "0.16.1"])
 def test_a_message_names_no_key_of_other_releases(release: str) -> None:
     axolotl = Axolotl()
+    environments: dict[str, Environment] = {}
+    around = nowhere()
     wrong = []
     tried = 0
-    for rule, _ in load_rules(RULES):
+    for rule, _ in shipped_rules():
         if rule.framework != "axolotl" or rule.migration == "only" or rule.check == "sweep":
             continue
         for example in rule.examples:
@@ -59,8 +61,12 @@ def test_a_message_names_no_key_of_other_releases(release: str) -> None:
             hardware = {
                 key: example.target[key] for key in ("gpus", "gpu") if key in example.target
             }
-            at = example.model_copy(update={"target": {**hardware, "axolotl": release}})
-            for found in lint_source(source, axolotl, example_target(at, axolotl)).diagnostics:
+            # Examples for the same hardware share what is computed for it.
+            if str(hardware) not in environments:
+                at = example.model_copy(update={"target": {**hardware, "axolotl": release}})
+                environments[str(hardware)] = example_target(at, axolotl)
+            environment = environments[str(hardware)]
+            for found in lint_source(source, axolotl, environment, around=around).diagnostics:
                 tried += 1
                 names = unread(found.message, source.text, release) - MEANT.get(found.code, set())
                 if names:
