@@ -57,8 +57,24 @@ class Editor:
 
     def close(self, uri: str) -> None:
         """Show a text no more."""
+        self.versions.pop(uri, None)
         name = lsp.TextDocumentIdentifier(uri)
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(name))
+
+    async def forget(self) -> None:
+        """Close everything and forget what was told, as the next story does not expect it."""
+        texts, self.versions = list(self.versions), {}
+        for uri in texts:
+            self.close(uri)
+        # Their findings are taken away as the last thing that is told of them.
+        await self.until(
+            lambda: all(
+                uri in self.published and self.published[uri].version is None for uri in texts
+            )
+        )
+        self.published.clear()
+        self.count = 0
+        self.messages, self.progress, self.edits = [], [], []
 
     async def findings(self, uri: str) -> list[lsp.Diagnostic]:
         """What is published about the version that is shown."""

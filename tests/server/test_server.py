@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from lsprotocol import types as lsp
@@ -20,8 +20,38 @@ CONFIG = CLEAN
 TYPO = CONFIG.replace("num_epochs", "num_epochss")
 
 
+class Teller(Protocol):
+    """Tells what comes of a story."""
+
+    def __call__(self, story: Callable[[Editor], Awaitable[T]], /) -> T: ...
+
+
+@pytest.fixture(scope="module")
+def in_passing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Teller]:
+    """What comes of a story in which nothing depends on how the server was started.
+
+    Such stories share one, as the files that are open in an editor do.
+    """
+    loop = asyncio.new_event_loop()
+    running = editor(tmp_path_factory.mktemp("workspace"))
+    shown = loop.run_until_complete(running.__aenter__())
+
+    def tell(story: Callable[[Editor], Awaitable[T]], /) -> T:
+        async def told_and_forgotten() -> T:
+            try:
+                return await story(shown)
+            finally:
+                await shown.forget()
+
+        return loop.run_until_complete(told_and_forgotten())
+
+    yield tell
+    loop.run_until_complete(running.__aexit__(None, None, None))
+    loop.close()
+
+
 def told(story: Callable[[Editor], Awaitable[T]], folder: Path, **options: Any) -> T:
-    """What comes of a story with an editor in it."""
+    """What comes of a story with an editor of its own in it."""
 
     async def tell() -> T:
         async with editor(folder, **options) as shown:
@@ -101,7 +131,7 @@ def test_findings_are_those_of_a_check_and_in_every_file(folder: Path) -> None:
     assert len(wanted) == 2
 
 
-def test_unsaved_text_of_another_open_file_counts(folder: Path) -> None:
+def test_unsaved_text_of_another_open_file_counts(folder: Path, in_passing: Teller) -> None:
     config, other = folder / "run" / "train.yml", folder / "run" / "ds_config.json"
 
     async def story(shown: Editor) -> tuple[set[Any], set[Any]]:
@@ -112,7 +142,7 @@ def test_unsaved_text_of_another_open_file_counts(folder: Path) -> None:
         shown.change(uri, text.replace('"gradient_accumulation_steps": 8', '"x": 8'))
         return before, {one.code for one in await shown.findings(uri)}
 
-    before, after = told(story, folder)
+    before, after = in_passing(story)
     assert "DST553" in before
     assert "DST553" not in after
 
@@ -134,16 +164,16 @@ def test_only_the_last_of_many_versions_is_checked(folder: Path) -> None:
     assert last == ("KEY001", 22)
 
 
-def test_other_files_of_the_language_are_left_alone(folder: Path) -> None:
+def test_other_files_of_the_language_are_left_alone(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> tuple[list[Any], Any]:
         uri = shown.open(folder / "compose.yml", "services:\n  web: {image: nginx}\n")
         found = await shown.findings(uri)
         return found, await shown.at(uri, 0, 2, "hover")
 
-    assert told(story, folder) == ([], None)
+    assert in_passing(story) == ([], None)
 
 
-def test_closing_a_text_takes_its_findings_along(folder: Path) -> None:
+def test_closing_a_text_takes_its_findings_along(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> int:
         uri = shown.open(folder / "a.yml", TYPO)
         before = await shown.findings(uri)
@@ -151,7 +181,7 @@ def test_closing_a_text_takes_its_findings_along(folder: Path) -> None:
         await shown.until(lambda: shown.published[uri].version is None)
         return len(before) - len(shown.published[uri].diagnostics)
 
-    assert told(story, folder) == 1
+    assert in_passing(story) == 1
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
@@ -175,7 +205,7 @@ def test_columns_are_in_the_unit_that_was_agreed_on(folder: Path, encoding: str)
 # --------------------------------------------------------------------------- what to do
 
 
-def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
+def test_a_fix_an_ignore_and_all_fixes(folder: Path, in_passing: Teller) -> None:
     text = TYPO + "gradient_checkpointin: true\n"
 
     async def story(shown: Editor) -> dict[str, str]:
@@ -189,7 +219,7 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
         assert [one.is_preferred for one in found][:2] == [True, None]
         return {one.title: applied(text, edits_of(one, uri)) for one in [*found, *every]}
 
-    results = told(story, folder)
+    results = in_passing(story)
     assert results == {
         "Rename it to num_epochs [KEY001]": text.replace("num_epochss", "num_epochs"),
         "Ignore KEY001 (unknown-key)": text.replace(
@@ -201,7 +231,7 @@ def test_a_fix_an_ignore_and_all_fixes(folder: Path) -> None:
     }
 
 
-def test_a_file_of_an_older_release_is_migrated(folder: Path) -> None:
+def test_a_file_of_an_older_release_is_migrated(folder: Path, in_passing: Teller) -> None:
     text = CONFIG + "flash_attention: true\n"
     (folder / "requirements.txt").write_text("axolotl==0.14.0\n", encoding="utf-8")
 
@@ -222,7 +252,7 @@ def test_a_file_of_an_older_release_is_migrated(folder: Path) -> None:
         assert isinstance(change, lsp.TextDocumentEdit)
         return [action.title], applied(text, list(change.edits)), shown.messages, bool(done)
 
-    titles, after, messages, done = told(story, folder)
+    titles, after, messages, done = in_passing(story)
     assert titles == ["Migrate to axolotl 0.21.0"]
     assert "attn_implementation: flash_attention_2\n" in after
     assert "flash_attention: true" not in after
@@ -272,7 +302,9 @@ def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
     assert nothing is None
 
 
-def test_hover_tells_the_value_in_files_of_other_frameworks(folder: Path) -> None:
+def test_hover_tells_the_value_in_files_of_other_frameworks(
+    folder: Path, in_passing: Teller
+) -> None:
     text = (
         "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\n"
         "dataset: x, y\noutput_dir: out\nadam_beta1: 0.9\n"
@@ -284,7 +316,8 @@ def test_hover_tells_the_value_in_files_of_other_frameworks(folder: Path) -> Non
         other = await shown.at(uri, *at(text, "adam_beta1"), "hover")
         return one.contents.value, other.contents.value
 
-    first, second = told(story, folder, options={"target": "llamafactory==0.9.4"})
+    (folder / "cfglint.toml").write_text('target = ["llamafactory==0.9.4"]\n', encoding="utf-8")
+    first, second = in_passing(story)
     assert "In LLaMA-Factory 0.9.4 it is `[x, y]` here (the names of datasets" in first
     assert "Default: `0.9`" in second
 
@@ -323,7 +356,7 @@ COMPLETIONS = {
 }
 
 
-def test_completion_fits_the_place(folder: Path) -> None:
+def test_completion_fits_the_place(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> dict[tuple[str, str], list[str]]:
         uri = shown.open(folder / "a.yml", "")
         found = {}
@@ -335,7 +368,7 @@ def test_completion_fits_the_place(folder: Path) -> None:
                 found[name, end] = labels(await shown.at(uri, *place, "completion"))
         return found
 
-    for name, found in told(story, folder).items():
+    for name, found in in_passing(story).items():
         _, wanted, unwanted = COMPLETIONS[name[0]]
         assert wanted in found, name
         assert unwanted not in found, name
@@ -356,19 +389,19 @@ IN_JSON = (
 )
 
 
-def test_a_proposed_key_has_its_type_once(folder: Path) -> None:
+def test_a_proposed_key_has_its_type_once(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> list[lsp.CompletionItem]:
         text = BASE + "lora_al"
         uri = shown.open(folder / "a.yml", text)
         return list((await shown.at(uri, *at(text, "lora_al"), "completion")).items)
 
-    [item] = [one for one in told(story, folder) if one.label == "lora_alpha"]
+    [item] = [one for one in in_passing(story) if one.label == "lora_alpha"]
     assert item.detail == "a whole number"
     documentation = getattr(item.documentation, "value", None) or ""
     assert "whole number" not in documentation
 
 
-def test_completion_in_json(folder: Path) -> None:
+def test_completion_in_json(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> list[list[str]]:
         uri = shown.open(folder / "ds.json", "", "json")
         found = []
@@ -378,23 +411,28 @@ def test_completion_in_json(folder: Path) -> None:
             found.append([item.text_edit.new_text for item in answer.items])
         return found
 
-    for found, (written, _, wanted, unwanted) in zip(told(story, folder), IN_JSON, strict=True):
+    for found, (written, _, wanted, unwanted) in zip(in_passing(story), IN_JSON, strict=True):
         assert wanted in found, written
         assert unwanted not in found, written
 
 
-def test_completion_follows_the_target(folder: Path) -> None:
-    text = BASE + "rl: "
+def test_completion_follows_the_target(folder: Path, in_passing: Teller) -> None:
+    async def story(shown: Editor) -> list[list[str]]:
+        found = []
+        for release in ("0.5.0", "0.18.0"):
+            inside = folder / release
+            inside.mkdir()
+            (inside / "cfglint.toml").write_text(f'target = ["axolotl=={release}"]\n', "utf-8")
+            uri = shown.open(inside / "a.yml", BASE + "rl: ")
+            found.append(labels(await shown.at(uri, 4, 4, "completion")))
+        return found
 
-    async def story(shown: Editor) -> list[str]:
-        uri = shown.open(folder / "a.yml", text)
-        return labels(await shown.at(uri, 4, 4, "completion"))
-
-    assert "grpo" not in told(story, folder, options={"target": "axolotl==0.5.0"})
-    assert "grpo" in told(story, folder, options={"target": "axolotl==0.18.0"})
+    before, after = in_passing(story)
+    assert "grpo" not in before
+    assert "grpo" in after
 
 
-def test_links_lead_to_the_files_that_are_named(folder: Path) -> None:
+def test_links_lead_to_the_files_that_are_named(folder: Path, in_passing: Teller) -> None:
     path = folder / "run" / "train.yml"
     text = path.read_text(encoding="utf-8")
     other = (folder / "run" / "ds_config.json").as_uri()
@@ -408,17 +446,17 @@ def test_links_lead_to_the_files_that_are_named(folder: Path) -> None:
         nowhere = await shown.at(uri, 0, 1, "definition")
         return [one.target for one in found or ()], there.uri, nowhere
 
-    assert told(story, folder) == ([other], other, None)
+    assert in_passing(story) == ([other], other, None)
 
 
-def test_symbols_are_the_keys(folder: Path) -> None:
+def test_symbols_are_the_keys(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> Any:
         uri = shown.open(folder / "a.yml", CONFIG)
         return await shown.client.text_document_document_symbol_async(
             lsp.DocumentSymbolParams(lsp.TextDocumentIdentifier(uri))
         )
 
-    found = told(story, folder)
+    found = in_passing(story)
     assert [one.name for one in found] == [
         line.partition(":")[0] for line in CONFIG.splitlines() if line[0].isalpha()
     ]
@@ -432,7 +470,7 @@ def test_symbols_are_the_keys(folder: Path) -> None:
 # --------------------------------------------------------------------------- settings
 
 
-def test_settings_files_are_read_again(folder: Path) -> None:
+def test_settings_files_are_read_again(folder: Path, in_passing: Teller) -> None:
     settings = folder / "cfglint.toml"
 
     async def story(shown: Editor) -> list[str]:
@@ -453,7 +491,7 @@ def test_settings_files_are_read_again(folder: Path) -> None:
         await shown.until(lambda: bool(shown.published[uri].diagnostics))
         return shown.messages
 
-    (message,) = told(story, folder)
+    (message,) = in_passing(story)
     assert message == f"cfglint: {settings}: ignore expects a list of strings"
 
 
@@ -504,7 +542,9 @@ def test_a_whole_workspace_is_checked_with_progress(folder: Path) -> None:
     assert kinds == ["begin", "report", "end"]
 
 
-def test_the_effective_configuration_is_of_the_unsaved_text(folder: Path) -> None:
+def test_the_effective_configuration_is_of_the_unsaved_text(
+    folder: Path, in_passing: Teller
+) -> None:
     async def story(shown: Editor) -> tuple[str, str]:
         uri = shown.open(folder / "a.yml", CONFIG.replace("0.0001", "0.25"))
         ask = lsp.ExecuteCommandParams("cfglint.effective", [uri])
@@ -512,7 +552,7 @@ def test_the_effective_configuration_is_of_the_unsaved_text(folder: Path) -> Non
         shown.change(uri, "a: [\n")
         return str(first), str(await shown.client.workspace_execute_command_async(ask))
 
-    first, second = told(story, folder)
+    first, second = in_passing(story)
     assert "learning_rate: 0.25\n" in first
     assert "lr_scheduler: cosine  # default of axolotl" in first
     assert second.startswith("# ")
@@ -541,7 +581,7 @@ def test_hostile_texts_end_nothing(folder: Path) -> None:
     assert told(story, folder) == ["KEY001"]
 
 
-def test_scripts_are_checked_and_not_completed(folder: Path) -> None:
+def test_scripts_are_checked_and_not_completed(folder: Path, in_passing: Teller) -> None:
     text = "torchrun main_finetune.py --llama_type llama --no_visual --lr fast --epochs 3\n"
 
     async def story(shown: Editor) -> tuple[list[str], list[str]]:
@@ -549,6 +589,6 @@ def test_scripts_are_checked_and_not_completed(folder: Path) -> None:
         found = [one.message for one in await shown.findings(uri)]
         return found, labels(await shown.at(uri, 0, 60, "completion"))
 
-    found, completed = told(story, folder)
+    found, completed = in_passing(story)
     assert any("`lr` expects a number" in message for message in found)
     assert completed == []
