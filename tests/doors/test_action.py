@@ -419,11 +419,11 @@ def test_a_path_is_taken_as_it_stands(job: Job, python: str, names: list[str]) -
 
 
 HOSTILE = [
-    "$(touch pwned)`touch pwned`'; touch pwned; '\"; touch pwned; \"",
     "--fix",
     "--output=pwned",
-    "x\n--fix\n*\nerrors=0",
-    "x\n::error file=train.yml::gotcha\n::set-output name=errors::0",
+    # For the shell, for a list of paths, for the runner and for the file of the outputs.
+    "$(touch pwned)`touch pwned`'; touch pwned; '\"; touch pwned; \"\n--fix\n*\nerrors=0"
+    "\n::error file=train.yml::gotcha\n::set-output name=errors::0",
 ]
 
 
