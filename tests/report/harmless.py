@@ -64,7 +64,7 @@ def assert_harmless(printed: str, *, colors: bool = False, commands: int = 0) ->
 
 def assert_no_controls(printed: str) -> None:
     """No character in a printed text steers a terminal."""
-    bad = {char for char in printed if char != "\n" and _steers(char)}
+    bad = {char for char in set(printed) - {"\n"} if _steers(char)}
     assert not bad, sorted(map(hex, map(ord, bad)))
 
 

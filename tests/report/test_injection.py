@@ -382,7 +382,11 @@ def test_hostile_settings(folder: Path, setting: str, said: str) -> None:
     result = run("train.yml")
     assert result.code == 2
     check_streams(result)
-    quoted = json.dumps(said)
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_hostile_settings_that_are_no_toml(folder: Path, said: str) -> None:
+    quoted = json.dumps(said.encode("utf-8", "replace").decode("utf-8"))
     (folder / "cfglint.toml").write_text(f"{quoted} = 1\n[{quoted}\n", encoding="utf-8")
     result = run("train.yml")
     assert result.code == 2
@@ -394,6 +398,7 @@ def test_hostile_settings(folder: Path, setting: str, said: str) -> None:
     "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
 )
 def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None:
+    Path("train.yml").write_text("learning_ratee: 1\nwandb_project: no\n", encoding="utf-8")
     Path(f"{name}.toml").write_text('target = "axolotl==0.18.0"\ngpus = 8\n', encoding="utf-8")
     arguments = ("train.yml", "--config", f"{name}.toml", "--select", "KEY001,YML020")
     found = len(run(*arguments, "--format", "concise").out.splitlines())

@@ -366,8 +366,9 @@ def test_broken():
 
 
 @pytest.fixture
-def checkout(tmp_path: Path) -> Path:
-    """A project with the form of this one."""
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with the form of this one, whose tests need no plugin of somebody else's."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     folder = tmp_path / "checkout"
     made = {
         "src/cfglint/__init__.py": "",

@@ -173,9 +173,10 @@ def test_hostile_sweeps_end() -> None:
         "_: [" + ", ".join("{}" for _ in range(1000)) + "]\n",
     ):
         all_ = combinations(CONFIG, sweep)
-        for chosen in all_.chosen:
+        # One of four: they take equally long.
+        for chosen in all_.chosen[::4]:
             all_.findings(chosen)
-    assert time.monotonic() - start < 60
+    assert time.monotonic() - start < 15
 
 
 @pytest.mark.parametrize(
