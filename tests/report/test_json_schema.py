@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ VALUES: list[Any] = [
 ]  # fmt: skip
 
 
+@cache
 def schema_of(*arguments: str) -> dict[str, Any]:
     result = run("schema", *arguments)
     assert (result.code, result.err) == (0, "")

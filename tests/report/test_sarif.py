@@ -222,29 +222,35 @@ def test_the_root_is_the_top_of_the_repository(
     ]
 
 
-def test_more_than_github_takes_is_left_out_and_said() -> None:
+def test_the_limits_are_githubs() -> None:
+    """They are documented with its support of SARIF; the tests below have smaller ones."""
+    assert (sarif._MAX_RESULTS, sarif._MAX_LOCATIONS) == (25_000, 1_000)
+    assert len(sarif._short("x" * 2_000)) == 1_024
+
+
+def test_more_than_github_takes_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif, "_MAX_RESULTS", 25)
     text = "a: 1\n"
     many = [
-        finding("AAA001", Span(0, 1), severity="note", path=(f"k{number}",))
-        for number in range(25_000)
+        finding("AAA001", Span(0, 1), severity="note", path=(f"k{number}",)) for number in range(25)
     ]
     many += [finding("AAA002", Span(2, 3), severity="error")]
     told = json.loads(sarif.render(RunReport([report("train.yml", text, *many)], [])))["runs"][0]
-    assert len(told["results"]) == 25_000
+    assert len(told["results"]) == 25
     # The least severe are left out.
     assert told["results"][0]["ruleId"] == "AAA002"
     (said,) = told["invocations"][0]["toolExecutionNotifications"]
     assert said["message"]["text"].startswith("1 finding of the least severe")
 
 
-def test_places_and_words_stay_within_the_limits() -> None:
+def test_places_stay_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif, "_MAX_LOCATIONS", 100)
     text = "a: 1\n"
     found = finding(
-        "AAA001", Span(0, 1), related=tuple(Related(Span(0, 1), "x") for _ in range(1_500))
+        "AAA001", Span(0, 1), related=tuple(Related(Span(0, 1), "x") for _ in range(150))
     )
     (result,) = results(RunReport([report("train.yml", text, found)], []))
-    assert len(result["locations"]) + len(result["relatedLocations"]) == 1_000
-    assert len(sarif._short("x" * 2_000)) == 1_024
+    assert len(result["locations"]) + len(result["relatedLocations"]) == 100
 
 
 def test_a_message_holds_no_link() -> None:

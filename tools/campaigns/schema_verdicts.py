@@ -23,6 +23,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 
+from tools.campaigns.edit_oracle import FAST
 from tools.parity.verdicts import Upstream
 
 #: The least share of files of one verdict.
@@ -62,7 +63,7 @@ def compared(theirs: Upstream, data: bytes, release: str) -> tuple[str, str]:
     if theirs.outcome != "ok" and not types:
         return "a validator refuses, or nobody could tell", ""
     try:
-        config = _json(yaml.safe_load(data))
+        config = _json(yaml.load(data, FAST))
     except (yaml.YAMLError, ValueError, RecursionError):
         return "no YAML", ""
     if not isinstance(config, dict):
