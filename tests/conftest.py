@@ -6,6 +6,7 @@ of what fails.
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 from hypothesis import HealthCheck, Phase, settings
@@ -15,4 +16,13 @@ STEADY = settings(derandomize=True, deadline=None, suppress_health_check=[Health
 settings.register_profile("steady", STEADY)
 settings.register_profile("explore", STEADY, derandomize=False)
 settings.register_profile("first-failure", STEADY, phases=(Phase.explicit, Phase.generate))
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
+settings.load_profile(PROFILE)
+if PROFILE != "explore":
+    # Newer releases make examples of the constants in the modules that happen to be imported, which
+    # depends on the tests that ran before in the same worker. There is no setting for that.
+    with contextlib.suppress(ImportError, AttributeError):
+        from hypothesis.internal.conjecture import providers
+
+        none = providers._local_constants
+        providers._get_local_constants = lambda: none

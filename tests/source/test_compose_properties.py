@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, example, given, reject, settings
 
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.yaml import compose
@@ -14,6 +14,8 @@ from tests.odd_yaml import odd_documents
 from tests.source.oracle import assert_read_alike, assert_same, oracle
 from tests.strategies import documents, mutated
 
+#: The line breaks of YAML 1.1.
+_BREAKS = frozenset("\n\r\x85\u2028\u2029")
 QUICK = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -73,7 +75,8 @@ def assert_spans(text: str) -> None:
             position = end
         if isinstance(node, Scalar) and node.style in ("", "'", '"') and node.anchor is None:
             written = text[node.start : node.end]
-            if "\n" not in written and "\r" not in written:
+            # Of several lines, those below would have to be indented here.
+            if _BREAKS.isdisjoint(written):
                 assert_same(oracle(f"k: {written}\n"), {"k": node.value})
 
 
@@ -85,6 +88,7 @@ def test_spans_of_documents(text: str) -> None:
 
 @QUICK
 @given(mutated())
+@example("a: [+\x853]\n")
 def test_spans_of_mutated_documents(text: str) -> None:
     assert_spans(text)
 
