@@ -129,32 +129,6 @@ def test_values(text: str, value: str, is_open: bool) -> None:
     assert (word.text, word.open) == (value, is_open)
 
 
-@pytest.mark.parametrize(
-    ("written", "config", "named"),
-    [
-        ("x.yml", "/repo/x.yml", True),
-        ("./configs/x.yml", "/repo/configs/x.yml", True),
-        ("../configs/x.yml", "/repo/configs/x.yml", True),
-        ("other/x.yml", "/repo/configs/x.yml", False),
-        ("x.yml", "/repo/configs/x.yml", True),
-        ("/workspace/configs/x.yml", "/repo/configs/x.yml", True),
-        ("/workspace/x.yml", "/repo/x.yml", True),
-        ("/workspace/x.yml", "/repo/configs/x.yml", False),
-        ("y.yml", "/repo/x.yml", False),
-        ("$1.yml", "/repo/x.yml", False),
-        ("'configs\\x.yml'", "/repo/configs/x.yml", True),
-        ("~/a/x.yml", "/repo/x.yml", True),
-        ("~/a/x.yml", "/other/a/x.yml", True),
-        ("~/a/x.yml", "/other/x.yml", False),
-        ("$A/x.yml", "/other/x.yml", False),
-        ("$A/b/x.yml", "/other/b/x.yml", True),
-        ("$A/x.yml", "/repo/x.yml", True),
-    ],
-)
-def test_which_config_is_named(written: str, config: str, named: bool) -> None:
-    assert launch_commands.names(one(f"axolotl train {written}"), config) is named
-
-
 #: What is read of a text: launcher, command and config; `?` follows what holds an unknown variable,
 #: and what is written otherwise than it is read stands in backticks.
 TOLD: list[tuple[str, list[str]]] = [

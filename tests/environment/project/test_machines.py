@@ -144,6 +144,22 @@ def test_the_line_of_another_config(tmp_path: Path) -> None:
     assert facts(tmp_path, {"run.sh": script}, "b.yml")["gpus"] == 4
 
 
+@pytest.mark.parametrize(
+    ("script", "gpus"),
+    [
+        ("torchrun --nproc_per_node 2 cli.py train lora/a.yml\n", None),
+        ("torchrun --nproc_per_node 2 -m axolotl.cli.train lora/train.yml\n", None),
+        ("torchrun --nproc_per_node 2 cli.py train full/train.yml\n", 2),
+        ("torchrun --nproc_per_node 2 cli.py train $1\n", 2),
+    ],
+)
+def test_a_script_counts_for_what_it_may_start(
+    tmp_path: Path, script: str, gpus: int | None
+) -> None:
+    found = facts(tmp_path, {"run.sh": "# Axolotl\n" + script}, "full/train.yml")
+    assert found.get("gpus") == gpus
+
+
 def test_the_kind_of_gpu(tmp_path: Path) -> None:
     found = facts(tmp_path, {"a.sbatch": SLURM.format(nodes=1) + "axolotl train train.yml\n"})
     assert found["gpu"] == "a100"

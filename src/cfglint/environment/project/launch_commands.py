@@ -7,7 +7,6 @@ variable counts when the same file gives it one plain value.
 
 from __future__ import annotations
 
-import os
 import re
 from itertools import islice
 
@@ -120,23 +119,6 @@ def read(path: str, text: str) -> list[LaunchLine]:
             seen.add(command[0].start)
             found.append(line)
     return found
-
-
-def names(line: LaunchLine, config: str) -> bool:
-    """Whether a line starts a config; `config` is an absolute path.
-
-    The folders that the line writes have to be the config's, as far as both can be compared: a path from
-    the root may be one inside of a container.
-    """
-    written = line.config.text.replace("\\", "/")
-    parts = [part for part in written.split("/") if part not in ("", ".", "..")]
-    own = [part for part in config.replace(os.sep, "/").split("/") if part]
-    if not parts or parts[-1] != own[-1] or "$" in parts[-1]:
-        return False
-    if line.config.open or written.startswith(("/", "~")):
-        here = os.path.dirname(line.path) == os.path.dirname(config)
-        return here or (len(parts) > 1 and parts[-2] == own[-2])
-    return parts == own[-len(parts) :]
 
 
 def _in_comment(text: str, at: int) -> bool:

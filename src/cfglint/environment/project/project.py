@@ -39,6 +39,7 @@ class Project:
         self.sources = sources
         self._finder = finder
         self._lines: dict[str, list[LaunchLine]] = {}
+        self._of_others: dict[str, bool] = {}
         #: The file whose release of the framework counts; None when no file states one.
         self.chosen = self._choose()
         self.statements = self._statements()
@@ -148,10 +149,17 @@ class Project:
 
     def launches(self, config: str) -> list[LaunchLine]:
         """The launch lines that start a config, the nearest file first."""
-        from cfglint.environment.project.launch_commands import names
+        from cfglint.environment.project.naming import may_be
 
         config = os.path.abspath(config)
-        return [line for s in self.sources for line in self._lines_of(s) if names(line, config)]
+        return [
+            line
+            for s in self.sources
+            for line in self._lines_of(s)
+            if may_be(
+                line.config.text, config, os.path.dirname(line.path), is_open=line.config.open
+            )
+        ]
 
     def _lines_of(self, source: Source) -> list[LaunchLine]:
         path = source.path
@@ -167,9 +175,21 @@ class Project:
         return known
 
     def _is_of_others(self, source: Source) -> bool:
-        """Whether all that a file starts are configs that it names."""
-        lines = self._lines_of(source)
-        return bool(lines) and not any(line.config.open for line in lines)
+        """Whether a file that does not name a config names others, which are what it starts."""
+        known = self._of_others.get(source.path)
+        if known is None:
+            from cfglint.environment.project.naming import names_configs
+
+            known = self._of_others[source.path] = source.kind != "settings" and names_configs(
+                self.text(source.path)
+            )
+        return known
+
+    def _mentions(self, source: Source, path: str) -> bool:
+        """Whether a file writes another one's path."""
+        from cfglint.environment.project.naming import mentions
+
+        return mentions(self.text(source.path), path, os.path.dirname(source.path))
 
     def named(self, written: str, folder: str) -> tuple[str, str] | None:
         """(path, text) of a file that a launch line names, looked for from a config's folder on."""
@@ -185,16 +205,15 @@ class Project:
         if not launchers:
             return {}
         config = os.path.abspath(config)
-        name = os.path.basename(config)
-        naming = {s.path for s in launchers if _names(self.text(s.path), name)}
+        naming = {s.path for s in launchers if self._mentions(s, config)}
         launches = self.launches(config)
         lines = [line for line in launches if line.trains]
         if naming:
-            called = [os.path.basename(path) for path in naming]
+            called = list(naming)
             naming |= {
                 s.path
                 for s in launchers
-                if s.hardware and any(_names(self.text(s.path), name) for name in called)
+                if s.hardware and any(self._mentions(s, path) for path in called)
             }
         others = [
             s
@@ -252,22 +271,6 @@ def _is_ci(path: str) -> bool:
     return name.endswith((".yml", ".yaml")) and (
         name.startswith(".") or os.sep + ".github" + os.sep in path
     )
-
-
-def _names(text: str, name: str) -> bool:
-    """Whether a text has a file's name that is not a part of a longer one."""
-    start = text.find(name)
-    while start >= 0:
-        end = start + len(name)
-        before, after = text[start - 1 : start], text[end : end + 1]
-        if not (_is_of_names(before) or before == ".") and not _is_of_names(after):
-            return True
-        start = text.find(name, end)
-    return False
-
-
-def _is_of_names(character: str) -> bool:
-    return character.isalnum() or character in ("_", "-")
 
 
 def installed_pins(framework: str, files: Files) -> dict[str, Pin]:

@@ -1,0 +1,76 @@
+"""Which file a launch file means by a path that it writes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.environment.project.finder import kind_of
+from cfglint.lazy import lazy_pattern
+
+#: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
+_AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
+_LONGEST = 300
+_COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
+#: A YAML file, unless it is the value of an option for files of another kind.
+_YAML_FILE = lazy_pattern(
+    r"(--(?:cloud|sweep|config[_-]file)(?:=|[ \t]+)[\"']?)?([^\s\"'`=,;:()\[\]<>&|]{1,300}\.ya?ml)\b"
+)
+#: In a name that is not known before the script runs.
+_OPEN = frozenset("$*?{}%")
+
+
+def may_be(written: str, path: str, folder: str, *, is_open: bool = False) -> bool:
+    """Whether a path, as a file in a folder writes it, is that of another file.
+
+    The folders that are written have to be the file's, as far as both can be compared: a path from the
+    root may be one inside of a container.
+
+    Args:
+        written: what the file in the folder says.
+        path: the absolute path of the other one.
+        is_open: a part of what is written is not known.
+    """
+    written = written.replace("\\", "/")
+    parts = [part for part in written.split("/") if part not in ("", ".", "..")]
+    own = [part for part in path.replace(os.sep, "/").split("/") if part]
+    if not parts or parts[-1] != own[-1] or "$" in parts[-1]:
+        return False
+    if is_open or written.startswith(("/", "~")):
+        return folder == os.path.dirname(path) or (len(parts) > 1 and parts[-2] == own[-2])
+    return parts == own[-len(parts) :]
+
+
+def mentions(text: str, path: str, folder: str) -> bool:
+    """Whether a text in a folder has the path of a file, or its name without folders."""
+    return any(
+        may_be(written, path, folder, is_open=not _OPEN.isdisjoint(written))
+        for written in _written(text, os.path.basename(path))
+    )
+
+
+def _written(text: str, name: str) -> Iterator[str]:
+    """The paths in a text that end in a name which is not a part of a longer one."""
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if not (_is_of_names(before) or before == ".") and not _is_of_names(after):
+            first = start
+            while first > max(0, start - _LONGEST) and text[first - 1] not in _AROUND:
+                first -= 1
+            yield text[first:end]
+        start = text.find(name, end)
+
+
+def _is_of_names(character: str) -> bool:
+    return character.isalnum() or character in ("_", "-")
+
+
+def names_configs(text: str) -> bool:
+    """Whether a launch file writes out the name of a config: it starts that one, not any that it is given."""
+    for match in _YAML_FILE.finditer(_COMMENT.sub("", text)):
+        name = match[2].rpartition("/")[2]
+        if not match[1] and _OPEN.isdisjoint(name) and kind_of(name) is None:
+            return True
+    return False

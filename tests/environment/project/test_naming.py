@@ -1,0 +1,75 @@
+"""Which file is meant by a path that a launch file writes."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.environment.project.naming import may_be, mentions, names_configs
+
+
+@pytest.mark.parametrize(
+    ("written", "config", "named"),
+    [
+        ("x.yml", "/repo/x.yml", True),
+        ("./configs/x.yml", "/repo/configs/x.yml", True),
+        ("../configs/x.yml", "/repo/configs/x.yml", True),
+        ("other/x.yml", "/repo/configs/x.yml", False),
+        ("x.yml", "/repo/configs/x.yml", True),
+        ("/workspace/configs/x.yml", "/repo/configs/x.yml", True),
+        ("/workspace/x.yml", "/repo/x.yml", True),
+        ("/workspace/x.yml", "/repo/configs/x.yml", False),
+        ("y.yml", "/repo/x.yml", False),
+        ("$1.yml", "/repo/x.yml", False),
+        ("configs\\x.yml", "/repo/configs/x.yml", True),
+        ("~/a/x.yml", "/repo/x.yml", True),
+        ("~/a/x.yml", "/other/a/x.yml", True),
+        ("~/a/x.yml", "/other/x.yml", False),
+        ("$A/x.yml", "/other/x.yml", False),
+        ("$A/b/x.yml", "/other/b/x.yml", True),
+        ("$A/x.yml", "/repo/x.yml", True),
+    ],
+)
+def test_which_config_is_named(written: str, config: str, named: bool) -> None:
+    assert may_be(written, config, "/repo", is_open="$" in written) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("llamafactory-cli train x.yml", True),
+        ("llamafactory-cli train configs/full/x.yml", True),
+        ("llamafactory-cli train ../full/x.yml lr=1e-4", True),
+        ("llamafactory-cli train configs/lora/x.yml", False),
+        ("llamafactory-cli train $HOME/lora/x.yml", False),
+        ("llamafactory-cli train $HOME/full/x.yml", True),
+        ("docker run -v ./full/x.yml:/etc/train.yml image", True),
+        ('["train", "/app/full/x.yml"]', True),
+        ('["train", "/app/x.yml"]', False),
+        ("train lora/x.yml; train full/x.yml", True),
+        ("train my-x.yml x.yml.bak", True),
+        ("train my-x.yml x.yml2 .x.yml", False),
+    ],
+)
+def test_a_text_that_mentions_a_config(text: str, named: bool) -> None:
+    assert mentions(text, "/repo/configs/full/x.yml", "/repo") is named
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("llamafactory-cli train a.yaml", True),
+        ("torchrun src/llamafactory/cli.py train \\\n    configs/a.yml", True),
+        ("llamafactory-cli train $DIR/a.yaml", True),
+        ('llamafactory-cli train "$1"', False),
+        ("llamafactory-cli train configs/$NAME.yaml", False),
+        ("for c in configs/*.yaml; do llamafactory-cli train $c; done", False),
+        ("# llamafactory-cli train a.yaml\nllamafactory-cli train $1", False),
+        ("accelerate launch --config_file fsdp2.yaml src/train.py $1", False),
+        ("accelerate launch --config_file=fsdp2.yaml src/train.py $1", False),
+        ("accelerate launch --config_file fsdp2.yaml src/train.py a.yaml", True),
+        ("sky launch sky.yaml", False),
+        ("a.yamlx", False),
+    ],
+)
+def test_a_text_that_writes_out_names_of_configs(text: str, named: bool) -> None:
+    assert names_configs(text) is named
