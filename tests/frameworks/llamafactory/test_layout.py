@@ -132,6 +132,7 @@ def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
         assert "LLF170" in said, name
         said = run("--format", "concise", "--target", "llamafactory==0.9.4", str(config)).out
         assert "LLF170" not in said, name
+        assert ("LFV018" in said) is (name == "v1")
 
 
 def test_what_only_the_older_layout_has_is_said(tmp_path: Path) -> None:
