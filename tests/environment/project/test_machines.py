@@ -104,6 +104,14 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         ({"accelerate.yaml": ACCELERATE.format(kind="FSDP", count=4), "run.sh": "axolotl train train.yml\n"}, None, None),
         (
             {
+                "accelerate.yaml": ACCELERATE.format(kind="FSDP", count=4),
+                "run.sh": "torchrun --nproc_per_node=$N -m axolotl.cli.train ${1:-train.yml}\n",
+            },
+            None,
+            None,
+        ),
+        (
+            {
                 "conf/fsdp.yaml": ACCELERATE.format(kind="FSDP", count=4),
                 "run.sh": "accelerate launch --config_file conf/fsdp.yaml -m axolotl.cli.train train.yml\n",
             },
@@ -150,7 +158,8 @@ def test_the_line_of_another_config(tmp_path: Path) -> None:
         ("torchrun --nproc_per_node 2 cli.py train lora/a.yml\n", None),
         ("torchrun --nproc_per_node 2 -m axolotl.cli.train lora/train.yml\n", None),
         ("torchrun --nproc_per_node 2 cli.py train full/train.yml\n", 2),
-        ("torchrun --nproc_per_node 2 cli.py train $1\n", 2),
+        ("torchrun --nproc_per_node 2 -m axolotl.cli.train $1\n", 2),
+        ("CUDA_VISIBLE_DEVICES=0,1 vllm serve models/axolotl\n", None),
     ],
 )
 def test_a_script_counts_for_what_it_may_start(

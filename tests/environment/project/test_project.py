@@ -369,10 +369,12 @@ def test_a_config_inside_a_clone_of_axolotl(
     [
         '[project]\nname = "llamafactory"\n',
         '[tool.ruff.lint.isort]\nknown-first-party = ["llamafactory"]\n',
+        None,
     ],
 )
-def test_a_config_inside_a_clone_of_llama_factory(tmp_path: Path, project: str) -> None:
-    write(tmp_path, pyproject_dot_toml=project)
+def test_a_config_inside_a_clone_of_llama_factory(tmp_path: Path, project: str | None) -> None:
+    if project is not None:
+        write(tmp_path, pyproject_dot_toml=project)
     (tmp_path / "src/llamafactory/extras").mkdir(parents=True)
     own = tmp_path / "src/llamafactory/extras/env.py"
     own.write_text('import torch\n\nVERSION = "0.9.4.dev0"\n', encoding="utf-8")

@@ -58,6 +58,9 @@ _WORKFLOW_RANK = 16
 #: Folders that hold scripts for the configs beside them.
 _OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
+#: The folder of a clone's sources.
+_SOURCES = "src"
+_CLONES_RANK = 6
 
 
 def kind_of(name: str) -> tuple[str, int] | None:
@@ -142,6 +145,34 @@ def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
     ]
 
 
+def _clones(folder: str, files: Files) -> list[tuple[str, str, int]]:
+    """The files in a folder of sources that state the version of a framework."""
+    found = []
+    for marks in all_marks():
+        for name in marks.version_files:
+            path = os.path.join(folder, *name.split("/"))
+            if name.startswith(f"{_SOURCES}/{marks.package}/") and files.state(path) is not None:
+                found.append((path, "clone", _CLONES_RANK))
+    return found
+
+
+def _version_stated(path: str, text: str) -> list[Statement]:
+    """The version of a framework that a file of its sources states."""
+    from cfglint.environment.project.stated_versions import Statement, place_at
+
+    said = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
+    version = said.partition("\n")[0].strip().strip("\"'")
+    if not version[:1].isdigit():
+        return []
+    place = place_at(path, text, text.find(version))
+    own = path.replace(os.sep, "/")
+    return [
+        Statement(marks.package, place, version)
+        for marks in all_marks()
+        if own.endswith(tuple(f"/{name}" for name in marks.version_files))
+    ]
+
+
 class Finder:
     """The files around configs. Folders are listed, and files read, once."""
 
@@ -192,6 +223,8 @@ class Finder:
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
                         found += _scripts(os.path.join(folder, name), self._files)
+                    elif name == _SOURCES:
+                        found += _clones(folder, self._files)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
@@ -281,6 +314,8 @@ class Finder:
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
+        elif kind == "clone":
+            statements = _version_stated(path, text)
         else:
             if kind != "settings" and is_about_any(text):
                 from cfglint.environment.project import clones, images, pip_commands
@@ -295,22 +330,16 @@ class Finder:
         return Source(path, kind, 0, tuple(statements), tuple(hardware), complete)
 
     def _own_versions(self, path: str, text: str, root: str) -> list[Statement]:
-        """The versions of frameworks in whose clones the config lies."""
-        from cfglint.environment.project.stated_versions import Statement, place_at
-
+        """The versions of frameworks in whose clones the config lies, from files that any program may have."""
         folder = os.path.dirname(path)
         for marks in all_marks():
-            is_its_clone = f'name = "{marks.package}"' in text
+            if f'name = "{marks.package}"' not in text:
+                continue
             for name in marks.version_files:
-                if not is_its_clone and f"/{marks.package}/" not in name:
-                    continue  # `VERSION` may be any program's
                 own = os.path.join(folder, *name.split("/"))
-                said = self._text_of(own, root, MAX_BYTES) or ""
-                line = _VERSION.split(said, 1)[-1] if name.endswith(".py") else said
-                version = line.partition("\n")[0].strip().strip("\"'")
-                if version[:1].isdigit():
-                    place = place_at(own, said, said.find(version))
-                    return [Statement(marks.package, place, version)]
+                said = _version_stated(own, self._text_of(own, root, MAX_BYTES) or "")
+                if said:
+                    return said
         return []
 
     def _text_of(self, path: str, root: str, limit: int) -> str | None:

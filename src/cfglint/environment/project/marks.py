@@ -83,6 +83,12 @@ class Marks(Record):
         lowered = text.lower()
         return any(word in lowered for word in self.words)
 
+    def starts_in(self, text: str) -> bool:
+        """Whether a text has a command of the framework, or is about it where none is known."""
+        if self.starter is None:
+            return self.in_text(text)
+        return re.search(_started_by(self.starter), text) is not None
+
 
 @lru_cache(maxsize=1)
 def all_marks() -> tuple[Marks, ...]:
@@ -132,11 +138,14 @@ def image_pattern() -> re.Pattern[str] | None:
 def start_pattern() -> re.Pattern[str] | None:
     """What a command that starts a config is recognized by; None when no framework has one."""
     starters = [marks.starter for marks in all_marks() if marks.starter is not None]
-    if not starters:
-        return None
-    names = [re.escape(word) for starter in starters for word in (starter.script, *starter.files)]
-    modules = [rf"{re.escape(starter.modules)}\.\w{{1,40}}" for starter in starters]
-    return lazy_pattern(rf"(?<![\w.-])(?:{'|'.join((*modules, *names))})(?![\w.-])")
+    return lazy_pattern("|".join(map(_started_by, starters))) if starters else None
+
+
+def _started_by(starter: Starter) -> str:
+    """The pattern of a framework's command, and of what else starts a config."""
+    names = "|".join(re.escape(word) for word in (starter.script, *starter.files))
+    modules = rf"{re.escape(starter.modules)}\.\w{{1,40}}"
+    return rf"(?<![\w.-])(?:{modules}|{names})(?![\w.-])"
 
 
 def starter_of(name: str) -> Starter | None:

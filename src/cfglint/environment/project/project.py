@@ -39,7 +39,7 @@ class Project:
         self.sources = sources
         self._finder = finder
         self._lines: dict[str, list[LaunchLine]] = {}
-        self._of_others: dict[str, bool] = {}
+        self._starting: dict[str, bool] = {}
         #: The file whose release of the framework counts; None when no file states one.
         self.chosen = self._choose()
         self.statements = self._statements()
@@ -174,15 +174,15 @@ class Project:
             self._lines[path] = known
         return known
 
-    def _is_of_others(self, source: Source) -> bool:
-        """Whether a file that does not name a config names others, which are what it starts."""
-        known = self._of_others.get(source.path)
+    def _starts_any(self, source: Source) -> bool:
+        """Whether a file starts whatever config it is given: it has the command, and names no config."""
+        known = self._starting.get(source.path)
         if known is None:
             from cfglint.environment.project.naming import names_configs
 
-            known = self._of_others[source.path] = source.kind != "settings" and names_configs(
-                self.text(source.path)
-            )
+            text = self.text(source.path)
+            known = self._marks.starts_in(text) and not names_configs(text)
+            self._starting[source.path] = known
         return known
 
     def _mentions(self, source: Source, path: str) -> bool:
@@ -198,8 +198,8 @@ class Project:
     def hardware(self, config: str) -> dict[str, Fact]:
         """GPUs and machines as launch files request them; nothing when files disagree.
 
-        A file that names the config wins, or one that calls such a file. One that names no config
-        counts when it is about the framework, or is the settings file of a launcher beside it.
+        A file that names the config wins, or one that calls such a file. Otherwise one that starts
+        whatever it is given counts, and the settings file of a launcher beside the config.
         """
         launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]
         if not launchers:
@@ -219,9 +219,7 @@ class Project:
             s
             for s in launchers
             if s.path not in naming
-            and (s.kind == "settings" or self._marks.in_text(self.text(s.path)))
-            and not (launches and s.kind == "settings")
-            and not self._is_of_others(s)
+            and (not naming if s.kind == "settings" else self._starts_any(s))
         ]
         for group in ([s for s in launchers if s.path in naming], others):
             out = self._settled(group, lines if group is not others else [], config, bool(launches))

@@ -15,6 +15,8 @@ from cfglint.source.document import Path
 _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size")
 #: Keys that `eval` alone reads, of which every file for it has both.
 _OF_EVALUATION = ("task", "save_dir")
+#: The variable that makes the command start torchrun for one GPU, too.
+_TORCHRUN = "FORCE_TORCHRUN"
 
 
 def command_of(value: Callable[[Path], Any]) -> str:
@@ -38,11 +40,18 @@ def evaluates(view: View, _asked: Asked, _assume: bool) -> Any:
     return any(plain(view.value((name,))) in ("steps", "epoch") for name in names)
 
 
+def in_one_process(_view: View, asked: Asked, _assume: bool) -> Any:
+    """Whether LLaMA-Factory itself decides how many processes train: no known command starts them."""
+    lines = [line for line in asked.around.launches if line.trains]
+    return all(line.own and _TORCHRUN not in dict(line.environment) for line in lines)
+
+
 DERIVED = {
     "command": Derived(
         lambda view, _asked, _assume: command_of(view.value),
         frozenset(has_value(key) for key in ("model_name_or_path", *_OF_TRAINING)),
     ),
+    "in_one_process": Derived(in_one_process, frozenset({has_value("deepspeed")})),
     "trains": Derived(trains, frozenset(has_value(key) for key in _OF_TRAINING)),
     "evaluates": Derived(
         evaluates,

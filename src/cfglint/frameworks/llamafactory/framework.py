@@ -144,7 +144,7 @@ _PLUGINS = {"lr_scheduler_config": "LRSchedulerPlugin", "optim_config": "Optimiz
 #: The family of the rules about files of the v1 layout.
 _V1_FAMILY = "LFV"
 #: Checks of `dataset_info.json`, which the v1 layout does not have.
-_DATASET_CHECKS = ("undefined-dataset", "dataset-of-other-kind")
+_DATASET_CHECKS = ("dataset-list-not-read", "undefined-dataset", "dataset-of-other-kind")
 
 #: The first release that runs beside transformers 4.51, too, which no longer has `evaluation_strategy`.
 _OLDER_NAME_MAY_BE_GONE = "0.9.3"

@@ -29,6 +29,18 @@ _OF_PAIRS = {
 }
 
 
+def list_not_read(ctx: CheckContext) -> Iterator[Hit]:
+    """A list of datasets that Python's JSON reader refuses, as LLaMA-Factory does for whatever dataset."""
+    known = _written_list(ctx)
+    if known is None:
+        return
+    key = next((key for key, _ in _named(ctx)), None)
+    span = None if key is None else ctx.document.span((key,))
+    why = _refused(known)
+    if key is not None and span is not None and why:
+        yield Hit((key,), span, {"list": _shown(ctx), "why": why})
+
+
 def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     """A name that the list of datasets does not have."""
     known = _list(ctx)
@@ -91,7 +103,24 @@ def _shown(ctx: CheckContext) -> str:
 
 
 def _list(ctx: CheckContext) -> Document | None:
-    """The list of datasets; None when it is not at hand, or nobody reads it."""
+    """The list of datasets; None when it is not at hand, or cannot be read."""
+    known = _written_list(ctx)
+    return None if known is None or _refused(known) else known
+
+
+def _refused(known: Document) -> str:
+    """Why Python cannot read a JSON text; empty when it can."""
+    import json
+
+    try:
+        json.loads(known.source.text)
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}: {error.msg[:1].lower()}{error.msg[1:]}"
+    return ""
+
+
+def _written_list(ctx: CheckContext) -> Document | None:
+    """The list of datasets as it is written; None when it is not at hand, or nobody reads it."""
     folder = _folder(ctx)
     if folder == "ONLINE" or folder.startswith("REMOTE:"):
         return None
@@ -104,6 +133,7 @@ def _list(ctx: CheckContext) -> Document | None:
 
 
 CHECKS = {
+    "dataset-list-not-read": list_not_read,
     "undefined-dataset": undefined_dataset,
     "dataset-of-other-kind": dataset_of_other_kind,
 }
