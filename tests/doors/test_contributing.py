@@ -62,7 +62,7 @@ def _cfglint(checkout: Path, *arguments: str) -> tuple[int, str]:
 def _write_rule(checkout: Path) -> Path:
     (path,) = re.findall(r"here `(rules/[\w./-]+)`", TEXT)
     (rule,) = re.findall(r"^```yaml\n(code: .*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    target = checkout / path
+    target: Path = checkout / path
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(rule, encoding="utf-8")
     return target
