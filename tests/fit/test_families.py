@@ -41,6 +41,13 @@ def test_counts_are_exact(row: dict[str, Any]) -> None:
         assert count + copies(found, setup["saved"]) == setup["trainable"], setup
 
 
+@pytest.mark.parametrize("row", RECORDED["variants"], ids=lambda row: row["config"]["model_type"])
+def test_counts_of_small_models_are_exact(row: dict[str, Any]) -> None:
+    found = shape(row["config"])
+    assert found is not None
+    assert found.parameters == row["parameters"]
+
+
 @pytest.mark.parametrize("row", RECORDED["models"], ids=lambda row: row["name"])
 def test_all_linear_names_are_known(row: dict[str, Any]) -> None:
     found = shape(SHAPES[row["name"]])
@@ -55,8 +62,7 @@ def test_every_row_of_the_table_is_known() -> None:
 
 def test_every_family_is_in_the_table() -> None:
     types = {config.get("text_config", config)["model_type"] for config in SHAPES.values()}
-    # No published model with sizes that are known for certain.
-    assert set(FAMILIES) - types == {"qwen3_5_text"}
+    assert set(FAMILIES) == types
 
 
 @pytest.mark.parametrize(
@@ -96,3 +102,37 @@ def test_language_model_of_several_towers() -> None:
     tied = shape({**outer, "text_config": {**LLAMA, "model_type": "mistral"}})
     assert tied is not None
     assert tied.parameters == found.parameters - 100 * 64
+
+
+def test_sizes_of_several_towers_in_one_file() -> None:
+    sizes = {key: value for key, value in LLAMA.items() if key != "model_type"}
+    flat = shape({**sizes, "model_type": "qwen2_vl", "vision_config": {"depth": 32}})
+    apart = shape({"model_type": "qwen2_vl", "text_config": sizes})
+    assert flat is not None
+    assert flat.partial
+    assert flat == apart
+
+
+def test_tokens_tell_nothing_with_an_encoder() -> None:
+    found = shape(SHAPES["mt0-xxl"])
+    assert found is not None
+    assert (found.layers, found.vocabulary) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("lfm2-350m", {"layer_types": None}),
+        ("lfm2-350m", {"layer_types": ["conv"]}),
+        ("lfm2-350m", {"block_ffn_dim_multiplier": 1.5}),
+        ("granite-4.0-h-tiny", {"layer_types": None}),
+        ("ling-3.0-flash", {"no_kda_lora": False}),
+        ("ling-3.0-flash", {"gated_attention_proj_granularity_type": None}),
+        ("ling-3.0-flash", {"moe_shared_expert_intermediate_size": 1}),
+        ("glm-4.7-flash", {"mlp_layer_types": ["dense"]}),
+        ("glm-4.7-flash", {"moe_layer_freq": 2}),
+        ("mt0-xxl", {"feed_forward_proj": None}),
+    ],
+)
+def test_variants_that_are_not_counted(name: str, change: dict[str, Any]) -> None:
+    assert shape({**SHAPES[name], **change}) is None

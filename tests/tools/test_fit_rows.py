@@ -59,8 +59,10 @@ def row(**told: Any) -> dict[str, Any]:
         ({"stack": "+packed"}, {"pad_to_sequence_len": True}),
         (
             {"stack": "QLoRA", "method": "qlora"},
-            {"chunked_cross_entropy": True, "torch_compile": True, "optimizer": "not_told"},
+            {"chunked_cross_entropy": True, "torch_compile": True, "gradient_checkpointing": True},
         ),
+        ({"id": "lf-wiki/seq512-a", "seq": 512}, {"pad_to_sequence_len": True}),
+        ({"id": "axolotl/ling-3.0-flash-qlora"}, {"lora_r": 16, "quantize_moe_experts": True}),
         ({"config": {"sequence_len": 77}, "seq": 512}, {"sequence_len": 77}),
     ],
 )
@@ -115,6 +117,15 @@ def test_ratios() -> None:
     (unknown,) = compare([row(model="acme/unheard-of")])
     assert (unknown.bound, unknown.ratio) == (None, 0)
     assert compare([row(kind="estimate")]) == []
+
+
+def test_gradients_that_are_gone_in_the_backward_pass() -> None:
+    (kept,) = compare([row(optimizer="AdamW8bit")])
+    (gone,) = compare([row(optimizer="AdamW8bit", stack="+optim in bwd")])
+    assert kept.run is not None
+    assert gone.bound is not None
+    assert gone.bound.size("gradients") == 0
+    assert gone.bound.size("states") == int(kept.run.trained * kept.run.state_bytes)
 
 
 def test_examples_are_read(tmp_path: Path) -> None:

@@ -28,6 +28,23 @@ _PEFT_OPTIMIZERS = {"adamw": "adamw_torch"}
 _STACK = ("+packed", "+chunked CE", "+optim in bwd", "+8bit AdamW", "QLoRA")
 #: Its `train.py` loads the model without a `dtype`.
 _IN_32_BITS = "tatsu-lab/stanford_alpaca"
+#: What the sources of some rows say beside their keys: that of Ling names the file that it ran.
+_TOLD: dict[str, dict[str, Any]] = {
+    "axolotl/ling-3.0-flash-qlora": {
+        "lora_r": 16,
+        "lora_target_modules": [
+            "q_proj", "k_proj", "v_proj", "o_proj", "kv_a_proj_with_mqa", "kv_b_proj", "dense",
+        ],
+        "lora_target_parameters": ["gate_up_proj", "down_proj"],
+        "quantize_moe_experts": True,
+        "optimizer": "adamw_torch_4bit",
+        "gradient_accumulation_steps": 2,
+        "pad_to_sequence_len": True,
+        "gradient_checkpointing": True,
+    },
+}  # fmt: skip
+#: Measurements of one run at growing lengths: the memory grows with each, so its sequences are full.
+_FULL = "lf-wiki/seq"
 #: Of optimizers that are not known, nothing counts. torchtune's recipes have one each.
 _NOT_TOLD = "not_told"
 
@@ -44,6 +61,7 @@ def config_of(row: Row) -> dict[str, Any]:
         **_stack(row),
         **_sharding(row),
         **(row.get("config") or {}),
+        **_TOLD.get(str(row["id"]), {}),
     }
     if row.get("precision") == "fp16":
         config.update(bf16=False, fp16=True)
@@ -76,7 +94,7 @@ def _batch(row: Row) -> dict[str, Any]:
         config["sequence_len"] = row["seq"]
     if row.get("ga"):
         config["gradient_accumulation_steps"] = row["ga"]
-    if row.get("packed"):
+    if row.get("packed") or str(row["id"]).startswith(_FULL):
         config["pad_to_sequence_len"] = True
     if row.get("grad_ckpt") is not None:
         config["gradient_checkpointing"] = row["grad_ckpt"]
@@ -132,9 +150,15 @@ def _stack(row: Row) -> dict[str, Any]:
         # Between packing and this, the README compiles the model; activations are checkpointed from
         # the next line on.
         config["torch_compile"] = True
-    if "+optim in bwd" in has:
-        config.update(optimizer=_NOT_TOLD, gradient_checkpointing=True)
+    if steps_in_backward(row):
+        config["gradient_checkpointing"] = True
     return config
+
+
+def steps_in_backward(row: Row) -> bool:
+    """Whether each gradient is gone as soon as it is there, which Axolotl does not do."""
+    stack = row.get("stack")
+    return stack in _STACK[_STACK.index("+optim in bwd") :]
 
 
 def _sharding(row: Row) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Writes what transformers and PEFT count: `python -m tools.parameters --out FILE`.
 
-Needs torch, transformers and peft. The models are built on the meta device, so nothing is
-allocated and nothing is fetched.
+Needs torch, transformers and peft, and Axolotl with fla for the models that Axolotl brings itself.
+The models are built on the meta device, so nothing is allocated and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -24,6 +24,38 @@ SETUPS: tuple[dict[str, Any], ...] = (
     {"rank": 16, "targets": "attention", "saved": "embedding"},
     {"rank": 16, "targets": "all", "saved": "head"},
 )
+_SMALL = {
+    "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2,
+    "vocab_size": 128,
+}  # fmt: skip
+#: Small models for what no model of the table has.
+VARIANTS: tuple[dict[str, Any], ...] = (
+    {
+        **_SMALL, "model_type": "gemma4_text", "num_hidden_layers": 12, "head_dim": 16,
+        "global_head_dim": 32, "hidden_size_per_layer_input": 8, "vocab_size_per_layer_input": 100,
+        "num_kv_shared_layers": 5, "use_double_wide_mlp": True,
+    },
+    {
+        **_SMALL, "model_type": "gemma4_text", "num_hidden_layers": 3, "head_dim": 16,
+        "layer_types": ["full_attention", "sliding_attention", "sliding_attention"],
+        "hidden_size_per_layer_input": 0, "attention_k_eq_v": True, "attention_bias": True,
+        "enable_moe_block": True, "num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 24,
+    },
+    {
+        **_SMALL, "model_type": "granitemoehybrid", "num_hidden_layers": 2,
+        "layer_types": ["mamba", "attention"], "num_local_experts": 0, "mamba_n_heads": 8,
+        "mamba_d_head": 16, "mamba_d_state": 32, "mamba_conv_bias": False, "mamba_proj_bias": True,
+        "shared_intermediate_size": 80,
+    },
+    {
+        **_SMALL, "model_type": "lfm2", "num_hidden_layers": 2, "conv_bias": True,
+        "layer_types": ["conv", "full_attention"], "block_auto_adjust_ff_dim": False,
+    },
+    {
+        "model_type": "t5", "d_model": 64, "d_ff": 96, "d_kv": 16, "num_heads": 4, "num_layers": 3,
+        "num_decoder_layers": 2, "feed_forward_proj": "relu", "vocab_size": 128,
+    },
+)  # fmt: skip
 #: Modules within what transformers calls the attention of a layer.
 _ATTENTION = ("attn", "attention")
 
@@ -43,9 +75,16 @@ def main() -> None:
         if options.only in name:
             print(name, flush=True)
             rows.append({"name": name, **counted(row["config"])})
-            written = ",\n  ".join(map(json.dumps, rows))
-            text = f'{{"versions": {json.dumps(versions())},\n "models": [\n  {written}\n ]}}\n'
-            options.out.write_text(text, encoding="utf-8")
+            write(rows, options.out)
+
+
+def write(rows: list[dict[str, Any]], path: Path) -> None:
+    """Write what is counted: the models, a line for each, and the small ones."""
+    written = ",\n  ".join(map(json.dumps, rows))
+    small = [{"config": one, "parameters": parameters(build(one))} for one in VARIANTS]
+    variants = ",\n  ".join(map(json.dumps, small))
+    text = f'{{"versions": {json.dumps(versions())},\n "models": [\n  {written}\n ],\n'
+    path.write_text(f'{text} "variants": [\n  {variants}\n ]}}\n', encoding="utf-8")
 
 
 def versions() -> dict[str, str]:
@@ -60,9 +99,8 @@ def versions() -> dict[str, str]:
 
 def counted(config: dict[str, Any]) -> dict[str, Any]:
     """The parameters of a model, and what each setup of an adapter trains."""
-    text = config.get("text_config", config)
     setups = []
-    whole = build(text)
+    whole = build(config)
     total = parameters(whole)
     for setup in SETUPS:
         model = deepcopy(whole)
@@ -82,17 +120,46 @@ def counted(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def build(config: dict[str, Any]) -> Any:
-    """A model without storage."""
+    """A language model without storage."""
     import torch
-    from transformers import AutoConfig, AutoModelForCausalLM
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM
     from transformers.initialization import no_init_weights
+    from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING_NAMES as BY_TYPE
 
-    stated = {key: value for key, value in config.items() if key != "quantization_config"}
-    made = AutoConfig.for_model(**stated)
+    text = config.get("text_config", config)
+    stated = {key: value for key, value in text.items() if key != "quantization_config"}
     # To fill tensors takes minutes, even where there is nothing to fill.
     with torch.device("meta"), no_init_weights():
-        model = AutoModelForCausalLM.from_config(made)
+        if stated["model_type"] == "bailing_hybrid":
+            model = _of_axolotl(stated)
+        elif stated["model_type"] in BY_TYPE:
+            model = AutoModelForCausalLM.from_config(AutoConfig.for_model(**stated))
+        elif text is config:
+            model = AutoModelForSeq2SeqLM.from_config(AutoConfig.for_model(**stated))
+        else:
+            model = _language_model(AutoConfig.for_model(**config))
     model.tie_weights()
+    return model
+
+
+def _of_axolotl(stated: dict[str, Any]) -> Any:
+    from axolotl.model_support.bailing_hybrid import (
+        configuration_bailing_moe_v3,
+        modeling_bailing_moe_v3,
+    )
+
+    made = configuration_bailing_moe_v3.BailingMoeV3Config(**stated)
+    return modeling_bailing_moe_v3.BailingMoeV3ForCausalLM(made)
+
+
+def _language_model(config: Any) -> Any:
+    """A model of several towers without the others."""
+    from transformers import AutoModelForImageTextToText
+
+    model = AutoModelForImageTextToText.from_config(config)
+    for name, _ in list(model.model.named_children()):
+        if name != "language_model":
+            delattr(model.model, name)
     return model
 
 
@@ -131,15 +198,21 @@ def copied(model: Any, which: str) -> str:
 
 
 def adapted(model: Any, setup: dict[str, Any], targets: list[str], saved: list[str]) -> int:
-    """The trainable parameters with an adapter as PEFT makes it."""
-    from peft import LoraConfig, get_peft_model
+    """The trainable parameters with an adapter as PEFT makes it on modules.
 
+    For some mixtures, PEFT 0.20 takes `gate_proj` and such for the fused experts instead.
+    These are far more, so that the count of the modules is still a bound.
+    """
+    from peft import LoraConfig, get_peft_model
+    from peft.utils import transformers_weight_conversion
+
+    transformers_weight_conversion._convert_peft_config_moe = lambda *_: None
     settings = LoraConfig(
         r=setup["rank"],
         target_modules=targets,
         modules_to_save=saved or None,
         use_dora=setup.get("dora", False),
-        task_type="CAUSAL_LM",
+        task_type="SEQ_2_SEQ_LM" if model.config.is_encoder_decoder else "CAUSAL_LM",
         init_lora_weights=False,
     )
     made = get_peft_model(model, settings, low_cpu_mem_usage=True)

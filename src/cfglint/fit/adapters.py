@@ -29,6 +29,26 @@ def low_rank(shape: Shape, rank: int, targets: Collection[str], *, dora: bool = 
     )
 
 
+def on_experts(shape: Shape, rank: int, parameters: Collection[str]) -> int:
+    """The trainable parameters of low-rank adapters on the fused matrices of experts.
+
+    PEFT gives every expert its own rank (`ParamWrapper`, `target_parameters`).
+
+    Args:
+        parameters: the names of the matrices: `gate_up_proj`, `down_proj`, or paths that end so.
+    """
+    names = {name.rpartition(".")[2] for name in parameters}
+    found = 0
+    for part in shape.parts:
+        # Its outputs are those of three matrices of the same size.
+        inner = part.outputs // 3
+        if part.kind == "experts" and "gate_up_proj" in names:
+            found += part.count * rank * (part.inputs + 2 * inner)
+        if part.kind == "experts" and "down_proj" in names:
+            found += part.count * rank * (part.inputs + inner)
+    return found
+
+
 def _of_part(part: Part, rank: int, dora: bool) -> int:
     return part.count * (rank * (part.inputs + part.outputs) + (part.outputs if dora else 0))
 

@@ -45,8 +45,14 @@ def base_of(name: object, revision: object, around: Surroundings) -> Base | None
 
 def of_checkpoint(quantization: Any) -> float:
     """Bytes of a weight as a checkpoint packs it; 0 for methods that are not known."""
-    method = quantization.get("quant_method") if isinstance(quantization, dict) else None
-    return {"mxfp4": MXFP4, "fp8": 1.0}.get(str(method), 0.0)
+    if not isinstance(quantization, dict):
+        return 0.0
+    method = str(quantization.get("quant_method"))
+    if method == "bitsandbytes":
+        # Modules that it leaves out are larger.
+        in_bytes = 1.0 if quantization.get("load_in_8bit") is True else 0.0
+        return NF4 if quantization.get("load_in_4bit") is True else in_bytes
+    return {"mxfp4": MXFP4, "fp8": 1.0}.get(method, 0.0)
 
 
 def _config(name: str, revision: object, around: Surroundings) -> dict[str, Any] | None:

@@ -68,6 +68,19 @@ def gemma3(sizes: Sizes, layers: int) -> list[Part]:
     return [*gemma2(sizes, layers), vector("qk_norm", width, 2 * layers)]
 
 
+def muse_glimmer(sizes: Sizes, layers: int) -> list[Part]:
+    """Attention behind a gate; norms before and after each block, and one at the end."""
+    hidden = sizes.number("hidden_size")
+    bias = sizes.flag("attention_bias", False)
+    count, _, width = blocks.heads(sizes)
+    return [
+        *blocks.attention(sizes, layers, bias=bias, output_bias=bias),
+        linear("gate_proj", hidden, count * width, layers),
+        *gated_mlp(sizes, layers),
+        rms_norms(sizes, 4 * layers + 1),
+    ]
+
+
 def phi(sizes: Sizes, layers: int) -> list[Part]:
     if sizes.flag("qk_layernorm", False):
         raise UnknownShapeError("qk_layernorm")

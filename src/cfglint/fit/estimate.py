@@ -53,7 +53,9 @@ def estimate(run: Run, constants: Constants = FITTED) -> Estimate | None:
     It is never below the bound.
     """
     usual = run.usual
-    if usual is None or not all((run.shards.weights, run.shards.gradients, run.shards.states)):
+    if usual is None or not run.shape.layers:
+        return None
+    if not all((run.shards.weights, run.shards.gradients, run.shards.states)):
         return None
     size = sizes(run)
     base = sum(

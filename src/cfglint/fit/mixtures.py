@@ -1,4 +1,4 @@
-"""Families with experts, and families with layers of several kinds.
+"""Families with experts.
 
 The formulas are those of the modules that transformers builds; `tools/parameters` compares them.
 """
@@ -27,18 +27,18 @@ def qwen3_moe(sizes: Sizes, layers: int) -> list[Part]:
     return [
         *blocks.attention(sizes, layers, bias=bias, output_bias=bias),
         vector("qk_norm", width, 2 * layers),
-        *_sparse(sizes, layers),
+        *with_experts(sizes, layers),
         rms_norms(sizes, 2 * layers + 1),
     ]
 
 
 def qwen2_moe(sizes: Sizes, layers: int) -> list[Part]:
     hidden = sizes.number("hidden_size")
-    sparse = _sparse_layers(sizes, layers)
+    sparse = sparse_layers(sizes, layers)
     shared = sizes.number("shared_expert_intermediate_size")
     return [
         *blocks.attention(sizes, layers, bias=sizes.flag("qkv_bias", True)),
-        *_sparse(sizes, layers),
+        *with_experts(sizes, layers),
         *blocks.gated(hidden, shared, sparse),
         linear("shared_expert_gate", hidden, 1, sparse),
         rms_norms(sizes, 2 * layers + 1),
@@ -78,8 +78,8 @@ def gpt_oss(sizes: Sizes, layers: int) -> list[Part]:
 def deepseek(sizes: Sizes, layers: int) -> list[Part]:
     """Attention over latents; experts with shared ones beside them after the first layers."""
     return [
-        *_latent_attention(sizes, layers),
-        *_after_dense(sizes, layers),
+        *latent_attention(sizes, layers),
+        *after_dense(sizes, layers),
         rms_norms(sizes, 2 * layers + 1),
     ]
 
@@ -88,7 +88,7 @@ def glm4_moe(sizes: Sizes, layers: int) -> list[Part]:
     bias = sizes.flag("attention_bias", False)
     parts = [
         *blocks.attention(sizes, layers, bias=bias, head_dim=_width(sizes)),
-        *_after_dense(sizes, layers),
+        *after_dense(sizes, layers),
         rms_norms(sizes, 2 * layers + 1),
     ]
     if sizes.flag("use_qk_norm", False):
@@ -115,72 +115,27 @@ def llama4(sizes: Sizes, layers: int) -> list[Part]:
     ]
 
 
-def qwen3_5(sizes: Sizes, layers: int) -> list[Part]:
-    """Layers of linear attention with one of full attention after each few."""
+def afmoe(sizes: Sizes, layers: int) -> list[Part]:
+    """Attention behind a gate; experts after the first layers, with a bias for each to be chosen."""
+    hidden, inner = sizes.number("hidden_size"), sizes.number("moe_intermediate_size")
+    count, _, width = blocks.heads(sizes)
+    first = min(sizes.number("num_dense_layers"), layers)
+    experts, sparse = sizes.number("num_experts"), layers - first
     return [
-        *_hybrid_attention(sizes, layers, split=True),
-        *gated_mlp(sizes, layers),
-        rms_norms(sizes, 2 * layers + 1),
+        *blocks.attention(sizes, layers),
+        linear("gate_proj", hidden, count * width, layers),
+        vector("qk_norm", width, 2 * layers),
+        *blocks.gated(hidden, sizes.number("intermediate_size"), first),
+        linear("gate", hidden, experts, sparse),
+        Part("experts", "experts", 3 * inner, hidden, experts * sparse),
+        vector("expert_bias", experts, sparse),
+        *blocks.gated(hidden, sizes.number("num_shared_experts") * inner, sparse),
+        rms_norms(sizes, 4 * layers + 1),
     ]
 
 
-def qwen3_next(sizes: Sizes, layers: int) -> list[Part]:
-    hidden = sizes.number("hidden_size")
-    sparse = _sparse_layers(sizes, layers)
-    return [
-        *_hybrid_attention(sizes, layers, split=False),
-        *_sparse(sizes, layers),
-        *blocks.gated(hidden, sizes.number("shared_expert_intermediate_size"), sparse),
-        linear("shared_expert_gate", hidden, 1, sparse),
-        rms_norms(sizes, 2 * layers + 1),
-    ]
-
-
-def _hybrid_attention(sizes: Sizes, layers: int, *, split: bool) -> list[Part]:
-    hidden = sizes.number("hidden_size")
-    every = sizes.number("full_attention_interval", default=4) or 1
-    kinds = sizes.written("layer_types")
-    full = layers // every
-    if kinds is not None:
-        if not isinstance(kinds, list) or len(kinds) != layers:
-            raise UnknownShapeError("layer_types")
-        full = kinds.count("full_attention")
-    slim = layers - full
-    keys = sizes.number("linear_num_key_heads") * sizes.number("linear_key_head_dim")
-    heads = sizes.number("linear_num_value_heads")
-    width = sizes.number("linear_value_head_dim")
-    values = heads * width
-    if split:
-        inputs = [
-            linear("in_proj_qkv", hidden, 2 * keys + values, slim),
-            linear("in_proj_z", hidden, values, slim),
-            linear("in_proj_b", hidden, heads, slim),
-            linear("in_proj_a", hidden, heads, slim),
-        ]
-    else:
-        inputs = [
-            linear("in_proj_qkvz", hidden, 2 * (keys + values), slim),
-            linear("in_proj_ba", hidden, 2 * heads, slim),
-        ]
-    count, shared, head_dim = blocks.heads(sizes, head_dim=256)
-    bias = sizes.flag("attention_bias", False)
-    kernel = sizes.number("linear_conv_kernel_dim", default=4)
-    return [
-        *inputs,
-        linear("out_proj", values, hidden, slim),
-        Part("conv1d", "other", 2 * keys + values, kernel, slim),
-        # dt_bias and A_log, and the norm of what leaves the heads.
-        vector("linear_attention", 2 * heads + width, slim),
-        # The queries bring a gate with them.
-        linear("q_proj", hidden, 2 * count * head_dim, full, bias),
-        linear("k_proj", hidden, shared * head_dim, full, bias),
-        linear("v_proj", hidden, shared * head_dim, full, bias),
-        linear("o_proj", count * head_dim, hidden, full, bias),
-        vector("qk_norm", head_dim, 2 * full),
-    ]
-
-
-def _latent_attention(sizes: Sizes, layers: int) -> list[Part]:
+def latent_attention(sizes: Sizes, layers: int, *, output: str = "o_proj") -> list[Part]:
+    """Queries, keys and values that go through fewer numbers; queries only where a rank is set."""
     hidden, heads = sizes.number("hidden_size"), sizes.number("num_attention_heads")
     rope, latent = sizes.number("qk_rope_head_dim"), sizes.number("kv_lora_rank")
     key = sizes.number("qk_nope_head_dim")
@@ -200,37 +155,40 @@ def _latent_attention(sizes: Sizes, layers: int) -> list[Part]:
         linear("kv_a_proj_with_mqa", hidden, latent + rope, layers, bias),
         vector("kv_a_layernorm", latent, layers),
         linear("kv_b_proj", latent, heads * (key + value), layers),
-        linear("o_proj", heads * value, hidden, layers, bias),
+        linear(output, heads * value, hidden, layers, bias),
     ]
 
 
-def _after_dense(sizes: Sizes, layers: int) -> list[Part]:
+def after_dense(sizes: Sizes, layers: int) -> list[Part]:
     """Feed-forward blocks: dense in the first layers, then experts with shared ones."""
     hidden, inner = sizes.number("hidden_size"), sizes.number("moe_intermediate_size")
-    kinds = sizes.written("mlp_layer_types")
-    first = min(sizes.number("first_k_dense_replace"), layers)
-    if kinds is not None or sizes.number("moe_layer_freq", default=1) != 1:
+    if sizes.written("mlp_layer_types") is not None:
         raise UnknownShapeError("mlp_layer_types")
+    if sizes.number("moe_layer_freq", default=1) != 1:
+        raise UnknownShapeError("moe_layer_freq")
+    first = min(sizes.number("first_k_dense_replace"), layers)
     sparse = layers - first
-    shared = sizes.number("n_shared_experts", default=0)
+    count = sizes.number("n_routed_experts", "num_experts")
+    shared = sizes.number("n_shared_experts", "num_shared_experts", default=0)
     return [
         *blocks.gated(hidden, sizes.number("intermediate_size"), first),
-        *blocks.experts(hidden, inner, sizes.number("n_routed_experts"), sparse),
+        *blocks.experts(hidden, inner, count, sparse),
         *blocks.gated(hidden, shared * inner, sparse),
     ]
 
 
-def _sparse_layers(sizes: Sizes, layers: int) -> int:
+def sparse_layers(sizes: Sizes, layers: int) -> int:
+    """The number of layers that have experts."""
     step = sizes.number("decoder_sparse_step", default=1) or 1
     if sizes.written("mlp_only_layers"):
         raise UnknownShapeError("mlp_only_layers")
     return layers // step
 
 
-def _sparse(sizes: Sizes, layers: int) -> list[Part]:
+def with_experts(sizes: Sizes, layers: int) -> list[Part]:
     """Experts in every n-th layer, a dense block in the others."""
     hidden = sizes.number("hidden_size")
-    sparse = _sparse_layers(sizes, layers)
+    sparse = sparse_layers(sizes, layers)
     parts = blocks.experts(
         hidden, sizes.number("moe_intermediate_size"), sizes.number("num_experts"), sparse
     )

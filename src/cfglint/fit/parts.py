@@ -46,6 +46,8 @@ class Shape(Record):
     model_type: str
     parts: tuple[Part, ...]
     hidden: int
+    #: Layers and entries of the vocabulary that every token passes; 0 with an encoder, whose tokens
+    #: are others than the decoder's.
     layers: int
     vocabulary: int
     tied: bool

@@ -255,6 +255,26 @@ def test_trainables_of_adapters(config: dict[str, Any], expected: int) -> None:
     assert found.trained == expected
 
 
+@pytest.mark.parametrize(
+    ("release", "config", "each"),
+    [
+        # 128 experts in 48 layers, from 2048 numbers to 768 and back.
+        ("0.18.0", {"lora_target_parameters": ["gate_up_proj"]}, 2048 + 2 * 768),
+        ("0.18.0", {"lora_target_parameters": ["mlp.experts.down_proj"]}, 768 + 2048),
+        ("0.18.0", {"lora_target_parameters": ["gate_up_proj", "down_proj"]}, 2 * 2048 + 3 * 768),
+        ("0.18.0", {"lora_target_parameters": ["gate.weight"]}, 0),
+        # transformers had a module for each expert.
+        ("0.13.0", {"lora_target_parameters": ["gate_up_proj"]}, 0),
+        ("0.18.0", {"lora_target_parameters": ["gate_up_proj"], "lora_rank_pattern": {"a": 1}}, 0),
+    ],
+)
+def test_adapters_of_fused_experts(release: str, config: dict[str, Any], each: int) -> None:
+    config = {"base_model": "Qwen/Qwen3-30B-A3B", "adapter": "lora", "lora_r": 8, **config}
+    found = run(1, release, **config)
+    assert found is not None
+    assert found.trained == 128 * 48 * 8 * each
+
+
 def test_quantised_weights() -> None:
     embeddings = 2 * 128256 * 4096
     packed = needed(1, adapter="qlora", load_in_4bit=True).size("weights")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
+from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank, on_experts
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
 from cfglint.fit.trained import Trained, in_words, known_rank
@@ -14,9 +14,11 @@ _KNOWN_RL = (None, "dpo", "ipo", "kto", "orpo", "simpo", "grpo")
 #: Keys with which only some of the parameters are trained, or some of the modules adapted.
 _SOME_PARAMETERS = ("unfrozen_parameters", "lisa_n_layers", "lisa_step_interval")
 _SOME_MODULES = (
-    "peft_layers_to_transform", "lora_rank_pattern", "lora_target_parameters", "relora",
-    "relora_steps", "peft_layers_pattern",
+    "peft_layers_to_transform", "lora_rank_pattern", "relora", "relora_steps", "peft_layers_pattern",
 )  # fmt: skip
+#: transformers has the experts of a layer in one tensor from 5.0 on, which this release and all later
+#: ones ask for.
+_FUSED_SINCE = "0.14.0"
 
 
 def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
@@ -39,12 +41,15 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     if adapter not in _LOW_RANK or rank is None:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     targets = frozenset(values.names("lora_target_modules"))
-    if any(values.at(key) for key in _SOME_MODULES):
+    some = any(values.at(key) for key in _SOME_MODULES)
+    if some:
         targets = frozenset()
     elif values.at("lora_target_linear"):
         targets = linear_names(shape)
     dora = bool(values.at("peft_use_dora"))
     count = low_rank(shape, rank, targets, dora=dora)
+    if values.since(_FUSED_SINCE) and not some:
+        count += on_experts(shape, rank, values.names("lora_target_parameters"))
     count += copies(shape, values.names("lora_modules_to_save"))
     because = Because(f"{in_words(count)} of the adapter", path)
     return Trained(count, True, because, in_every_layer(shape, targets))
