@@ -45,10 +45,17 @@ def row(**told: Any) -> dict[str, Any]:
         ({"method": "dpo lora r16"}, {"rl": "dpo", "adapter": "lora", "lora_r": 16}),
         (
             {"method": "qlora", "lora_r": 8, "lora_targets": "all"},
-            {"adapter": "qlora", "load_in_4bit": True, "lora_r": 8, "lora_target_linear": True},
+            {
+                "adapter": "qlora",
+                "load_in_4bit": True,
+                "quantize_moe_experts": True,
+                "lora_r": 8,
+                "lora_target_linear": True,
+            },
         ),
         ({"method": "lora 8bit? target experts"}, {"adapter": "lora", "load_in_8bit": True}),
-        ({"method": "vera"}, {"adapter": "vera"}),
+        ({"method": "vera"}, {"adapter": "vera", "quantize_moe_experts": None}),
+        ({"method": "qlora", "config": {}}, {"quantize_moe_experts": None}),
         ({"method": "galore"}, {"optimizer": "galore_adamw"}),
         ({"optimizer": "AdamW"}, {"optimizer": "adamw_torch_fused"}),
         ({"id": "peft/1", "optimizer": "AdamW"}, {"optimizer": "adamw_torch"}),
@@ -62,7 +69,7 @@ def row(**told: Any) -> dict[str, Any]:
             {"chunked_cross_entropy": True, "torch_compile": True, "gradient_checkpointing": True},
         ),
         ({"id": "lf-wiki/seq512-a", "seq": 512}, {"pad_to_sequence_len": True}),
-        ({"id": "axolotl/ling-3.0-flash-qlora"}, {"lora_r": 16, "quantize_moe_experts": True}),
+        ({"id": "axolotl/ling-3.0-flash-qlora"}, {"lora_r": 16, "optimizer": "adamw_torch_4bit"}),
         ({"config": {"sequence_len": 77}, "seq": 512}, {"sequence_len": 77}),
     ],
 )

@@ -36,7 +36,6 @@ _TOLD: dict[str, dict[str, Any]] = {
             "q_proj", "k_proj", "v_proj", "o_proj", "kv_a_proj_with_mqa", "kv_b_proj", "dense",
         ],
         "lora_target_parameters": ["gate_up_proj", "down_proj"],
-        "quantize_moe_experts": True,
         "optimizer": "adamw_torch_4bit",
         "gradient_accumulation_steps": 2,
         "pad_to_sequence_len": True,
@@ -116,6 +115,9 @@ def _method(row: Row) -> dict[str, Any]:
         config["load_in_4bit"] = True
     elif "8bit" in words:
         config["load_in_8bit"] = True
+    if (kind == "qlora" or "8bit" in words) and "config" not in row:
+        # Other programs may have experts that are packed like other layers.
+        config["quantize_moe_experts"] = True
     in_name = (int(word[1:]) for word in words if re.fullmatch(r"r\d+", word))
     rank = row.get("lora_r") or next(in_name, None)
     targets = row.get("lora_targets")

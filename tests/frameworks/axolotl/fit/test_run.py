@@ -285,10 +285,30 @@ def test_quantised_weights() -> None:
     assert eight == linear + 2 * (embeddings + norms)
 
 
-def test_experts_may_be_packed() -> None:
-    """Older transformers have them as linear modules; Axolotl may quantize them itself."""
-    found = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1", adapter="qlora", load_in_4bit=True)
-    assert 22 < found.size("weights") / (1 << 30) < 24
+@pytest.mark.parametrize(
+    ("release", "config", "packed"),
+    [
+        ("0.17.0", {}, True),
+        ("0.18.0", {}, False),
+        ("0.18.0", {"quantize_moe_experts": True}, True),
+        ("0.18.0", {"llama4_linearized_experts": True}, True),
+        ("0.18.0", {"trust_remote_code": True}, True),
+    ],
+)
+@pytest.mark.parametrize(("bits", "each"), [("load_in_4bit", 0.515), ("load_in_8bit", 1)])
+def test_fused_experts_are_not_packed(
+    release: str, config: dict[str, Any], packed: bool, bits: str, each: float
+) -> None:
+    model = {"base_model": "mistralai/Mixtral-8x7B-v0.1", "adapter": "lora", bits: True}
+    found = needed(1, release, **model, **config)
+    experts = 32 * 8 * 3 * 4096 * 14336
+    others = 46_702_792_704 - experts
+    assert found.size("weights") == pytest.approx(
+        experts * (each if packed else 2) + others * each, rel=0.02
+    )
+
+
+def test_experts_of_models_that_are_not_quantised() -> None:
     whole = needed(1, base_model="mistralai/Mixtral-8x7B-v0.1")
     assert whole.size("weights") == 2 * 46_702_792_704
 

@@ -9,6 +9,9 @@ from cfglint.fit.run import Because
 from cfglint.fit.values import Values
 from cfglint.record import Record
 
+#: From here on, a release asks for a transformers (5.14) that has the experts of a layer in one tensor.
+FUSED_SINCE = "0.18.0"
+
 
 class Loaded(Record):
     """How the weights lie there."""
@@ -47,15 +50,25 @@ def loaded(values: Values, quantization: Any) -> Loaded:
         return Loaded(2, dict.fromkeys(PACKED, 0), _because("packed", "gptq"), True)
     if values.at("load_in_4bit"):
         because = _because("NF4, 0.52 bytes a weight of linear layers", "load_in_4bit")
-        return Loaded(2, dict.fromkeys(PACKED, NF4), because, True)
+        return Loaded(2, _packed(values, NF4), because, True)
     if values.at("load_in_8bit"):
         because = _because("1 byte a weight of linear layers", "load_in_8bit")
-        return Loaded(2, dict.fromkeys(PACKED, 1), because, True)
+        return Loaded(2, _packed(values, 1), because, True)
     if values.at("model_quantization_config") and not dequantized:
         because = _because("packed while loading", "model_quantization_config")
         return Loaded(2, dict.fromkeys(PACKED, MXFP4), because, True)
     key = next((key for key in ("bf16", "fp16", "bfloat16", "float16") if values.at(key)), "bf16")
     return Loaded(plain, {}, _because(f"{plain} bytes a parameter", key))
+
+
+def _packed(values: Values, each: float) -> dict[Kind, float]:
+    """What bitsandbytes packs while the model is loaded: linear layers, not fused experts.
+
+    Models with code of their own may have a layer for each expert.
+    """
+    asked = any(map(values.at, ("quantize_moe_experts", "llama4_linearized_experts")))
+    fused = values.since(FUSED_SINCE) and not asked and not values.at("trust_remote_code")
+    return {kind: each for kind in PACKED if kind != "experts" or not fused}
 
 
 def _is_dequantized(values: Values) -> bool:

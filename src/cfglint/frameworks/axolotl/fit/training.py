@@ -7,6 +7,7 @@ from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
+from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 
 _LOW_RANK = ("lora", "qlora")
 #: Kinds of preference training whose trainers train the model as supervised training does.
@@ -16,9 +17,6 @@ _SOME_PARAMETERS = ("unfrozen_parameters", "lisa_n_layers", "lisa_step_interval"
 _SOME_MODULES = (
     "peft_layers_to_transform", "lora_rank_pattern", "relora", "relora_steps", "peft_layers_pattern",
 )  # fmt: skip
-#: transformers has the experts of a layer in one tensor from 5.0 on, which this release and all later
-#: ones ask for.
-_FUSED_SINCE = "0.14.0"
 
 
 def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
@@ -48,7 +46,7 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         targets = linear_names(shape)
     dora = bool(values.at("peft_use_dora"))
     count = low_rank(shape, rank, targets, dora=dora)
-    if values.since(_FUSED_SINCE) and not some:
+    if values.since(FUSED_SINCE) and not some:
         count += on_experts(shape, rank, values.names("lora_target_parameters"))
     count += copies(shape, values.names("lora_modules_to_save"))
     because = Because(f"{in_words(count)} of the adapter", path)
