@@ -2,12 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from cfglint.fit.parts import Part, Shape
 
 #: What the head is called in families whose models share it with the embedding.
 _HEAD = "lm_head"
+#: The patterns of modules in use: those in both blocks of all layers of the language model.
+_LAYERS = r"[\w.\\]*layers\\?\.(?:\[\\d\]|\\d)\+\\?\.(?:\(_checkpoint_wrapped_module\\?\.\)\?)?"
+_IN_BLOCKS = re.compile(_LAYERS + r"\(([a-z_|]+)\)\\?\.\(([a-z|]+)\)_proj")
+_BLOCK_BY_BLOCK = re.compile(
+    _LAYERS + r"\(self_attn\\?\.\(([a-z|]+)\)_proj\|mlp\\?\.\(([a-z|]+)\)_proj\)"
+)
+
+
+def named_by(pattern: str, shape: Shape) -> frozenset[str]:
+    """The names of the modules that a pattern certainly matches, if PEFT finds any.
+
+    A pattern may have any form, and is no more to be run than other input: of forms that are not
+    in use, nothing is known.
+    """
+    if shape.kinds("experts"):
+        return frozenset()
+    blocks = _IN_BLOCKS.fullmatch(pattern)
+    if blocks is not None and {"self_attn", "mlp"} <= set(blocks[1].split("|")):
+        return frozenset(f"{name}_proj" for name in blocks[2].split("|"))
+    apart = _BLOCK_BY_BLOCK.fullmatch(pattern)
+    if apart is None:
+        return frozenset()
+    names = {f"{name}_proj" for name in f"{apart[1]}|{apart[2]}".split("|")}
+    counts = {part.name: 0 for part in shape.parts}
+    for part in shape.parts:
+        counts[part.name] += part.count
+    if counts.get("gate_proj") != counts.get("up_proj"):
+        # Attention has a gate of the same name.
+        names.discard("gate_proj")
+    return frozenset(names)
 
 
 def linear_names(shape: Shape) -> frozenset[str]:

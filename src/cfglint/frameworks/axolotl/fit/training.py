@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank, on_experts
+from cfglint.fit.adapters import (
+    copies,
+    in_every_layer,
+    linear_names,
+    low_rank,
+    named_by,
+    on_experts,
+)
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
 from cfglint.fit.trained import Trained, in_words, known_rank
@@ -38,7 +45,11 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
     rank = known_rank(values.at("lora_r"))
     if adapter not in _LOW_RANK or rank is None:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
-    targets = frozenset(values.names("lora_target_modules"))
+    written = values.at("lora_target_modules")
+    if isinstance(written, str):
+        targets = named_by(written, shape)
+    else:
+        targets = frozenset(values.names("lora_target_modules"))
     some = any(values.at(key) for key in _SOME_MODULES)
     if some:
         targets = frozenset()
