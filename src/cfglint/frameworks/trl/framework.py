@@ -193,8 +193,11 @@ class Trl(Framework):
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
 
         command = command_of(document, around)
-        own = "" if self.is_extended(document) else command
-        return TrlPlanner(own, Values(document, self, target.release), around)
+        extended = self.is_extended(document)
+        if extended and (self._other or not programs.loads_like_trl(document, self.keys)):
+            command = ""
+        values = Values(document, self, target.release)
+        return TrlPlanner(command, values, around, of_program=extended)
 
     def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.trl.launch_options import overrides

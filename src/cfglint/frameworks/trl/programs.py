@@ -69,6 +69,18 @@ def own_keys(document: Document) -> frozenset[str]:
     return _OF_SCRIPTS | _OF_OTHERS if _is_of_scripts(_names(document)) else frozenset()
 
 
+def loads_like_trl(document: Document, keys: KeyTable) -> bool:
+    """Whether the alignment-handbook or open-r1 reads a file, with no argument that is not known.
+
+    Both load and train models as TRL's own commands do (`get_model` in `model_utils.py`,
+    `scripts/run_sft.py`): the arguments that memory follows from are TRL's. A copy that has others
+    may do anything.
+    """
+    names = _names(document)
+    own = {name for name in names if keys.info("", name) is None}
+    return not _OF_SCRIPTS.isdisjoint(names - _ALSO_SLIPS) and own <= _OF_SCRIPTS
+
+
 def has_in_own_class(document: Document, name: str) -> bool:
     """Whether the program that a file's keys show has a key of TRL's in a class of its own."""
     names = _names(document)

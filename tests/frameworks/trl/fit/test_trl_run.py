@@ -74,8 +74,9 @@ def test_bytes_of_a_parameter(
         ("accelerate launch --config_file zero3.yaml trl/scripts/sft.py --config sft.yaml", False),
     ],
 )
-def test_accelerate_may_use_other_memory_on_one_gpu(launch: str, certain: bool) -> None:
-    found = planner(script=f"{launch}\n".encode()).run(1)
+@pytest.mark.parametrize("gpus", [1, 4])
+def test_accelerate_may_use_other_memory(launch: str, gpus: int, certain: bool) -> None:
+    found = planner(script=f"{launch}\n".encode()).run(gpus)
     assert found is not None
     assert (bound(found).total > 0) == certain
 
@@ -115,12 +116,35 @@ def test_adapters_on_named_modules() -> None:
     [
         {"model_name_or_path": "acme/unknown"},
         {"use_cpu": True},
-        # Arguments of a program that extends TRL's.
-        {"dataset_mixer": {"a": 1.0}},
+        # Arguments of programs that are not known.
+        {"dataset_mixer": {"a": 1.0}, "freeze_first_layers": 4},
+        {"spectrum_config_path": "some.yaml"},
+        {"a": 1, "b": 2, "c": 3, "dataset_name": "-"},
     ],
 )
 def test_nothing_is_known(config: dict[str, Any]) -> None:
     assert planner(**config).run(1) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "config", "expected"),
+    [
+        ("sft", {"optim": "adamw_torch_fused"}, 8.0),
+        # The least of the defaults of the program's releases.
+        ("sft", {}, 6.0),
+        ("dpo", {}, 8.0),
+        ("sft", {"dtype": "-"}, 6.0),
+        ("sft", {"torch_dtype": "float32", "dtype": "-", "optim": "adamw_torch_fused"}, 16.0),
+    ],
+)
+def test_programs_that_train_like_trl(
+    command: str, config: dict[str, Any], expected: float
+) -> None:
+    found = run(command, dataset_mixer={"a": 1.0}, preprocessing_num_workers=4, **config)
+    assert round(bound(found).total / SIZE, 2) == expected
+    # What starts it may offload.
+    assert found.may_move
+    assert estimate(found) is None
 
 
 def test_the_command_has_to_be_known() -> None:

@@ -20,18 +20,20 @@ _ADAPTER: Changes = {
 
 
 class TrlPlanner(ConfigPlanner):
-    """One config of one of TRL's commands."""
+    """One config of one of TRL's commands, or of a program that trains as they do."""
 
     model_key = ("model_name_or_path",)
     batch_key = "per_device_train_batch_size"
 
-    def __init__(self, command: str, values: Values, around: Surroundings) -> None:
+    def __init__(
+        self, command: str, values: Values, around: Surroundings, *, of_program: bool = False
+    ) -> None:
         super().__init__(values, around)
-        self._command = command
+        self._command, self._of_program = command, of_program
         self.length_key = "max_seq_length" if values.at("max_seq_length") else "max_length"
 
     def run_of(self, values: Values, gpus: int) -> Run | None:
-        return run_of(self._command, values, gpus, self.around)
+        return run_of(self._command, values, gpus, self.around, of_program=self._of_program)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         values = self.values

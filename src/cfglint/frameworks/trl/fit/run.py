@@ -11,7 +11,7 @@ from cfglint.fit.parts import Kind, Shape
 from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
-from cfglint.frameworks.accelerate.memory import on_one_gpu
+from cfglint.frameworks.accelerate.memory import elsewhere, on_one_gpu
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
@@ -27,6 +27,8 @@ _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "mode
 #: `load_model` of `trl/scripts` has a default of its own for `dtype` from this release on.
 _32_BITS_SINCE = "0.27.0"
 _DEFAULT_RANK = 16
+#: The default of the alignment-handbook's DPO up to 0.3, which has fewer states than that of others.
+_LEAST_OPTIMIZER = "rmsprop"
 #: Methods of PEFT that change what an adapter holds, or which modules have one.
 _OTHER_ADAPTERS = ("use_dora", "lora_target_parameters", "lora_task_type")
 #: The length that sequences are cut to when none is written: in all releases since it is not the
@@ -39,25 +41,29 @@ _OTHER = ("activation_offloading", "torch_compile", "padding_free", "assistant_o
 _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger", "use_liger_loss")
 
 
-def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run | None:
+def run_of(
+    command: str, values: Values, gpus: int, around: Surroundings, *, of_program: bool = False
+) -> Run | None:
     """What is certain of the run; None when nothing is, as for an unknown model.
 
     Args:
         command: `sft`, `dpo` …; empty when it is not known.
+        of_program: whether a program reads the file whose classes extend TRL's. Where nothing is
+            written, its own defaults hold: of the precision in any case, in some of its releases of
+            the optimizer (`rmsprop`) and of the length.
     """
     if not command or any(values.at(key) for key in _ELSEWHERE):
         return None
     base = base_of(values.at("model_name_or_path"), values.at("model_revision"), around)
     if base is None:
         return None
-    plain = 4.0 if _is_full_precision(values) else 2.0
+    plain = 4.0 if _is_full_precision(values, of_program=of_program) else 2.0
     packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
     how = _division(values, gpus, around)
     copies = gpus == 1 and not values.at("optim_args")
-    chosen = own_optimizer(how.settings) or of_trainer(
-        values.at("optim"), ("optim",), copies=copies
-    )
+    optim = values.at("optim") or (_LEAST_OPTIMIZER if of_program else None)
+    chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copies)
     master = master_bytes(how)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
     each = 2.0 if how.way == "zero" or what.beside else plain
@@ -90,8 +96,9 @@ def run_of(command: str, values: Values, gpus: int, around: Surroundings) -> Run
         references=_references(command, values, quantized=bool(packed)),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
         # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
-        may_move=what.beside and not packed and how.way != "zero",
-        usual=_usual(command, values),
+        # Programs are started with accelerate, whose settings may offload, launch line or not.
+        may_move=how.way != "zero" and (of_program or (what.beside and not packed)),
+        usual=None if of_program else _usual(command, values),
         because=FrozenDict(because),
     )
 
@@ -103,13 +110,13 @@ def _division(values: Values, gpus: int, around: Surroundings) -> Division:
     if gpus == 1:
         return on_one_gpu(around)
     because = Because(f"what starts the run may divide it over {gpus} GPUs")
-    return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
+    return elsewhere(around) or Division(Shards(gpus, gpus, gpus, gpus), "split", because)
 
 
-def _is_full_precision(values: Values) -> bool:
+def _is_full_precision(values: Values, *, of_program: bool) -> bool:
     dtype = values.at("dtype") or values.at("torch_dtype")
     if dtype is None:
-        return values.since(_32_BITS_SINCE)
+        return values.since(_32_BITS_SINCE) and not of_program
     return bool(dtype == "float32")
 
 
