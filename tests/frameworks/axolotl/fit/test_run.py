@@ -540,3 +540,20 @@ def test_checkpointing_is_a_remedy() -> None:
     assert change.bound == needed(1, **config, gradient_checkpointing=True)
     already = planner(**config, gradient_checkpointing=True).changes(1)
     assert title not in {one.title for one in already}
+
+
+@pytest.mark.parametrize(
+    ("config", "helps"),
+    [
+        ({"load_in_4bit": True}, True),
+        ({"load_in_8bit": True}, True),
+        ({}, False),
+        ({"load_in_4bit": True, "lora_target_linear": True}, False),
+        ({"load_in_4bit": True, "base_model": "Qwen/Qwen3-8B"}, False),
+    ],
+)
+def test_packing_experts_is_a_remedy(config: dict[str, Any], helps: bool) -> None:
+    config = {"base_model": "Qwen/Qwen3-30B-A3B", "adapter": "lora", "lora_r": 8, **config}
+    total = needed(1, **config).total
+    found = {change.title for change in lighter(planner(**config).changes(1), total)}
+    assert ("`quantize_moe_experts: true`" in found) == helps

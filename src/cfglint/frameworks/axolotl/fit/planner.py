@@ -9,6 +9,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
 from cfglint.fit.run import Run
 from cfglint.fit.values import Values
+from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
 from cfglint.source.document import Path
 
@@ -67,6 +68,10 @@ class AxolotlPlanner(ConfigPlanner):
                 ("load_in_8bit",): None,
             }
             yield "`adapter: qlora`", quantized if adapter else {**quantized, **_ADAPTER}
+        packs = values.at("load_in_4bit") or values.at("load_in_8bit")
+        # It is refused beside `lora_target_linear`.
+        if packs and values.since(FUSED_SINCE) and not values.at("lora_target_linear"):
+            yield "`quantize_moe_experts: true`", {("quantize_moe_experts",): True}
         yield from self._shorter()
 
     def _optimizers(self, sharded: bool) -> Iterator[tuple[str, Changes]]:
