@@ -29,6 +29,9 @@ APART = r"model\.language_model\.layers\.\d+\.(self_attn\.(q|k|v|o)_proj|mlp\.(g
         ("gemma-4-12b", WRAPPED, ALL),
         ("gemma-4-12b", APART, ALL),
         ("gemma-4-12b", APART.replace("self_attn", "attn"), set()),
+        ("gemma-4-12b", IN_BLOCKS.replace("model.language_model", "language_model.model"), ALL),
+        ("gemma-4-12b", IN_BLOCKS.replace("model.language_model", "model"), ALL),
+        ("gemma-4-12b", IN_BLOCKS.replace("language_model", "vision_tower"), set()),
         ("gemma-4-12b", IN_BLOCKS.replace("mlp|", ""), set()),
         ("gemma-4-12b", IN_BLOCKS.replace("[\\d]+", "(3|7)"), set()),
         # Its attention has a gate, too.

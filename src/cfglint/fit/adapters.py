@@ -9,8 +9,12 @@ from cfglint.fit.parts import Part, Shape
 
 #: What the head is called in families whose models share it with the embedding.
 _HEAD = "lm_head"
-#: The patterns of modules in use: those in both blocks of all layers of the language model.
-_LAYERS = r"[\w.\\]*layers\\?\.(?:\[\\d\]|\\d)\+\\?\.(?:\(_checkpoint_wrapped_module\\?\.\)\?)?"
+#: The patterns of modules in use: those in both blocks of all layers of the language model, not
+#: of other towers.
+_LAYERS = (
+    r"(?:model\\?\.)?(?:(?:language|text)_model\\?\.)?(?:model\\?\.)?layers\\?\."
+    r"(?:\[\\d\]|\\d)\+\\?\.(?:\(_checkpoint_wrapped_module\\?\.\)\?)?"
+)
 _IN_BLOCKS = re.compile(_LAYERS + r"\(([a-z_|]+)\)\\?\.\(([a-z|]+)\)_proj")
 _BLOCK_BY_BLOCK = re.compile(
     _LAYERS + r"\(self_attn\\?\.\(([a-z|]+)\)_proj\|mlp\\?\.\(([a-z|]+)\)_proj\)"
@@ -20,8 +24,8 @@ _BLOCK_BY_BLOCK = re.compile(
 def named_by(pattern: str, shape: Shape) -> frozenset[str]:
     """The names of the modules that a pattern certainly matches, if PEFT finds any.
 
-    A pattern may have any form, and is no more to be run than other input: of forms that are not
-    in use, nothing is known.
+    A pattern may have any form and take any time, so it is not run: of forms that are not in use,
+    nothing is known.
     """
     if shape.kinds("experts"):
         return frozenset()
