@@ -11,8 +11,6 @@ from cfglint.lazy import lazy_pattern
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
-#: Before the default value of a shell's variable.
-_DEFAULT = ":-"
 _COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
 #: A YAML file, unless it is the value of an option for files of another kind.
 _YAML_FILE = lazy_pattern(
@@ -56,13 +54,13 @@ def _written(text: str, name: str) -> Iterator[str]:
     start = text.find(name)
     while start >= 0:
         end = start + len(name)
-        before, after = text[start - 1 : start], text[end : end + 1]
-        if text[start - 2 : start] == _DEFAULT and not _is_of_names(after):
-            yield name
-        elif not (_is_of_names(before) or before == ".") and not _is_of_names(after):
-            first = start
-            while first > max(0, start - _LONGEST) and text[first - 1] not in _AROUND:
-                first -= 1
+        first = start
+        while first > max(0, start - _LONGEST) and text[first - 1] not in _AROUND:
+            first -= 1
+        if text[first - 1 : first + 1] == ":-":
+            first += 1  # the default of a variable: `${1:-x.yml}`
+        before = text[max(first, start - 1) : start]
+        if not (_is_of_names(before) or before == ".") and not _is_of_names(text[end : end + 1]):
             yield text[first:end]
         start = text.find(name, end)
 
