@@ -209,6 +209,13 @@ def test_hardware(tmp_path: Path, files: dict[str, str], gpus: int | None, gpu: 
     assert ("gpus" in facts, "gpu" in facts) == (gpus is not None, gpu is not None)
 
 
+def test_the_accelerate_config_beside_one_that_accelerate_does_not_start(tmp_path: Path) -> None:
+    write(tmp_path, accelerate_dot_yaml="distributed_type: FSDP\nnum_processes: 4\n")
+    config = tmp_path / "train.yml"
+    assert target(config, framework="axolotl").facts["gpus"].value == 4
+    assert "gpus" not in target(config, framework="llamafactory").facts
+
+
 def test_the_accelerate_config_of_another_folder(tmp_path: Path) -> None:
     write(tmp_path, accelerate_dot_yaml="distributed_type: FSDP\nnum_processes: 4\n")
     assert Projects(Disk()).for_file(str(tmp_path / "deep" / "train.yml"), "axolotl") is None

@@ -174,6 +174,12 @@ class Project:
             self._lines[path] = known
         return known
 
+    @property
+    def _reads_settings(self) -> bool:
+        """Whether the framework's own command starts a launcher that has a settings file."""
+        starter = self._marks.starter
+        return starter is None or bool(starter.launched_with)
+
     def _starts_any(self, source: Source) -> bool:
         """Whether a file starts whatever config it is given: it has the command, and names no config."""
         known = self._starting.get(source.path)
@@ -199,7 +205,8 @@ class Project:
         """GPUs and machines as launch files request them; nothing when files disagree.
 
         A file that names the config wins, or one that calls such a file. Otherwise one that starts
-        whatever it is given counts, and the settings file of a launcher beside the config.
+        whatever it is given counts, and the settings file beside the config of the launcher that the
+        framework uses.
         """
         launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]
         if not launchers:
@@ -219,7 +226,9 @@ class Project:
             s
             for s in launchers
             if s.path not in naming
-            and (not naming if s.kind == "settings" else self._starts_any(s))
+            and (
+                not naming and self._reads_settings if s.kind == "settings" else self._starts_any(s)
+            )
         ]
         for group in ([s for s in launchers if s.path in naming], others):
             out = self._settled(group, lines if group is not others else [], config, bool(launches))
