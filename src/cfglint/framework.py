@@ -33,7 +33,7 @@ from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
-    from cfglint.diagnostic import SeverityName
+    from cfglint.diagnostic import Diagnostic, SeverityName
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
@@ -248,9 +248,9 @@ class Framework:
         return False
 
     def own_copy_has(
-        self, path: Path, document: Document, target: Environment, around: Surroundings
+        self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
     ) -> bool:
-        """Whether that copy reads a place of which a rule says that no release reads it."""
+        """Whether that copy reads what a finding says that the release does not know."""
         return False
 
     def may_be_completed(self, target: Environment, around: Surroundings) -> bool:

@@ -66,16 +66,15 @@ class Run:
         found: list[Diagnostic] = []
         replaced: set[str] = set()
         for trial in ready.on(self.scope.found, self.context, edge):
-            hits = [hit for hit in self.safely(trial) if not self._is_in_own_copy(hit)]
+            hits = [
+                hit
+                for hit in self.safely(trial)
+                if not self.framework.own_copy_has(hit, self.document, self.target, self.around)
+            ]
             if hits:
                 found.extend(hits)
                 replaced.update(trial.rule.instead_of)
         return unique(hit for hit in found if hit.code not in replaced)
-
-    def _is_in_own_copy(self, hit: Diagnostic) -> bool:
-        return hit.upstream == "rejects" and self.framework.own_copy_has(
-            hit.path, self.document, self.target, self.around
-        )
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""

@@ -160,6 +160,7 @@ def test_the_line_of_another_config(tmp_path: Path) -> None:
         ("torchrun --nproc_per_node 2 cli.py train full/train.yml\n", 2),
         ("torchrun --nproc_per_node 2 -m axolotl.cli.train $1\n", 2),
         ("CUDA_VISIBLE_DEVICES=0,1 vllm serve models/axolotl\n", None),
+        ("export CUDA_VISIBLE_DEVICES=0,1\naxolotl vllm-serve\n", None),
     ],
 )
 def test_a_script_counts_for_what_it_may_start(

@@ -191,14 +191,14 @@ def test_commits_and_forks(tmp_path: Path) -> None:
         ({"sky_dot_yaml": "run: x pretrain.yml\nresources:\n  accelerators: H100:8\n"}, None, None),
         (
             {
-                "run_dot_sh": "axolotl --num_processes 8\n",
-                "train_dot_sh": "axolotl --num_processes 4\n",
+                "run_dot_sh": "axolotl train $1 --num_processes 8\n",
+                "train_dot_sh": "axolotl train $1 --num_processes 4\n",
             },
             None,
             None,
         ),
         ({"accelerate_dot_yaml": "distributed_type: FSDP\nnum_processes: 4\n"}, 4, None),
-        ({"sky_dot_yaml": "run: axolotl\nresources:\n  accelerators: potato:8\n"}, 8, None),
+        ({"sky_dot_yaml": "run: axolotl train\nresources:\n  accelerators: potato:8\n"}, 8, None),
     ],
 )  # fmt: skip
 def test_hardware(tmp_path: Path, files: dict[str, str], gpus: int | None, gpu: str | None) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from cfglint.framework import load_framework
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN
+from tests.cli.running import run
 from tests.linting import lint
 
 LLAMA_FACTORY = load_framework("llamafactory")
@@ -116,6 +117,14 @@ def test_a_template_of_a_script_is_told_as_that() -> None:
     assert found.message.endswith("but got the placeholder '$rank'.")
     (found,) = lint(BASE + "lora_rank: $5\n", framework="llamafactory")
     assert found.message.endswith("but got the text '$5'.")
+
+
+def test_nothing_is_said_of_placeholders_where_the_name_says_template(tmp_path: Path) -> None:
+    for name, told in {"train.yaml": True, "train_template_7b.yaml": False}.items():
+        config = tmp_path / name
+        config.write_text(BASE + "lora_rank: ${RANK}\n", encoding="utf-8")
+        report = run("--format", "concise", "--target", "llamafactory==0.9.3", str(config))
+        assert ("TYP001" in report.out) is told
 
 
 def test_a_template_that_cannot_be_read_is_a_warning() -> None:

@@ -140,3 +140,19 @@ def test_a_key_that_a_fork_takes_away_before_parsing(tmp_path: Path) -> None:
         tuner.write_text(f"def run(args):\n    {line}\n", encoding="utf-8")
         found = lint(text, framework="llamafactory", folder=tmp_path)
         assert [d.code for d in found] == left
+
+
+def test_the_name_of_a_quantization_method(tmp_path: Path) -> None:
+    text = FORKED.replace(
+        "loss_of_class: focal", "quantization_bit: 4\nquantization_method: bitsandbytes"
+    )
+
+    def told() -> bool:
+        return "LLF011" in {d.code for d in lint(text, framework="llamafactory", folder=tmp_path)}
+
+    copy_in(tmp_path)
+    assert told()
+    (tmp_path / "src/llamafactory/hparams/model_args.py").write_text(
+        'class M:\n    quantization_method: Literal["bitsandbytes", "hqq"] = None\n', "utf-8"
+    )
+    assert not told()

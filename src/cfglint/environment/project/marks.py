@@ -84,10 +84,15 @@ class Marks(Record):
         return any(word in lowered for word in self.words)
 
     def starts_in(self, text: str) -> bool:
-        """Whether a text has a command of the framework, or is about it where none is known."""
-        if self.starter is None:
+        """Whether a text has a command that trains, or is about the framework where none is known."""
+        starter = self.starter
+        if starter is None:
             return self.in_text(text)
-        return re.search(_started_by(self.starter), text) is not None
+        trains = "|".join(re.escape(one).replace(r"\-", "[-_]") for one in sorted(starter.trains))
+        files = "".join(rf"|{re.escape(name)}" for name in starter.files)
+        modules, script = re.escape(starter.modules), re.escape(starter.script)
+        command = rf"{modules}\.(?:{trains})|{script}[\"',\s]{{1,40}}(?:{trains}){files}"
+        return re.search(rf"(?<![\w.-])(?:{command})(?![\w.-])", text) is not None
 
 
 @lru_cache(maxsize=1)

@@ -21,12 +21,14 @@ from cfglint.keys.table import KeyTable
 from cfglint.logic import UNKNOWN, plain
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
-from cfglint.source.document import Document, Path, Scalar
+from cfglint.rules.views import written_value
+from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
@@ -141,6 +143,9 @@ _TAKEN_BY = {
 }
 #: The sections of the v1 layout that choose a plugin, and the class that its plugins are registered with.
 _PLUGINS = {"lr_scheduler_config": "LRSchedulerPlugin", "optim_config": "OptimizerPlugin"}
+#: The argument whose values have got other names, and the rule that says so.
+_METHOD = "quantization_method"
+_METHOD_RENAMED = "LLF011"
 #: The family of the rules about files of the v1 layout.
 _V1_FAMILY = "LFV"
 #: Checks of `dataset_info.json`, which the v1 layout does not have.
@@ -269,10 +274,15 @@ class LLaMAFactory(Framework):
         return word in words_around(around)
 
     def own_copy_has(
-        self, path: Path, document: Document, target: Environment, around: Surroundings
+        self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
     ) -> bool:
-        """Keys of main (LLF157), and the plugins of the v1 layout (LFV010, LFV011)."""
-        name = str(path[0]) if path else ""
+        """Keys of main (LLF157), the plugins of the v1 layout (LFV010, LFV011), a method's name (LLF011)."""
+        name = str(hit.path[0]) if hit.path else ""
+        if name == _METHOD and hit.code == _METHOD_RENAMED:
+            method = plain(written_value(document, (name,)))
+            return isinstance(method, str) and self.in_own_copy(method, target, around)
+        if hit.upstream != "rejects":
+            return False
         if name in UNRELEASED and not self.layout:
             return self.in_own_copy(name, target, around)
         plugin = _PLUGINS.get(name)
