@@ -15,7 +15,7 @@ from cfglint.logic import plain
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.named import language
-from cfglint.source.values import to_python
+from cfglint.source.values import is_placeholder, to_python
 from cfglint.spelling import Speller
 
 _LIST = "dataset_info.json"
@@ -89,7 +89,7 @@ def _named(ctx: CheckContext) -> Iterator[tuple[str, str]]:
         written = plain(written_value(ctx.document, (key,)))
         names = written.split(",") if isinstance(written, str) else written
         for name in names if isinstance(names, list) else ():
-            if isinstance(name, str) and name.strip():
+            if isinstance(name, str) and name.strip() and not is_placeholder(name.strip()):
                 yield key, name.strip()
 
 
