@@ -8,6 +8,9 @@ from pathlib import Path
 from cfglint.compiling.loading import RuleFile, load_rules
 
 RULES = Path(__file__).parents[1] / "rules"
+#: The folders of rule files, as `axolotl/packing`. Tests of each rule go through them one by one: a test
+#: for each rule would take longer to be made than to run.
+FAMILIES = sorted({f"{path.parts[-3]}/{path.parts[-2]}" for path in RULES.glob("*/*/*.yaml")})
 
 
 @cache

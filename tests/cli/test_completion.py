@@ -132,9 +132,9 @@ def test_a_shell_completes(home: Path, command: list[str], ready: str) -> None:
 
 
 @needs("fish")
-@pytest.mark.parametrize("typed", TYPED)
-def test_fish_completes(home: Path, typed: str) -> None:
-    script = f"cfglint completion fish | source; complete -C '{typed}'"
+def test_fish_completes(home: Path) -> None:
+    asked = [f"complete -C '{typed}'; echo {DONE}" for typed in TYPED]
+    script = "; ".join(["cfglint completion fish | source", *asked])
     done = subprocess.run(
         ["fish", "--no-config", "-c", script],
         cwd=home / "work",
@@ -142,10 +142,11 @@ def test_fish_completes(home: Path, typed: str) -> None:
         text=True,
         check=True,
     )
-    offered = [line.split("\t")[0] for line in done.stdout.splitlines()]
-    wanted = TYPED[typed].split()[-1]
-    assert any(one.startswith(wanted) for one in offered), offered
-    assert done.stderr == ""
+    *answers, rest = done.stdout.split(f"{DONE}\n")
+    for (typed, line), answer in zip(TYPED.items(), answers, strict=True):
+        offered = [one.split("\t")[0] for one in answer.splitlines()]
+        assert any(one.startswith(line.split()[-1]) for one in offered), (typed, offered)
+    assert (rest, done.stderr) == ("", "")
 
 
 def test_an_unknown_shell_is_told() -> None:

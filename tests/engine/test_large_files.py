@@ -36,8 +36,8 @@ def test_time(name: str) -> None:
     """Eight times the findings take far less than 64 times as long."""
     make = MAKERS[name]
     seconds(make(10))
-    small = min(seconds(make(400)) for _ in range(2))
-    assert seconds(make(3200)) < max(0.5, 25 * small)
+    small = min(seconds(make(200)) for _ in range(2))
+    assert seconds(make(1600)) < max(0.25, 25 * small)
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
