@@ -62,7 +62,7 @@ def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     return got[0] if got else 0
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(ARGUMENTS, max_size=6))
 @example(["x.yml", "--select", "A,B", "--select=C", "--gpus", "8", "--fix"])
 @example(["x.yml", "--gpus", "1_0"])

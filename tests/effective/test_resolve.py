@@ -163,7 +163,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     config=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=12),
     release=st.sampled_from(["0.5.2", "0.6.0", "0.12.2", "0.17.0", "0.21.0"]),

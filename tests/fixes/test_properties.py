@@ -200,7 +200,7 @@ def edits(draw: st.DrawFn, data: Any) -> tuple[Action, Any]:
     return MoveKey(path, new_path), after
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_action_does_what_it_says(data: st.DataObject) -> None:
     text = data.draw(documents())
@@ -223,7 +223,7 @@ def test_action_does_what_it_says(data: st.DataObject) -> None:
     assert reason is None, result
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_several_actions_do_what_they_say(data: st.DataObject) -> None:
     text = data.draw(documents())

@@ -232,7 +232,7 @@ def test_files_that_kill_and_stall_are_rows(tmp_path: Path) -> None:
     contents = [CLEAN.encode(), b"segfault", b"stall", b"once", MISSPELT.encode()]
     write(Path("t.parquet"), [("a.yml", content) for content in contents])
     summary = scan(
-        asked("t.parquet", command=hostile_command(tmp_path), limit=8.0),
+        asked("t.parquet", command=hostile_command(tmp_path), limit=4.0),
         lambda _: None,
         pytest.fail,
     )

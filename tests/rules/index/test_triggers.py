@@ -95,7 +95,7 @@ def test_necessary(condition: Any, sets: list[set[Token]]) -> None:
     assert necessary(parse_condition(condition), DERIVED_FROM, "l") == sets
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(conditions, configs, st.sampled_from([{}, {"gpus": 8}]))
 def test_necessary_tokens_are_necessary(
     condition: Any, data: dict[str, Any], facts: dict[str, Any]
