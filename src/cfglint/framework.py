@@ -247,10 +247,10 @@ class Framework:
         """Whether the project has a copy of the framework that knows a key or a choice."""
         return False
 
-    def own_copy_has(
+    def own_copy_differs(
         self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
     ) -> bool:
-        """Whether that copy reads what a finding says that the release does not know."""
+        """Whether that copy, or a program of the project, does not do what a rule says of the releases."""
         return False
 
     def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
@@ -279,12 +279,18 @@ class Framework:
         """Whether a program that adds keys of its own to this framework's reads a document."""
         return False
 
+    def has_own_program(self, document: Document, around: Surroundings) -> bool:
+        """Whether such a program is in the project, or shows in a document."""
+        return self.is_extended(document)
+
     def may_be_extended(self, document: Document, name: str) -> bool:
         """Whether such a program may read a key, in a document that does not show if one reads it."""
         return False
 
-    def has_own_class(self, document: Document, name: str, keys: ReleaseKeys) -> bool:
-        """Whether such a program reads a key that the release lacks with a class of its own."""
+    def has_own_class(
+        self, document: Document, name: str, keys: ReleaseKeys, around: Surroundings
+    ) -> bool:
+        """Whether such a program reads a key of which the release makes something else with a class of its own."""
         return False
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
@@ -294,6 +300,10 @@ class Framework:
     def known_elsewhere(self, section: str, name: str) -> str:
         """A hint about a key that files of another kind have; empty if none does."""
         return ""
+
+    def is_option_of_launcher(self, section: str, name: str) -> bool:
+        """Whether the command that starts the processes may have a key's value as an option."""
+        return False
 
     def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether a key of a section with this value counts as one that is not there."""

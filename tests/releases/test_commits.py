@@ -35,6 +35,20 @@ def test_commits(commit: str, after: str, before: str) -> None:
     assert (found.after, found.before, found.commits) == (after, before, (commit,))
 
 
+@pytest.mark.parametrize(
+    ("commit", "after", "before"),
+    [
+        ("69ad852e5654a77f1695eb4c608906fe0c7e8624", "0.15.1", "0.16.0"),
+        ("c04e84c4545acfaecdf7e0631ad07a86ab0fb2f6", "0.16.1", "0.17.0"),
+        ("f2c71771ccb5", "0.8.0", "0.8.0"),
+    ],
+)
+def test_commits_of_trl(commit: str, after: str, before: str) -> None:
+    found = place_commit("trl", commit)
+    assert found is not None
+    assert (found.after, found.before) == (after, before)
+
+
 def test_commits_of_somebody_else() -> None:
     assert place_commit("axolotl", "abcdef123") is None
 
@@ -223,10 +237,10 @@ def the_day_before(day: str) -> str:
 
 
 def test_packages_without_a_history() -> None:
-    assert place_commit("trl", "54673fd6c") is None
-    assert place_day("trl", "20250101") is None
-    assert nearer("trl", ("54673fd6c",), ("0.4.1", "0.5.0")) is None
-    assert latest_image("trl", "0.17.0", "trl", bare=False) is None
+    assert place_commit("peft", "54673fd6c") is None
+    assert place_day("peft", "20250101") is None
+    assert nearer("peft", ("54673fd6c",), ("0.4.1", "0.5.0")) is None
+    assert latest_image("peft", "0.17.0", "peft", bare=False) is None
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,10 @@ def test_command(tmp_path: Path) -> None:
     out = tmp_path / "history.json"
     assert main([str(tmp_path / "clone"), str(out), "--branch", "main"]) == 0
     assert json.loads(out.read_text())["first"] == "0.4.0"
+    command = [str(tmp_path / "clone"), str(out), "--branch", "main", "--first", "0.5.0"]
+    assert main(command) == 0
+    later = json.loads(out.read_text())
+    assert (later["first"], list(later["releases"])) == ("0.5.0", ["0.5.0"])
 
 
 def test_a_release_without_a_tag_stays_as_it_was(tmp_path: Path) -> None:

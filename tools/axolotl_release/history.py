@@ -2,7 +2,7 @@
 
 ``python -m tools.axolotl_release.history CLONE rules/axolotl/history.json`` writes the table by which a
 pinned commit or a dated container image is placed between two releases. A release without a tag
-stays as the table has it.
+stays as the table has it. Clones of other frameworks are read as well; ``--first 0.8.0`` began TRL's table.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any
 import yaml
 from packaging.version import Version
 
-#: Commits before this release are of no interest: nothing is known about what they accept.
-FIRST = "v0.4.0"
+#: Commits before this release of Axolotl are of no interest: nothing is known about what they accept.
+FIRST = "0.4.0"
 _TAG = re.compile(r"v\d+(?:\.\d+)+(?:\.post\d+)?")
 
 
@@ -32,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("table", type=Path)
     parser.add_argument("--branch", default="HEAD")
     parser.add_argument(
+        "--first", help="the oldest release of interest; by default the table's own"
+    )
+    parser.add_argument(
         "--day",
         action="append",
         default=[],
@@ -40,27 +43,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     untagged = dict(argument.split("=") for argument in options.day)
-    table = read_history(options.clone, options.branch, untagged, _known(options.table))
+    first, known = _known(options.table)
+    first = options.first or first
+    table = read_history(options.clone, options.branch, untagged, known, first)
     options.table.write_text(dump(table), encoding="utf-8")
     return 0
 
 
-def _known(table: Path) -> dict[str, Any]:
-    """The releases of a table that may not be there yet."""
+def _known(table: Path) -> tuple[str, dict[str, Any]]:
+    """The first release and the releases of a table that may not be there yet."""
     if not table.exists():
-        return {}
-    known: dict[str, Any] = json.loads(table.read_text(encoding="utf-8"))["releases"]
-    return known
+        return FIRST, {}
+    known: dict[str, Any] = json.loads(table.read_text(encoding="utf-8"))
+    return known["first"], known["releases"]
 
 
 def read_history(
-    clone: Path, branch: str, untagged: dict[str, str], known: dict[str, Any]
+    clone: Path,
+    branch: str,
+    untagged: dict[str, str],
+    known: dict[str, Any],
+    first: str = FIRST,
 ) -> dict[str, Any]:
     """Commits of a branch (oldest first), where each release left it, and what its images hold.
 
     Args:
         untagged: the days of releases without a tag.
         known: releases that were read before; of these, those without a commit stay as they are.
+        first: the oldest release of interest.
     """
     rows = _git(clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch).split("\n")
     commits = [row.split(" ") for row in rows if row]
@@ -69,7 +79,7 @@ def read_history(
     start = 0
     for tag in sorted(filter(_TAG.fullmatch, _git(clone, "tag").split()), key=Version):
         base = _git(clone, "merge-base", tag, branch).strip()
-        if tag == FIRST:
+        if tag == f"v{first}":
             start = position[base]
         sha = _git(clone, "rev-parse", f"{tag}^{{commit}}").strip()
         releases[tag.removeprefix("v")] = {
@@ -82,11 +92,11 @@ def read_history(
         base = commits[sum(minute < f"{day}2400" for minute in minutes) - 1][0]
         releases[version] = {"commit": "", "base": base[:9]}
     return {
-        "first": FIRST.removeprefix("v"),
+        "first": first,
         "releases": {
             version: entry
             for version, entry in sorted(releases.items(), key=lambda item: Version(item[0]))
-            if Version(version) >= Version(FIRST)
+            if Version(version) >= Version(first)
         },
         "commits": [f"{_minute(int(when))} {sha[:9]}" for sha, when in commits[start:]],
     }

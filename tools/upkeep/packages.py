@@ -17,7 +17,7 @@ from packaging.version import Version
 
 from tools.accelerate_release.cli import main as accelerate
 from tools.axolotl_release.cli import main as axolotl
-from tools.axolotl_release.history import main as axolotl_history
+from tools.axolotl_release.history import main as history
 from tools.deepspeed_release.cli import main as deepspeed
 from tools.llamafactory_release.cli import main as llamafactory
 from tools.trl_release.cli import main as trl
@@ -179,10 +179,10 @@ PACKAGES = (
         "axolotl",
         _one_by_one(axolotl, "--wheel"),
         validators=axolotl,
-        history=(axolotl_history, "https://github.com/axolotl-ai-cloud/axolotl"),
+        history=(history, "https://github.com/axolotl-ai-cloud/axolotl"),
     ),
     Package("deepspeed", _one_by_one(deepspeed, "--release")),
     Package("accelerate", _accelerate),
     Package("llamafactory", _llamafactory),
-    Package("trl", _trl),
+    Package("trl", _trl, history=(history, "https://github.com/huggingface/trl")),
 )

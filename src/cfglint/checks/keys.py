@@ -219,10 +219,21 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         older = key_repairs.older_name(ctx, name)
         params["hint"] = f" There it is called `{older}`." if older else ""
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
-        hit = unread_hit(ctx, key, params, repairs, severity="note" if quiet else None)
+        severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
+        hit = unread_hit(ctx, key, params, repairs, severity=severity)
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")
+
+
+def _severity(ctx: CheckContext, key: WrittenKey) -> SeverityName | None:
+    """That of a newer key which may count all the same; None for every other one."""
+    assert key.info is not None
+    if ctx.framework.is_option_of_launcher(key.section, key.name):
+        # Who starts a program of their own gives the launcher its options themselves.
+        return "note" if ctx.framework.has_own_program(ctx.document, ctx.around) else "warning"
+    package = key.info.since.rpartition(" ")[0]
+    return "warning" if package and package not in ctx.target.pins else None
 
 
 def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -22,6 +22,9 @@ from cfglint.spelling import Speller
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
 
+#: What else may happen to a value that nobody examines at the start.
+_FAILS_LATER = ", or fails where the value is used"
+
 
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
     """A value of a type that the key does not accept."""
@@ -50,7 +53,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
             "found": found_words(value) if value is not None else schema.judge.null,
-            "refusal": ctx.framework.refusal if refuses else ", or fails where the value is used",
+            "refusal": ctx.framework.refusal if refuses else _FAILS_LATER,
         }
         yield Hit(
             key.path,
@@ -103,6 +106,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             if taken
             else "",
         }
+        refuses = schema.refuses(value)
+        params["refusal"] = ctx.framework.refusal if refuses else _FAILS_LATER
         # Where nobody says which release runs, it may be one that took the word.
         yield Hit(
             key.path,
@@ -110,7 +115,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             params,
             repairs=repairs,
             severity="warning" if taken and ctx.target.assumed else None,
-            upstream=None if schema.refuses(value) else "silent",
+            upstream=None if refuses else "silent",
         )
 
 

@@ -79,6 +79,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                     or id(entry) in holders
                     or ctx.framework.told_by_rules(section, name)
                     or _is_left_alone(ctx, section, name, to_python(node), name)
+                    or _has_own_class(ctx, section, name)
                 ):
                     continue
                 home = ctx.framework.read_as(section, name)
@@ -109,7 +110,8 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 if seen is not None and standing.ordinary:
                     in_order.remember(seen)
                 continue
-            if not _is_left_alone(ctx, section, name, value, value):
+            left_alone = _is_left_alone(ctx, section, name, value, value)
+            if not left_alone and not _has_own_class(ctx, section, name):
                 key = WrittenKey(section, (*path, name), entry, name, standing.info)
                 found.refused.append((key, schema, value))
     found.refused.extend(entries.refused())
@@ -118,10 +120,14 @@ def _look_through(ctx: CheckContext) -> FileKeys:
 
 def _is_read_otherwise(ctx: CheckContext, section: str, name: str) -> bool:
     """Whether the project's copy of the framework, or a program of its own, has a key of other releases."""
-    framework = ctx.framework
-    return framework.in_own_copy(name, ctx.target, ctx.around) or (
-        not section and framework.has_own_class(ctx.document, name, ctx.release_keys)
-    )
+    in_copy = ctx.framework.in_own_copy(name, ctx.target, ctx.around)
+    return in_copy or _has_own_class(ctx, section, name)
+
+
+def _has_own_class(ctx: CheckContext, section: str, name: str) -> bool:
+    """Whether a program of its own, which reads the file, has a key at the top level."""
+    has_own_class = ctx.framework.has_own_class
+    return not section and has_own_class(ctx.document, name, ctx.release_keys, ctx.around)
 
 
 def _is_left_alone(ctx: CheckContext, section: str, name: str, value: Any, word: Any) -> bool:

@@ -69,7 +69,7 @@ class Run:
             hits = [
                 hit
                 for hit in self.safely(trial)
-                if not self.framework.own_copy_has(hit, self.document, self.target, self.around)
+                if not self.framework.own_copy_differs(hit, self.document, self.target, self.around)
             ]
             if hits:
                 found.extend(hits)

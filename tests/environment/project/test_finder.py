@@ -52,6 +52,7 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
     ("spec_file.txt", ("conda_locks", 7)),
     ("notes.txt", None),
     ("pyproject.toml", ("pyproject", 6)),
+    ("setup.py", ("setup_script", 6)),
     ("x.toml", None),
     ("conda-lock.yml", ("conda_locks", 3)),
     ("gpu.conda-lock.yml", ("conda_locks", 3)),

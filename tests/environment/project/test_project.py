@@ -336,7 +336,6 @@ def test_folders_are_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("config.yaml", None),
         ("environmental.yml", None),
         ("skyline.yaml", None),
-        ("setup.py", None),
         ("notes.txt", None),
         ("", None),
         (".", None),

@@ -134,9 +134,36 @@ def test_a_key_that_open_r1_reads_as_well_is_only_a_warning() -> None:
     assert codes(HEAD + "wandb_project: sft\nwandb_entity: me\n", "trl==1.16.0") == []
 
 
+def test_a_newer_key_of_a_package_whose_version_nobody_states_is_a_warning() -> None:
+    text = SFT + "use_liger_kernel: true\n"
+    assert codes(text, "trl==0.9.6") == [("KEY006", "warning")]
+    assert codes(text, "trl==0.9.6", "transformers==4.42.4") == [("KEY006", "error")]
+    assert codes(text, "trl==0.9.6", "transformers==4.45.2") == []
+
+
+def test_an_older_name_for_what_happens_anyway_can_be_deleted() -> None:
+    text = SFT + 'evaluation_strategy: "no"\n'
+    assert codes(text, "trl==0.16.0", "transformers==4.52.4") == [("KEY005", "note")]
+    assert codes(text, "trl==1.16.0") == [("KEY005", "warning")]
+    ((*_, message),) = diagnostics(text, "trl==1.16.0")
+    assert message.endswith("It can be deleted: what it asks for happens anyway.")
+
+
+def test_a_word_that_only_the_trainer_refuses_may_fail_later() -> None:
+    text = DPO + "loss_type: apo_zeero\n"
+    framework = load_framework("trl")
+    target = build_environment(framework.releases, pins=["trl==0.9.6"])
+    (found,) = lint_source(SourceText(text), framework, target).diagnostics
+    assert (found.code, found.upstream) == ("TYP002", "silent")
+    assert found.cost == "the run does not start, or fails where the value is used"
+
+
 def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:
     assert codes(SFT + "num_processes: 4\n", "trl==0.18.0") == []
-    assert codes(SFT + "num_processes: 4\n", "trl==0.17.0") == [("KEY006", "error")]
+    assert codes(SFT + "num_processes: 4\n", "trl==0.17.0") == [("KEY006", "warning")]
+    # Who starts a script of their own starts the launcher themselves.
+    script = HEAD + "system_prompt: x\nnum_processes: 4\n"
+    assert codes(script, "trl==0.17.0") == [("KEY006", "note")]
     assert codes(DPO + "num_processes: 4\n", "trl==0.21.0") == [("KEY006", "error")]
     # The script leaves it to the launcher, and `trl` gives the launcher nothing.
     ((code, _, upstream, _),) = diagnostics(DPO + "num_processes: 4\n", "trl==0.28.0")
@@ -248,6 +275,27 @@ def test_a_program_reads_keys_of_trl_with_its_own_classes() -> None:
     assert codes(handbook + "loss_type: sigmoid\n", "trl==0.8.2", path="dpo/a.yaml") == []
     assert codes(handbook + "max_prompt_length: 8\n", path="dpo/a.yaml") == [("KEY005", "warning")]
     assert codes(handbook + "gamma_beta_ratio: 0.5\nmax_prompt_length: 8\n") == []
+
+
+def test_keys_that_a_known_script_had_before_trl() -> None:
+    open_r1 = HEAD + "system_prompt: x\nnum_completions_to_print: 2\n"
+    assert codes(open_r1, "trl==0.16.0", path="grpo/a.yaml") == []
+    alone = HEAD + "num_completions_to_print: 2\n"
+    assert codes(alone, "trl==0.16.0", path="grpo/a.yaml") == [("KEY006", "error")]
+
+
+def test_a_file_that_trains_nothing_is_for_another_script() -> None:
+    text = (
+        "model_name_or_path: a\ndataset_name: b\ntemperature: 1.0\nreward_funcs: [accuracy]\n"
+        "passed_from: 0.1\npassed_to: 0.6\nkept_in: c\n"
+    )
+    assert codes(text) == []
+    assert codes(text + "output_dir: out\n") == [("KEY001", "error")] * 3
+
+
+def test_parts_of_a_hydra_config_are_no_whole_file() -> None:
+    text = "# @package _global_\n" + HEAD + "exp_name: a\nvllm_device: auto\nloss_type: 1\n"
+    assert codes(text, path="grpo/a.yaml") == []
 
 
 def test_a_program_of_unknown_kind_has_other_keys_of_the_same_names() -> None:

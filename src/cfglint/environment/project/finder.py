@@ -33,6 +33,7 @@ _EXACT = {
     "pixi.lock": ("conda_locks", 3),
     "requirements.txt": ("requirements", 4),
     "pyproject.toml": ("pyproject", 6),
+    "setup.py": ("setup_script", 6),
     "pipfile": ("pipenv", 6),
     "makefile": ("launch", 14),
     "justfile": ("launch", 14),
@@ -124,7 +125,7 @@ def _names_framework(stem: str) -> bool:
 
 def _may_tell(kind: str, text: str) -> bool:
     """Whether a file of a kind has a word that something of interest has."""
-    if kind == "pyproject":
+    if kind in ("pyproject", "setup_script"):
         return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
     if kind == "launch" and any(word in text for word in _WORDS_OF_LAUNCHES):
         return True
@@ -307,7 +308,7 @@ class Finder:
             from cfglint.environment.project import conda_locks
 
             statements, complete = conda_locks.read(path, text), conda_locks.is_complete(text)
-        elif kind in ("toml_locks", "pyproject", "conda", "pipenv"):
+        elif kind in ("toml_locks", "pyproject", "conda", "pipenv", "setup_script"):
             complete = complete or path.lower().endswith("pipfile.lock")
             reader = import_module(f"cfglint.environment.project.{kind}")
             statements = reader.read(path, text)

@@ -273,7 +273,7 @@ class LLaMAFactory(Framework):
 
         return word in words_around(around)
 
-    def own_copy_has(
+    def own_copy_differs(
         self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
     ) -> bool:
         """Keys of main (LLF157), the plugins of the v1 layout (LFV010, LFV011), a method's name (LLF011)."""

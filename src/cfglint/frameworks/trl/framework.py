@@ -35,11 +35,13 @@ from cfglint.logic import UNKNOWN
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
-from cfglint.source.document import Document, Mapping, Path
+from cfglint.source.document import Document, Mapping, Path, Scalar
 
 if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
+    from cfglint.frameworks.trl.own_program import OwnArguments
     from cfglint.reading.base import Reading
 
 #: Keys of which every file has one that somebody trains with.
@@ -52,9 +54,19 @@ _USUAL = frozenset(
 )
 
 
+#: The codes of the rules about TRL's own classes.
+_OWN_RULES = "TRL"
+
+
 def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
     """What is known to the framework of the file, not to the view: see `Trl.derived`."""
     return UNKNOWN
+
+
+def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:
+    """Whether a program of the project compares a key with the word that a file has for it."""
+    node = document.node((name,))
+    return isinstance(node, Scalar) and (name, node.value) in own.choices
 
 
 class Trl(Framework):
@@ -158,11 +170,30 @@ class Trl(Framework):
     def is_extended(self, document: Document) -> bool:
         return self._other or programs.is_extended(document, self.keys)
 
+    def has_own_program(self, document: Document, around: Surroundings) -> bool:
+        from cfglint.frameworks.trl.own_program import arguments_around
+
+        return self.is_extended(document) or arguments_around(around).has_parser
+
     def may_be_extended(self, document: Document, name: str) -> bool:
         of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
         return self._other or of_program
 
-    def has_own_class(self, document: Document, name: str, keys: ReleaseKeys) -> bool:
+    def has_own_class(
+        self, document: Document, name: str, keys: ReleaseKeys, around: Surroundings
+    ) -> bool:
+        from cfglint.frameworks.trl.own_program import arguments_around
+
+        if document.text.startswith(programs.OF_HYDRA):
+            return True
+        own = arguments_around(around)
+        is_known = self.keys.info("", name) is not None
+        if name in own.fields or _is_own_choice(name, document, own):
+            return True
+        if name in own.read and not is_known:
+            return True
+        if is_known and name in programs.own_keys(document):
+            return True
         if programs.has_in_own_class(document, name) or (self._other and name in KEPT_BY_OTHERS):
             return True
         if self.command or not not_of_all(name) or not self.is_extended(document):
@@ -170,6 +201,17 @@ class Trl(Framework):
         # A program of another kind: what a command has had since then may be older there.
         info = self.keys.info("", name)
         return info is not None and " " not in info.since and not keys.released(info.since)
+
+    def own_copy_differs(
+        self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
+    ) -> bool:
+        """What TRL's own classes do with a key that a program of the project has in a class of its own."""
+        if not hit.code.startswith(_OWN_RULES) or len(hit.path) != 1:
+            return False
+        from cfglint.frameworks.trl.own_program import arguments_around
+
+        name, own = str(hit.path[0]), arguments_around(around)
+        return name in own.fields or _is_own_choice(name, document, own)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)
@@ -207,10 +249,13 @@ class Trl(Framework):
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
         return deepspeed_settings(document, around)
 
+    def is_option_of_launcher(self, section: str, name: str) -> bool:
+        info = self.keys.info(section, name)
+        return info is not None and info.type == "any" and " " not in info.since
+
     def leaves_out(self, section: str, name: str, value: Any, keys: ReleaseKeys) -> bool:
         """Whether the release goes on without a key that its command does not have."""
-        info = self.keys.info(section, name)
-        of_launcher = info is not None and info.type == "any" and " " not in info.since
+        of_launcher = self.is_option_of_launcher(section, name)
         return is_dropped(self.command, name, keys, of_launcher=of_launcher)
 
 

@@ -43,20 +43,32 @@ _IN_OWN_CLASSES: Final = {
     "dataset_mixer": frozenset({"torch_dtype", "loss_type", "dataset_kwargs"}),
     "gamma_beta_ratio": frozenset({"max_prompt_length", "loss_type"}),
 }
-_MARKS: Final = (_OF_SCRIPTS - _ALSO_SLIPS) | _OF_OTHERS
+#: Those that TRL has had since then, too.
+_ALSO_TRL: Final = frozenset({"num_completions_to_print"})
+_MARKS: Final = (_OF_SCRIPTS - _ALSO_SLIPS - _ALSO_TRL) | _OF_OTHERS
 #: Keys that name data, and how many unknown keys in a file without one of them speak for a script
 #: with arguments of its own.
 _DATA: Final = frozenset({"dataset_name", "datasets"})
 _MANY: Final = 3
+#: Keys of which a file for a training has one.
+_OF_TRAINING: Final = frozenset(
+    {
+        *("learning_rate", "output_dir", "num_train_epochs", "max_steps"),
+        *("per_device_train_batch_size", "gradient_accumulation_steps"),
+    }
+)
+#: How a part of a Hydra config begins; what TRL gets is put together from several.
+OF_HYDRA: Final = "# @package "
 
 
 def is_extended(document: Document, keys: KeyTable) -> bool:
-    """Whether a program of its own reads a file: its keys say so, or it names its data otherwise."""
+    """Whether a program of its own reads a file: its keys say so, or it names its data otherwise, or trains nothing."""
     names = _names(document)
     if _is_of_scripts(names):
         return True
     unknown = [name for name in names if keys.info("", name) is None]
-    return _DATA.isdisjoint(names) and len(unknown) >= _MANY
+    is_other = _DATA.isdisjoint(names) or _OF_TRAINING.isdisjoint(names)
+    return is_other and len(unknown) >= _MANY
 
 
 def may_be_extended(document: Document) -> bool:

@@ -1,0 +1,36 @@
+"""`setup.py`: what a project requires, read as text, since its lists may be put together anywhere.
+
+Every string that is a requirement with a version counts: many scripts list all of them once and
+pick from the list by name.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from cfglint.environment.project.requirements import statement_of
+from cfglint.environment.project.stated_versions import Statement, undisputed
+from cfglint.lazy import lazy_pattern
+
+_MAX_FOUND = 300
+_STRING = lazy_pattern(
+    r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
+)
+_COMMENT = lazy_pattern(r"(?:^|\s)#")
+#: What is installed only on request.
+_OPTIONAL = lazy_pattern(r"extras_require[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
+
+
+def read(path: str, text: str) -> list[Statement]:
+    """The packages of interest that a project requires; those with several versions are left open."""
+    optional = [match.span() for match in islice(_OPTIONAL.finditer(text), _MAX_FOUND)]
+    found = []
+    for string in islice(_STRING.finditer(text), _MAX_FOUND):
+        start, end = string.span(1)
+        if _COMMENT.search(text, text.rfind("\n", 0, start) + 1, start):
+            continue
+        statement = statement_of(string.group(1), path, text, start, end)
+        if statement is not None:
+            extra = any(first < start < last for first, last in optional)
+            found.append(statement.replaced(conditional=extra or statement.conditional))
+    return undisputed(found)

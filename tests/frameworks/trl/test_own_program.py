@@ -1,0 +1,133 @@
+"""The programs of a project: what they have of arguments is known, whatever TRL's releases have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.environment.project.projects import Projects
+from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.files.disk import Disk
+from cfglint.frameworks.trl.own_program import arguments_around
+from tests.linting import lint
+
+HEAD = "model_name_or_path: Qwen/Qwen3-0.6B\ndataset_name: a/b\noutput_dir: ./out\n"
+PROGRAM = '''
+from trl import ModelConfig, TrlParser
+
+@dataclass
+class Arguments(trl.GRPOConfig):
+    """Arguments of our own.
+
+    Note: loss_of_ranks is for trial runs.
+    """
+
+    torch_dtype: str | None = field(
+        default=None, metadata={"help": "..."}
+    )
+    keep_ranks: list[int] = field(default_factory=list)
+
+def weigh(
+    depth_in_call: int,
+    width_in_call: float = 0.5) -> float:
+    if args.loss_type == "ranked":
+        return model_args.first_layer + loaded["last_layer"]
+
+parser = TrlParser((Arguments, ModelConfig))
+'''
+
+
+def codes(text: str, folder: Path, *target: str) -> list[str]:
+    return [one.code for one in lint(HEAD + text, target=target, framework="trl", folder=folder)]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "src" / "ours").mkdir(parents=True)
+    (tmp_path / "src" / "ours" / "train.py").write_text(PROGRAM, encoding="utf-8")
+    configs = tmp_path / "recipes" / "grpo"
+    configs.mkdir(parents=True)
+    return configs
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("keep_ranks: [1]\n", ["KEY001"]),
+        ("first_layer: 1\n", ["KEY001"]),
+        ("last_layer: 1\n", ["KEY001"]),
+        ("torch_dtype: bfloat16\n", ["KEY005"]),
+    ],
+)
+def test_arguments_of_the_project(project: Path, text: str, others: list[str]) -> None:
+    assert codes(text, project, "trl==1.16.0") == []
+    (project.parents[1] / "src/ours/train.py").unlink()
+    assert codes(text, project, "trl==1.16.0") == others
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        # It reads them of TRL's own class, which has lost them.
+        ("max_prompt_length: 8\n", "KEY005"),
+        # Text, parameters.
+        ("Note: 1\n", "KEY001"),
+        ("depth_in_call: 1\n", "KEY001"),
+        ("width_in_call: 1\n", "KEY001"),
+        ("loss_of_ranks: 1\n", "KEY001"),
+    ],
+)
+def test_what_is_no_argument_of_it(project: Path, text: str, code: str) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text(PROGRAM + "\nprint(args.max_prompt_length)\n", encoding="utf-8")
+    assert codes(text, project, "trl==1.16.0") == [code]
+
+
+def test_a_loss_of_the_project(project: Path) -> None:
+    text = "num_generations: 4\nloss_type: ranked\n"
+    assert codes(text, project, "trl==0.18.0") == []
+    assert codes(text.replace("ranked", "ranged"), project, "trl==0.18.0") == ["TRL027"]
+
+
+def test_a_rule_about_trl_s_class_is_not_about_the_project_s(project: Path) -> None:
+    lora = "lora_r: 16\n"
+    assert codes(lora, project) == ["TRL013"]
+    fields = PROGRAM.replace("keep_ranks: list[int]", "lora_r: int")
+    (project.parents[1] / "src/ours/train.py").write_text(fields, encoding="utf-8")
+    assert codes(lora, project) == []
+    # What is wrong with the text stays wrong.
+    assert codes(lora + "lora_r: 16\n", project) == ["YML020"]
+
+
+def test_python_without_a_parser_reads_no_recipes(project: Path) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text(PROGRAM.replace("TrlParser", "Parser"), encoding="utf-8")
+    assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == ["KEY001"]
+
+
+def test_trl_s_own_command_reads_no_program(project: Path) -> None:
+    (project / "train.sh").write_text("trl grpo --config config.yaml\n", encoding="utf-8")
+    config = project / "config.yaml"
+    config.write_text(HEAD, encoding="utf-8")
+    found = Projects(Disk()).for_file(str(config), "trl")
+    assert found is not None
+    launches = tuple(found.launches(str(config)))
+    around = Surroundings(Memory(), Disk(), folder=str(project), launches=launches)
+    assert not arguments_around(around).has_parser
+    assert arguments_around(around.replaced(launches=())).has_parser
+
+
+def test_a_project_is_read_once_and_within_limits(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "venv").mkdir()
+    (tmp_path / "venv/other.py").write_text(PROGRAM.replace("keep_ranks", "in_venv"))
+    (tmp_path / "broken.py").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    memory = Memory()
+    first = arguments_around(Surroundings(memory, Disk(), folder=str(project)))
+    assert "keep_ranks" in first.fields
+    assert "in_venv" not in first.fields
+    (tmp_path / "src/ours/train.py").unlink()
+    other = Surroundings(memory, Disk(), folder=str(tmp_path / "recipes"))
+    assert arguments_around(other) is first
