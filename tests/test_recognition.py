@@ -49,6 +49,11 @@ OTHERS = {
         "defaults:\n  - model: llama\n  - _self_\ntrainer:\n  distributed_type: FSDP\n"
         "  num_processes: 8\nmixed_precision: bf16\nhydra: {run: {dir: out}}\n"
     ),
+    "hydra-class.yaml": (
+        "_target_: trl.GRPOConfig\nnum_generations: 4\nbeta: 0.1\nlearning_rate: 1.0e-6\n"
+        "max_completion_length: 64\noutput_dir: ${output_dir}\nbf16: true\n"
+    ),
+    "hydra-recipe.yaml": "defaults: [base]\n" + TRL["sft"],
     "own-script.yaml": "mixed_precision: bf16\nnum_processes: 8\nfsdp_config: {version: 2}\nseed: 1\n",
     "sky.yaml": (
         "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n"

@@ -158,8 +158,10 @@ def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) ->
     """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
     title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
     # Where the key is ignored the run stays the same; but whoever reads the file would not know any
-    # more what was wanted. Where the file is refused, what is advised would be left undone.
-    left_undone = bool(foreign.how) or (bool(foreign.advice) and refuses(ctx, keys[0]))
+    # more what was wanted. Where the file is refused, what is advised would be left undone, or
+    # what nobody knows a replacement of.
+    is_open = bool(foreign.advice) or not foreign.origin
+    left_undone = bool(foreign.how) or (is_open and refuses(ctx, keys[0]))
     gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)
     actions = tuple(DeleteKey(key.path) for key in keys)
     return Repair(title, "unsafe" if gives_up else "safe", actions)

@@ -114,7 +114,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             key.entry.span,
             params,
             repairs=repairs,
-            severity="warning" if taken and ctx.target.assumed else None,
+            severity="warning" if (taken and ctx.target.assumed) or is_placeholder(value) else None,
             upstream=None if refuses else "silent",
         )
 

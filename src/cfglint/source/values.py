@@ -67,7 +67,7 @@ def same(left: Any, right: Any) -> bool:
 def is_placeholder(text: str) -> bool:
     """Whether a text stands for a value: `dummy`, or a variable that a script or a template fills in.
 
-    A variable is `$name`, `${name}` or `{{ name }}`.
+    A variable is `$name`, `${name}`, `${section.name}` or `{{ name }}`.
     """
     if text.lower() in _STAND_INS:
         return True
@@ -76,4 +76,4 @@ def is_placeholder(text: str) -> bool:
     else:
         name = text[2:-1] if text[:2] == "${" and text[-1:] == "}" else text[1:]
         name = name if text[:1] == "$" else ""
-    return name.isidentifier()
+    return all(part.isidentifier() for part in name.split("."))

@@ -158,6 +158,45 @@ def test_a_word_that_only_the_trainer_refuses_may_fail_later() -> None:
     assert found.cost == "the run does not start, or fails where the value is used"
 
 
+def test_what_replaces_the_keys_of_the_older_rloo_is_known() -> None:
+    text = HEAD + "rloo_k: 4\nkl_coef: 0.1\nresponse_length: 64\n"
+    assert codes(text, "trl==0.24.0", path="rloo/a.yaml") == []
+    found = diagnostics(text, "trl==1.16.0", path="rloo/a.yaml")
+    assert [(code, severity) for code, severity, *_ in found] == [("KEY005", "error")] * 3
+    assert [message[-30:].partition("Use ")[2] for *_, message in found] == [
+        "`num_generations`.",
+        "`beta`.",
+        "`max_completion_length`.",
+    ]
+    # PPO has kept them.
+    assert codes(HEAD + "kl_coef: 0.1\nresponse_length: 64\n", path="ppo/a.yaml") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "safety"),
+    [
+        ("total_episodes: 20000", "unsafe"),
+        # Nobody knows what does the same.
+        ("missing_eos_penalty: 1.0", "unsafe"),
+        ("missing_eos_penalty: false", "safe"),
+    ],
+)
+def test_a_key_that_keeps_the_run_from_starting_is_deleted_with_care(key: str, safety: str) -> None:
+    framework = load_framework("trl")
+    target = build_environment(framework.releases, pins=["trl==1.16.0"])
+    around = nowhere().replaced(path="rloo/a.yaml")
+    (found,) = lint_source(SourceText(HEAD + key), framework, target, around=around).diagnostics
+    assert [(fix.title, fix.safety) for fix in found.fixes] == [("Delete it", safety)]
+
+
+def test_a_word_that_is_filled_in_later_is_no_error() -> None:
+    for variable in ("${loss}", "${grpo.loss}", "{{ loss }}"):
+        text = HEAD + f"num_generations: 4\nloss_type: {variable!r}\n".replace("'", '"')
+        assert codes(text, "trl==0.18.0", path="grpo/a.yaml") == []
+    assert codes(HEAD + "eval_strategy: ${eval}\n") == [("TYP002", "warning")]
+    assert codes(HEAD + "eval_strategy: $1\n") == [("TYP002", "error")]
+
+
 def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> None:
     assert codes(SFT + "num_processes: 4\n", "trl==0.18.0") == []
     assert codes(SFT + "num_processes: 4\n", "trl==0.17.0") == [("KEY006", "warning")]

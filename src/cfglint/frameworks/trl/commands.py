@@ -41,9 +41,16 @@ OTHERS = frozenset(
     ]
 )
 
-#: Keys that the commands have lost and the classes of such methods still have (TRL 0.29.1, 1.16.0).
+#: Keys that the commands have lost and the classes of such methods still have (TRL 0.29.1, 1.16.0):
+#: those of PPO, and of BCO, CPO, ORPO and online DPO.
 KEPT_BY_OTHERS = frozenset(
-    {"generate_during_eval", "is_encoder_decoder", "missing_eos_penalty", "padding_value"}
+    {
+        *("cliprange", "kl_coef", "local_rollout_forward_batch_size", "missing_eos_penalty"),
+        *("model_adapter_name", "num_mini_batches", "num_ppo_epochs", "num_sample_generations"),
+        *("ref_adapter_name", "response_length", "stop_token", "stop_token_id", "total_episodes"),
+        *("generate_during_eval", "is_encoder_decoder", "max_density_ratio", "min_density_ratio"),
+        *("padding_value", "prompt_sample_size"),
+    }
 )
 
 
@@ -52,15 +59,22 @@ def command_of(document: Document, around: Surroundings) -> str:
     told: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
     if len(told) == 1:
         return told.pop()
-    for words in _places(around):
+    candidates = _candidates(document)
+    doubted = ""
+    for at, words in enumerate(_places(around)):
         if words & OTHERS:
             return ""
         named = words.intersection(COMMANDS)
-        if words > named == _ORDINARY and not named <= _candidates(document):
+        if words > named == _ORDINARY and not named <= candidates:
             continue
         if len(named) == 1:
-            return named.pop()
-    candidates = _candidates(document)
+            command = named.pop()
+            if at or command in candidates:
+                return command if not doubted or (at == 1 and command in candidates) else doubted
+            # `grpo/from_sft.yaml`: its folder may be what the keys are for.
+            doubted = command
+    if doubted:
+        return doubted
     return candidates.pop() if len(candidates) == 1 else ""
 
 

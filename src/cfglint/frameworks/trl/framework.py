@@ -36,6 +36,7 @@ from cfglint.rules.index.triggers import has_value
 from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Mapping, Path, Scalar
+from cfglint.source.values import is_placeholder
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
@@ -205,12 +206,15 @@ class Trl(Framework):
     def own_copy_differs(
         self, hit: Diagnostic, document: Document, target: Environment, around: Surroundings
     ) -> bool:
-        """What TRL's own classes do with a key that a program of the project has in a class of its own."""
+        """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
         if not hit.code.startswith(_OWN_RULES) or len(hit.path) != 1:
             return False
         from cfglint.frameworks.trl.own_program import arguments_around
 
         name, own = str(hit.path[0]), arguments_around(around)
+        node = document.node((name,))
+        if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
+            return True
         return name in own.fields or _is_own_choice(name, document, own)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
