@@ -34,6 +34,7 @@ def test_the_nearest_name_counts_and_two_names_say_nothing() -> None:
 def test_a_folder_counts_that_agrees_with_the_keys_where_the_file_s_name_does_not() -> None:
     text = HEAD + "num_generations: 4\nscale_rewards: none\n"
     assert command(text, "grpo/a_from_sft.yaml") == "grpo"
+    assert command(text + "packing: true\n", "grpo/a_from_sft.yaml") == "grpo"
     assert command(text, "a_from_sft.yaml") == "sft"
     assert command(text, "dpo/a_from_sft.yaml") == "sft"
     assert command(text, "grpo/small/a_from_sft.yaml") == "sft"

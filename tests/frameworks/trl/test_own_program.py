@@ -107,6 +107,19 @@ def test_python_without_a_parser_reads_no_recipes(project: Path) -> None:
     assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == ["KEY001"]
 
 
+def test_a_program_that_loads_its_file_by_itself(project: Path) -> None:
+    """What it reads is its own affair, under whatever names; the rest may still be handed on."""
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text("config = yaml.safe_load(file)\nrank = config['lora_r']\n", encoding="utf-8")
+    text = "lora_r: 16\nmax_prompt_length: 8\nloss_typ: 1\n"
+    assert codes(text, project, "trl==1.16.0") == ["KEY005", "KEY001"]
+    program.write_text(
+        program.read_text() + "config.get('max_prompt_length', 8)\nconfig.loss_typ\n",
+        encoding="utf-8",
+    )
+    assert codes(text, project, "trl==1.16.0") == []
+
+
 def test_trl_s_own_command_reads_no_program(project: Path) -> None:
     (project / "train.sh").write_text("trl grpo --config config.yaml\n", encoding="utf-8")
     config = project / "config.yaml"

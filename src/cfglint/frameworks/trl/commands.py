@@ -69,13 +69,23 @@ def command_of(document: Document, around: Surroundings) -> str:
             continue
         if len(named) == 1:
             command = named.pop()
+            if doubted:
+                # Its folder alone may know better: `grpo/from_sft.yaml`.
+                better = at == 1 and _misfits(document, command) < _misfits(document, doubted)
+                return command if better else doubted
             if at or command in candidates:
-                return command if not doubted or (at == 1 and command in candidates) else doubted
-            # `grpo/from_sft.yaml`: its folder may be what the keys are for.
+                return command
             doubted = command
     if doubted:
         return doubted
     return candidates.pop() if len(candidates) == 1 else ""
+
+
+def _misfits(document: Document, command: str) -> int:
+    """How many keys of a file only other commands have had."""
+    known = _commands_by_key()
+    names = (entry.name or "" for entry in document.root.entries)
+    return sum(name in known and command not in known[name] for name in names)
 
 
 def is_of_another_method(around: Surroundings) -> bool:

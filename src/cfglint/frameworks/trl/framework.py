@@ -174,7 +174,8 @@ class Trl(Framework):
     def has_own_program(self, document: Document, around: Surroundings) -> bool:
         from cfglint.frameworks.trl.own_program import arguments_around
 
-        return self.is_extended(document) or arguments_around(around).has_parser
+        own = arguments_around(around)
+        return self.is_extended(document) or own.has_parser or own.has_loader
 
     def may_be_extended(self, document: Document, name: str) -> bool:
         of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
@@ -189,9 +190,7 @@ class Trl(Framework):
             return True
         own = arguments_around(around)
         is_known = self.keys.info("", name) is not None
-        if name in own.fields or _is_own_choice(name, document, own):
-            return True
-        if name in own.read and not is_known:
+        if own.have(name, known=is_known) or _is_own_choice(name, document, own):
             return True
         if is_known and name in programs.own_keys(document):
             return True
@@ -215,7 +214,7 @@ class Trl(Framework):
         node = document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
             return True
-        return name in own.fields or _is_own_choice(name, document, own)
+        return own.have(name, known=True) or _is_own_choice(name, document, own)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)

@@ -1,4 +1,4 @@
-"""The program of a project that reads its recipes with TRL's parser, and arguments of its own beside TRL's."""
+"""The programs of a project that read its recipes: with TRL's parser and arguments beside TRL's, or by themselves."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from cfglint.record import Record
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
-#: A file without either has neither classes of arguments nor uses them.
-_OF_ARGUMENTS = (*_PARSERS, "@dataclass")
+#: What one loads a file with that hands the values on by itself.
+_LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
+#: A file without any has neither classes of arguments nor uses them.
+_OF_ARGUMENTS = (*_PARSERS, *_LOADERS, "@dataclass", "BaseModel")
 #: A field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or a colon.
 _FIELD = re.compile(
     r"""^(?:[ ]{4}|\t)([A-Za-z_]\w*)[ \t]*:[ \t]*
@@ -24,9 +26,8 @@ _FIELD = re.compile(
 )
 #: `if self.loss_type == "reinforce"`: a trainer of its own knows the word.
 _CHOICE = re.compile(r"""\b([A-Za-z_]\w*)[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
-_READ = re.compile(
-    r"\b\w*(?:args|arguments|config|cfg)\.([A-Za-z_]\w*)|(?:\[|\.(?:get|pop)\()[\"']([A-Za-z_]\w*)[\"']"
-)
+_ATTRIBUTE = re.compile(r"\b\w*(?:args|arguments|config|cfg)\.([A-Za-z_]\w*)")
+_ENTRY = re.compile(r"(?:\[|\.(?:get|pop)\()[\"']([A-Za-z_]\w*)[\"']")
 _MAX_BYTES = 1_000_000
 #: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
 _MAX_FILES = 400
@@ -38,6 +39,8 @@ class OwnArguments(Record):
     """The arguments of a project's programs; none if nothing parses them."""
 
     has_parser: bool = False
+    #: Nothing parses them, and something loads YAML.
+    has_loader: bool = False
     #: Fields of their classes.
     fields: frozenset[str] = frozenset()
     #: What they read of objects that look like arguments, whoever has the class.
@@ -45,11 +48,19 @@ class OwnArguments(Record):
     #: An argument, and a word that its value is compared with.
     choices: frozenset[tuple[str, str]] = frozenset()
 
+    def have(self, name: str, *, known: bool) -> bool:
+        """Whether a program makes of an argument what it likes.
+
+        Args:
+            known: whether TRL has, or has had, an argument of the name.
+        """
+        return name in self.fields or (name in self.read and (self.has_loader or not known))
+
 
 def arguments_around(around: Surroundings) -> OwnArguments:
     """The arguments that the programs of a config's project have or read.
 
-    There are none when no program has a parser, and when a command of TRL's own is known to start the config.
+    There are none when no program reads a config, and when a command of TRL's own is known to start the config.
     """
     folder = around.folder
     if folder is None or any(line.own for line in around.launches):
@@ -62,16 +73,21 @@ def _arguments(around: Surroundings, root: str) -> OwnArguments:
     fields: set[str] = set()
     read_: set[str] = set()
     choices: set[tuple[str, str]] = set()
-    has_parser = False
+    has_parser = has_loader = False
     for text in _sources(around, root):
         choices.update(_CHOICE.findall(text))
         if any(word in text for word in _OF_ARGUMENTS):
             has_parser = has_parser or any(word in text for word in _PARSERS)
+            has_loader = has_loader or any(word in text for word in _LOADERS)
             fields.update(_FIELD.findall(text))
-            read_.update(word for pair in _READ.findall(text) for word in pair if word)
-    if not has_parser:
+            read_.update(_ATTRIBUTE.findall(text))
+            read_.update(_ENTRY.findall(text))
+    if not has_parser and not has_loader:
         return OwnArguments()
-    return OwnArguments(True, frozenset(fields), frozenset(read_), frozenset(choices))
+    has_loader = has_loader and not has_parser
+    return OwnArguments(
+        has_parser, has_loader, frozenset(fields), frozenset(read_), frozenset(choices)
+    )
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[str]:
