@@ -85,6 +85,10 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         ({"run.sh": 'CUDA_VISIBLE_DEVICES="" axolotl preprocess train.yml\naxolotl train train.yml\n'}, None, None),
         ({"run.sh": "CUDA_VISIBLE_DEVICES=0 axolotl train train.yml\nCUDA_VISIBLE_DEVICES=0,1 axolotl train train.yml\n"}, None, None),
         ({"run.sh": "CUDA_VISIBLE_DEVICES=2,3 axolotl vllm-serve train.yml\naxolotl train train.yml\n"}, None, None),
+        # a script that starts nothing, or something else
+        ({"run.sh": "#!/bin/bash\n#SBATCH --gres=gpu:4\n# axolotl train $1\nsleep 9\n"}, None, None),
+        ({"run.sh": "#!/bin/bash\n#SBATCH --gres=gpu:4\naxolotl fetch examples\n"}, None, None),
+        ({"run.sh": "#!/bin/bash\n#SBATCH --gres=gpu:4\naxolotl train $1\n"}, 4, None),
         ({"run.sh": "docker run -e CUDA_VISIBLE_DEVICES=0,1 image axolotl train train.yml\n"}, 2, None),
         # containers
         ({"run.sh": "docker run --gpus 4 image axolotl train train.yml\n"}, 4, None),

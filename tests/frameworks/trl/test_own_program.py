@@ -120,6 +120,29 @@ def test_a_program_that_loads_its_file_by_itself(project: Path) -> None:
     assert codes(text, project, "trl==1.16.0") == []
 
 
+def test_rules_about_the_commands_are_not_about_a_program_that_loads_most_keys(
+    project: Path,
+) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    lines = [
+        "config = yaml.safe_load(file)",
+        "data = config['trained_on']",
+        "rate = config['seed']",
+    ]
+    program.write_text("\r\n".join(lines), encoding="utf-8")
+    text = "trained_on: a\nseed: 1\nlogging_steps: 5\nmodel_name_or_path: a\n"
+    found = lint(text, framework="trl", folder=project)
+    assert [one.code for one in found] == []
+    found = lint(text + "max_steps: 5\n", framework="trl", folder=project)
+    assert [one.code for one in found] == ["TRL037"]
+
+
+def test_fields_of_files_with_other_line_endings(project: Path) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_bytes(PROGRAM.replace("\n", "\r\n").encode())
+    assert codes("keep_ranks: [1]\ntorch_dtype: bfloat16\n", project, "trl==1.16.0") == []
+
+
 def test_trl_s_own_command_reads_no_program(project: Path) -> None:
     (project / "train.sh").write_text("trl grpo --config config.yaml\n", encoding="utf-8")
     config = project / "config.yaml"

@@ -13,6 +13,12 @@ from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 
+_COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
+#: The word that follows on a command, or the sign of a variable, in a line or in a list of strings.
+_WORD = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}(\$|[A-Za-z][\w-]*)")
+#: How much of a text is looked through for that word.
+_NEAR = 200
+
 
 class Starter(Record):
     """The commands of a framework that start a run with a config."""
@@ -29,6 +35,20 @@ class Starter(Record):
     #: The launcher that its own command uses, and the option that switches it off.
     launched_with: str
     launched_plainly_by: str
+
+    def trains_with(self, command: str, following: str) -> bool:
+        """Whether a command trains.
+
+        Args:
+            command: what it was recognized by: the script, a module, or a file.
+            following: the text that follows on it. What a variable there stands for may train.
+        """
+        if command in self.files:
+            return True
+        if command != self.script:
+            return command.rpartition(".")[2].replace("_", "-") in self.trains
+        word = _WORD.match(following)
+        return word is not None and (word[1] == "$" or word[1] in self.trains)
 
 
 class SettingsFile(Record):
@@ -88,11 +108,11 @@ class Marks(Record):
         starter = self.starter
         if starter is None:
             return self.in_text(text)
-        trains = "|".join(re.escape(one).replace(r"\-", "[-_]") for one in sorted(starter.trains))
-        files = "".join(rf"|{re.escape(name)}" for name in starter.files)
-        modules, script = re.escape(starter.modules), re.escape(starter.script)
-        command = rf"{modules}\.(?:{trains})|{script}[\"',\s]{{1,40}}(?:{trains}){files}"
-        return re.search(rf"(?<![\w.-])(?:{command})(?![\w.-])", text) is not None
+        text = _COMMENT.sub("", text)
+        return any(
+            starter.trains_with(match[0], text[match.end() : match.end() + _NEAR])
+            for match in re.finditer(_started_by(starter), text)
+        )
 
 
 @lru_cache(maxsize=1)

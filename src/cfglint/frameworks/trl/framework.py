@@ -214,7 +214,10 @@ class Trl(Framework):
         node = document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
             return True
-        return own.have(name, known=True) or _is_own_choice(name, document, own)
+        names = [entry.name or "" for entry in document.root.entries]
+        if own.have(name, known=True) or own.are_for(names):
+            return True
+        return _is_own_choice(name, document, own)
 
     def keys_of_extension(self, document: Document) -> frozenset[str]:
         return programs.own_keys(document)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
@@ -55,6 +55,11 @@ class OwnArguments(Record):
             known: whether TRL has, or has had, an argument of the name.
         """
         return name in self.fields or (name in self.read and (self.has_loader or not known))
+
+    def are_for(self, names: Collection[str]) -> bool:
+        """Whether a program that loads its config by itself has most of the keys of a file."""
+        own = sum(name in self.fields or name in self.read for name in names)
+        return self.has_loader and own * 2 >= len(names)
 
 
 def arguments_around(around: Surroundings) -> OwnArguments:
@@ -108,5 +113,5 @@ def _sources(around: Surroundings, root: str) -> Iterator[str]:
                 files += 1
                 contents = read(path, _MAX_BYTES, around.files)
                 if contents is not None:
-                    yield contents.source.text
+                    yield contents.source.text.replace("\r\n", "\n")
         del folders[_MAX_FOLDERS:]
