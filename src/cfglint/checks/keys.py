@@ -218,6 +218,8 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         }
         older = key_repairs.older_name(ctx, name)
         params["hint"] = f" There it is called `{older}`." if older else ""
+        if ctx.framework.is_option_of_launcher(key.section, key.name):
+            params["hint"] = ctx.framework.known_elsewhere(key.section, key.name)
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)

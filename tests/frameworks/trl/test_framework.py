@@ -204,6 +204,8 @@ def test_options_of_the_launcher_are_keys_where_the_command_hands_them_on() -> N
     script = HEAD + "system_prompt: x\nnum_processes: 4\n"
     assert codes(script, "trl==0.17.0") == [("KEY006", "note")]
     assert codes(DPO + "num_processes: 4\n", "trl==0.21.0") == [("KEY006", "error")]
+    found = diagnostics(DPO + "gradient_clipping: 1.0\n", "trl==0.24.0")
+    assert found[0][3].endswith("It is an option of `accelerate launch`: `--gradient_clipping`.")
     # The script leaves it to the launcher, and `trl` gives the launcher nothing.
     ((code, _, upstream, _),) = diagnostics(DPO + "num_processes: 4\n", "trl==0.28.0")
     assert (code, upstream) == ("KEY006", "silent")

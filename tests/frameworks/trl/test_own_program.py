@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,14 @@ def test_a_project_is_read_once_and_within_limits(project: Path, tmp_path: Path)
     (tmp_path / "src/ours/train.py").unlink()
     other = Surroundings(memory, Disk(), folder=str(tmp_path / "recipes"))
     assert arguments_around(other) is first
+
+
+@pytest.mark.parametrize(
+    "line", ["    a: b" + "|" * 300_000, "    a: b[" + "[|" * 200_000, "a" * 400_000, " " * 400_000]
+)
+def test_long_lines_take_no_time(project: Path, line: str) -> None:
+    program = project.parents[1] / "src/ours/train.py"
+    program.write_text(PROGRAM + line + ",\n" + line + "\n", encoding="utf-8")
+    begin = time.perf_counter()
+    assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == []
+    assert time.perf_counter() - begin < 3

@@ -13,6 +13,8 @@ from cfglint.environment.project.stated_versions import Statement, undisputed
 from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 300
+#: How far before a string a comment may begin.
+_REACH = 500
 _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
@@ -27,7 +29,8 @@ def read(path: str, text: str) -> list[Statement]:
     found = []
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
         start, end = string.span(1)
-        if _COMMENT.search(text, text.rfind("\n", 0, start) + 1, start):
+        line = text.rfind("\n", max(0, start - _REACH), start) + 1
+        if _COMMENT.search(text, max(line, start - _REACH), start):
             continue
         statement = statement_of(string.group(1), path, text, start, end)
         if statement is not None:

@@ -55,6 +55,8 @@ _USUAL = frozenset(
 )
 
 
+#: What `trl` itself makes an option of the launcher from.
+_FOR_LAUNCHER = "accelerate_config"
 #: The codes of the rules about TRL's own classes.
 _OWN_RULES = "TRL"
 
@@ -223,6 +225,8 @@ class Trl(Framework):
         return programs.own_keys(document)
 
     def known_elsewhere(self, section: str, name: str) -> str:
+        if name != _FOR_LAUNCHER and self.is_option_of_launcher(section, name):
+            return f" It is an option of `accelerate launch`: `--{name}`."
         kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()
         if not kinds:
             return ""

@@ -20,8 +20,8 @@ _OF_ARGUMENTS = (*_PARSERS, *_LOADERS, "@dataclass", "BaseModel")
 #: A field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or a colon.
 _FIELD = re.compile(
     r"""^(?:[ ]{4}|\t)([A-Za-z_]\w*)[ \t]*:[ \t]*
-    ["']?[A-Za-z_][\w.]*(?:\[[^\n=]*)?(?:[ \t]*\|[^\n=]*)?["']?[ \t]*
-    (?:=[^\n]*)?(?<![,:\s])[ \t]*$""",
+    ["']?[A-Za-z_][\w.]*(?:\[[^\n=]{0,200})?(?:[ \t]*\|[^\n=]{0,200})?["']?[ \t]{0,9}
+    (?:=[^\n]*)?(?<![,:\s])[ \t]{0,9}$""",
     re.MULTILINE | re.VERBOSE,
 )
 #: `if self.loss_type == "reinforce"`: a trainer of its own knows the word.
