@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
 from cfglint.source.document import Path
@@ -58,6 +60,24 @@ def test_a_heading_with_the_name_of_the_key_goes_unless_others_have_it_too() -> 
     before = "\n# LoRA settings\nlora_r: 1\nlora_alpha: 2\nbf16: true\n"
     after = "\n# LoRA settings\nlora_alpha: 2\nbf16: true\n"
     assert planned(before, DeleteKey(("lora_r",)))[0] == after
+
+
+_PARTS = st.sampled_from(["length", "prompt", "lengths", "batch", "eval", "max", "steps"])
+_KEY = st.lists(_PARTS, min_size=2, max_size=3, unique=True).map("_".join)
+
+
+@given(_KEY, _KEY, st.lists(_PARTS, min_size=1, max_size=3), st.booleans())
+def test_of_two_entries_a_heading_stays_when_it_has_a_word_of_the_second(
+    first: str, second: str, words: list[str], follows: bool
+) -> None:
+    """Whatever it is called, in the singular or the plural: `# Sequence lengths` above two lengths."""
+    assume(first != second and not second.startswith(f"{first}_"))
+    heading = f"# {' '.join(words).title()}\n"
+    rest = f"{second}: 2\n" + ("\nz: 3\n" if follows else "")
+    after = planned(f"x: 1\n\n{heading}{first}: 1\n{rest}", DeleteKey((first,)))[0]
+    singular = {word.rstrip("s") for word in words}
+    named = not singular.isdisjoint(part.rstrip("s") for part in second.split("_"))
+    assert after == f"x: 1\n\n{heading if named else ''}{rest}"
 
 
 @pytest.mark.parametrize(
