@@ -283,6 +283,10 @@ class Framework:
         """Whether such a program is in the project, or shows in a document."""
         return self.is_extended(document)
 
+    def is_parsed_strictly(self, document: Document, around: Surroundings) -> bool:
+        """Whether such a program refuses keys that the release leaves out."""
+        return False
+
     def may_be_extended(self, document: Document, name: str) -> bool:
         """Whether such a program may read a key, in a document that does not show if one reads it."""
         return False

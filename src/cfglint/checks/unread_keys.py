@@ -111,8 +111,10 @@ def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether the framework refuses a file for a key that the release does not have."""
     since = ctx.framework.keys.forbids_unknown_since(key.section)
     value = to_python(key.entry.value)
-    if since is None or ctx.framework.leaves_out(key.section, key.name, value, ctx.release_keys):
+    if since is None:
         return False
+    if ctx.framework.leaves_out(key.section, key.name, value, ctx.release_keys):
+        return ctx.framework.is_parsed_strictly(ctx.document, ctx.around)
     if key.info is None:
         # Where the readers of all releases are not described, the first one counts for all.
         return released(ctx, since) or not ctx.release_keys.reader(key.section)

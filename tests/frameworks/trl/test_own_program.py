@@ -102,6 +102,20 @@ def test_a_rule_about_trl_s_class_is_not_about_the_project_s(project: Path) -> N
     assert codes(lora + "lora_r: 16\n", project) == ["YML020"]
 
 
+def test_the_handbook_s_own_parser_refuses_what_trl_s_drops(project: Path) -> None:
+    text = "evaluation_strategy: steps\nnum_generations: 4\n"
+    target = ["trl==0.24.0", "transformers==4.57.1"]
+    program = project.parents[1] / "src/ours/train.py"
+    for parser, upstream in (("TrlParser", "silent"), ("H4ArgumentParser", "rejects")):
+        program.write_text(PROGRAM.replace("TrlParser", parser), encoding="utf-8")
+        (found,) = lint(HEAD + text, target=target, framework="trl", folder=project)
+        assert (found.code, found.upstream) == ("KEY005", upstream)
+    program.unlink()
+    mixed = HEAD.replace("dataset_name: a/b", "dataset_mixer: {a/b: 1.0}")
+    (found,) = lint(mixed + text, target=target, framework="trl", folder=project)
+    assert (found.code, found.upstream) == ("KEY005", "rejects")
+
+
 def test_python_without_a_parser_reads_no_recipes(project: Path) -> None:
     program = project.parents[1] / "src/ours/train.py"
     program.write_text(PROGRAM.replace("TrlParser", "Parser"), encoding="utf-8")

@@ -179,6 +179,11 @@ class Trl(Framework):
         own = arguments_around(around)
         return self.is_extended(document) or own.has_parser or own.has_loader
 
+    def is_parsed_strictly(self, document: Document, around: Surroundings) -> bool:
+        from cfglint.frameworks.trl.own_program import arguments_around
+
+        return programs.is_of_older_handbook(document) or arguments_around(around).is_strict
+
     def may_be_extended(self, document: Document, name: str) -> bool:
         of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
         return self._other or of_program

@@ -13,6 +13,8 @@ from cfglint.record import Record
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
+#: The alignment-handbook's before 0.5: it refuses every key that it does not know.
+_STRICT = "H4ArgumentParser"
 #: What one loads a file with that hands the values on by itself.
 _LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
 #: A file without any has neither classes of arguments nor uses them.
@@ -41,6 +43,8 @@ class OwnArguments(Record):
     has_parser: bool = False
     #: Nothing parses them, and something loads YAML.
     has_loader: bool = False
+    #: What parses them refuses every key that it does not know.
+    is_strict: bool = False
     #: Fields of their classes.
     fields: frozenset[str] = frozenset()
     #: What they read of objects that look like arguments, whoever has the class.
@@ -78,20 +82,25 @@ def _arguments(around: Surroundings, root: str) -> OwnArguments:
     fields: set[str] = set()
     read_: set[str] = set()
     choices: set[tuple[str, str]] = set()
-    has_parser = has_loader = False
+    parsers: set[str] = set()
+    has_loader = False
     for text in _sources(around, root):
         choices.update(_CHOICE.findall(text))
         if any(word in text for word in _OF_ARGUMENTS):
-            has_parser = has_parser or any(word in text for word in _PARSERS)
+            parsers.update(word for word in _PARSERS if word in text)
             has_loader = has_loader or any(word in text for word in _LOADERS)
             fields.update(_FIELD.findall(text))
             read_.update(_ATTRIBUTE.findall(text))
             read_.update(_ENTRY.findall(text))
-    if not has_parser and not has_loader:
+    if not parsers and not has_loader:
         return OwnArguments()
-    has_loader = has_loader and not has_parser
     return OwnArguments(
-        has_parser, has_loader, frozenset(fields), frozenset(read_), frozenset(choices)
+        has_parser=bool(parsers),
+        has_loader=not parsers,
+        is_strict=_STRICT in parsers and _PARSERS[0] not in parsers,
+        fields=frozenset(fields),
+        read=frozenset(read_),
+        choices=frozenset(choices),
     )
 
 

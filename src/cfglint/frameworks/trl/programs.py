@@ -93,6 +93,11 @@ def loads_like_trl(document: Document, keys: KeyTable) -> bool:
     return not _OF_SCRIPTS.isdisjoint(names - _ALSO_SLIPS) and own <= _OF_SCRIPTS
 
 
+def is_of_older_handbook(document: Document) -> bool:
+    """Whether the alignment-handbook before 0.5, or one of its forks, reads a file: with a parser of its own."""
+    return "dataset_mixer" in _names(document)
+
+
 def has_in_own_class(document: Document, name: str) -> bool:
     """Whether the program that a file's keys show has a key of TRL's in a class of its own."""
     names = _names(document)
