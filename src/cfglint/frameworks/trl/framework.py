@@ -69,7 +69,7 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
 def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:
     """Whether a program of the project compares a key with the word that a file has for it."""
     node = document.node((name,))
-    return isinstance(node, Scalar) and (name, node.value) in own.choices
+    return isinstance(node, Scalar) and own.compare(name, node.value)
 
 
 class Trl(Framework):

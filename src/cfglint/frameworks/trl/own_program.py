@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
 from cfglint.files.nearby import read
-from cfglint.record import Record
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
@@ -19,17 +18,22 @@ _STRICT = "H4ArgumentParser"
 _LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
 #: A file without any has neither classes of arguments nor uses them.
 _OF_ARGUMENTS = (*_PARSERS, *_LOADERS, "@dataclass", "BaseModel")
-#: A field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or a colon.
+#: The line of a field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or
+#: a colon.
 _FIELD = re.compile(
-    r"""^(?:[ ]{4}|\t)([A-Za-z_]\w*)[ \t]*:[ \t]*
-    ["']?[A-Za-z_][\w.]*(?:\[[^\n=]{0,200})?(?:[ \t]*\|[^\n=]{0,200})?["']?[ \t]{0,9}
-    (?:=[^\n]*)?(?<![,:\s])[ \t]{0,9}$""",
-    re.MULTILINE | re.VERBOSE,
+    r"""(?:[ ]{4}|\t)[A-Za-z_]\w*[ \t]*:[ \t]*
+    ["']?[A-Za-z_][\w.]*(?:\[[^=]{0,200})?(?:[ \t]*\|[^=]{0,200})?["']?[ \t]{0,9}
+    (?:=.*)?(?<![,:\s])[ \t]{0,9}""",
+    re.VERBOSE,
 )
-#: `if self.loss_type == "reinforce"`: a trainer of its own knows the word.
-_CHOICE = re.compile(r"""\b([A-Za-z_]\w*)[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
-_ATTRIBUTE = re.compile(r"\b\w*(?:args|arguments|config|cfg)\.([A-Za-z_]\w*)")
-_ENTRY = re.compile(r"(?:\[|\.(?:get|pop)\()[\"']([A-Za-z_]\w*)[\"']")
+_FIELD_INDENT = ("    ", "\t")
+#: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`.
+_READ = re.compile(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
+#: What follows on one whose value is compared: `loss_type == "ranked"`, and the word.
+_COMPARED = re.compile(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
+#: How much of a text before and after a name is looked at; a longer line is no field.
+_NEAR = 20
+_LONGEST_LINE = 1_000
 _MAX_BYTES = 1_000_000
 #: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
 _MAX_FILES = 400
@@ -37,20 +41,26 @@ _MAX_FOLDERS = 400
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 
 
-class OwnArguments(Record):
-    """The arguments of a project's programs; none if nothing parses them."""
+class OwnArguments:
+    """The arguments of a project's programs; none if nothing parses them.
 
-    has_parser: bool = False
-    #: Nothing parses them, and something loads YAML.
-    has_loader: bool = False
-    #: What parses them refuses every key that it does not know.
-    is_strict: bool = False
-    #: Fields of their classes.
-    fields: frozenset[str] = frozenset()
-    #: What they read of objects that look like arguments, whoever has the class.
-    read: frozenset[str] = frozenset()
-    #: An argument, and a word that its value is compared with.
-    choices: frozenset[tuple[str, str]] = frozenset()
+    They are looked for by name: to list those of a large project would take longer than all else.
+    """
+
+    def __init__(self, sources: Iterable[str] = ()) -> None:
+        all_sources = list(sources)
+        texts = [text for text in all_sources if any(word in text for word in _OF_ARGUMENTS)]
+        parsers = {word for word in _PARSERS if any(word in text for text in texts)}
+        loads = any(word in text for word in _LOADERS for text in texts)
+        self.has_parser = bool(parsers)
+        #: Nothing parses them, and something loads YAML.
+        self.has_loader = loads and not parsers
+        #: What parses them refuses every key that it does not know.
+        self.is_strict = _STRICT in parsers and _PARSERS[0] not in parsers
+        is_read = self.has_parser or self.has_loader
+        self._texts = texts if is_read else []
+        self._all = all_sources if is_read else []
+        self._known: dict[str, tuple[bool, bool]] = {}
 
     def have(self, name: str, *, known: bool) -> bool:
         """Whether a program makes of an argument what it likes.
@@ -58,12 +68,61 @@ class OwnArguments(Record):
         Args:
             known: whether TRL has, or has had, an argument of the name.
         """
-        return name in self.fields or (name in self.read and (self.has_loader or not known))
+        is_field, is_read = self._uses(name)
+        return is_field or (is_read and (self.has_loader or not known))
 
     def are_for(self, names: Collection[str]) -> bool:
         """Whether a program that loads its config by itself has most of the keys of a file."""
-        own = sum(name in self.fields or name in self.read for name in names)
-        return self.has_loader and own * 2 >= len(names)
+        return self.has_loader and sum(any(self._uses(name)) for name in names) * 2 >= len(names)
+
+    def compare(self, name: str, word: object) -> bool:
+        """Whether an argument is compared with a word, which a trainer of its own knows then."""
+        return any(
+            (found := _COMPARED.match(text, end)) is not None and found[1] == word
+            for text in self._all
+            for _, end in _places(text, name)
+        )
+
+    def _uses(self, name: str) -> tuple[bool, bool]:
+        """Whether it is a field of a class, and whether it is read of what looks like arguments, whoever has the class."""
+        if name not in self._known:
+            is_field = is_read = False
+            for text in self._texts:
+                for start, end in _places(text, name):
+                    is_field = is_field or _is_field(text, start)
+                    is_read = is_read or _is_read(text, start, end)
+            self._known[name] = is_field, is_read
+        return self._known[name]
+
+
+def _places(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where a name is that is not a part of a longer one."""
+    if not name.isidentifier():
+        return
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        around = text[start - 1 : start] + text[end : end + 1]
+        if not any(character.isalnum() or character == "_" for character in around):
+            yield start, end
+        start = text.find(name, end)
+
+
+def _is_field(text: str, start: int) -> bool:
+    begin = text.rfind("\n", 0, start) + 1
+    if text[begin:start] not in _FIELD_INDENT:
+        return False
+    stop = text.find("\n", start)
+    line = text[begin : stop if stop >= 0 else len(text)]
+    return len(line) <= _LONGEST_LINE and _FIELD.fullmatch(line) is not None
+
+
+def _is_read(text: str, start: int, end: int) -> bool:
+    before = _READ.search(text[max(0, start - _NEAR) : start])
+    if before is None:
+        return False
+    # A quoted name ends with a quote.
+    return before[0].endswith(".") or text[end : end + 1] in ("'", '"')
 
 
 def arguments_around(around: Surroundings) -> OwnArguments:
@@ -75,33 +134,7 @@ def arguments_around(around: Surroundings) -> OwnArguments:
     if folder is None or any(line.own for line in around.launches):
         return OwnArguments()
     root = around.memory.once(("project of", folder), lambda: climb(folder, around.files)[0])
-    return around.memory.once(("own program", root), lambda: _arguments(around, root))
-
-
-def _arguments(around: Surroundings, root: str) -> OwnArguments:
-    fields: set[str] = set()
-    read_: set[str] = set()
-    choices: set[tuple[str, str]] = set()
-    parsers: set[str] = set()
-    has_loader = False
-    for text in _sources(around, root):
-        choices.update(_CHOICE.findall(text))
-        if any(word in text for word in _OF_ARGUMENTS):
-            parsers.update(word for word in _PARSERS if word in text)
-            has_loader = has_loader or any(word in text for word in _LOADERS)
-            fields.update(_FIELD.findall(text))
-            read_.update(_ATTRIBUTE.findall(text))
-            read_.update(_ENTRY.findall(text))
-    if not parsers and not has_loader:
-        return OwnArguments()
-    return OwnArguments(
-        has_parser=bool(parsers),
-        has_loader=not parsers,
-        is_strict=_STRICT in parsers and _PARSERS[0] not in parsers,
-        fields=frozenset(fields),
-        read=frozenset(read_),
-        choices=frozenset(choices),
-    )
+    return around.memory.once(("own program", root), lambda: OwnArguments(_sources(around, root)))
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[str]:
