@@ -16,7 +16,7 @@ SOURCES = ROOT / "src" / "cfglint"
 #: in the same row or in one above it.
 FLOORS = (
     (
-        "annotations",
+        "type_names",
         "record",
         "lazy",
         "logic",

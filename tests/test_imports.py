@@ -149,7 +149,7 @@ def test_a_plain_check_imports_nothing_heavy(
     ],
 )
 def test_a_plain_check_imports_no_typing(tmp_path: Path, name: str, text: str) -> None:
-    """It would take a twentieth of the time; `cfglint.annotations` has its names."""
+    """It would take a twentieth of the time; `cfglint.type_names` has its names."""
     (tmp_path / name).write_text(text, encoding="utf-8")
     modules, _ = imported(_CHECK.format(arguments=[str(tmp_path / name)]), first="import os")
     assert "cfglint.engine.document_run" in modules

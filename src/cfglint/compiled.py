@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 from importlib import import_module
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _CHECKOUT = os.path.dirname(os.path.dirname(_PACKAGE))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.annotations import Any, Literal
 from cfglint.record import NamedTuple, Record
 from cfglint.source.document import Path
 from cfglint.source.text import Position, SourceText, Span
+from cfglint.type_names import Any, Literal
 
 #: In `Fix.leads_to`: findings that were hidden may appear, whatever they are.
 ANY = "*"

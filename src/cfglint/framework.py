@@ -11,7 +11,6 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 
 from cfglint import compiled, recognition
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.framework_parts import (
     Asked,
     CheckSource,
@@ -31,6 +30,7 @@ from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic, SeverityName

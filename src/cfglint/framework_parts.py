@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from importlib import import_module
 
-from cfglint.annotations import TYPE_CHECKING, Any, Protocol
 from cfglint.record import Record
 from cfglint.rules.index.triggers import Tokens
 from cfglint.source.document import Document, Path
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.type_names import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cfglint.annotations import Any, cast
+from cfglint.type_names import Any, cast
 
 _METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
 

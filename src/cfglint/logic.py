@@ -5,7 +5,7 @@ Unknown is `None`, so `True`, `False` and `None` are the three values of a condi
 
 from __future__ import annotations
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 Truth = bool | None
 

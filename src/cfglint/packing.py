@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 import sys
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 #: A format that every supported Python reads.
 _FORMAT = 4

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 __all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from cfglint.annotations import Any, TypeVar, cast
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
@@ -15,6 +14,7 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
+from cfglint.type_names import Any, TypeVar, cast
 
 _T = TypeVar("_T")
 

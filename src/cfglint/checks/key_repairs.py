@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.unread_keys import refuses
 from cfglint.checks.written_keys import (
@@ -20,6 +19,7 @@ from cfglint.keys.table import KeyInfo
 from cfglint.logic import MISSING
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 
 def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
 from cfglint.checks.unread_keys import reaction, together
@@ -27,6 +26,7 @@ from cfglint.keys.table import section_of
 from cfglint.logic import MISSING
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 _INSTEAD = "The release's default then applies: set what the value was meant to do in the release's own way."
 

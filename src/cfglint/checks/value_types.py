@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
@@ -18,6 +17,7 @@ from cfglint.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import is_placeholder
 from cfglint.spelling import Speller
+from cfglint.type_names import Any
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8

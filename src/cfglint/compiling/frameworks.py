@@ -51,6 +51,10 @@ class Starter(_Model):
     """The commands that start a run with a config."""
 
     script: str
+    script_is_also: list[str] = Field(
+        default_factory=list,
+        description="Other names of the script, and modules and files that do the same.",
+    )
     modules: str
     files: list[str] = Field(default_factory=list)
     commands: list[str]

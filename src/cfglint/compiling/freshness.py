@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from cfglint.annotations import TYPE_CHECKING
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathlib import Path

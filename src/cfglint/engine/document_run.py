@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine import places
@@ -25,6 +24,7 @@ from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 _REFUSED = "the run does not start"
 

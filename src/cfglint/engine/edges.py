@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.document_run import Run
 from cfglint.engine.selection import Selection
@@ -22,6 +21,7 @@ from cfglint.framework_parts import Reference
 from cfglint.releases.ranges import exact
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.text import Span
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.source.layers import Joined

@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.diagnostic import Edit
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import Environment
@@ -26,6 +25,7 @@ from cfglint.source.document import Document, Mapping, Path, Sequence
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 #: The rules whose steps give a key its name in another release, and nothing else.
 _NAMES = frozenset({"MIG002", "MIG003"})

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.launch_commands import LaunchLine
@@ -23,6 +22,7 @@ from cfglint.record import Record
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
+from cfglint.type_names import Any
 
 #: Runs with different options that are examined.
 _MAX_RUNS = 6

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
 from cfglint.logic import Condition, Truth
@@ -18,6 +17,7 @@ from cfglint.rules.evaluate import Scope, Test, bind, subject_value
 from cfglint.rules.predicates import PREDICATES
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.values import to_python
+from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.spelling import Guess

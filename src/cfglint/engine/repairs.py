@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.annotations import Any
 from cfglint.checks.context import Repair
 from cfglint.engine.places import meant
 from cfglint.engine.scope import FileScope
@@ -10,6 +9,7 @@ from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValu
 from cfglint.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 
 def repairs_of(

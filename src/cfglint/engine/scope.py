@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from cfglint.annotations import Any
 from cfglint.environment.environment import AppliesTo, Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -14,6 +13,7 @@ from cfglint.rules.derivations import apply_derivations
 from cfglint.rules.evaluate import ByPath
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Path, Scalar
+from cfglint.type_names import Any
 
 #: No number that means to be read has as many characters.
 _LONG = 24

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.environments import Environments
 from cfglint.engine.selection import Selection
@@ -17,6 +16,7 @@ from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.record import Record
 from cfglint.rules.knowledge import Knowledge
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import SchemaSetting

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.engine.selectors import matches
 from cfglint.engine.settings_file import SchemaSetting
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.framework import frameworks
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.schemas.schema import UserSchema

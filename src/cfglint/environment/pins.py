@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.releases.table import Releases, example_target
+from cfglint.type_names import Any
 
 _VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
 _COMMIT = r"[0-9A-Fa-f]{7,40}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import TYPE_CHECKING, Any, TypeVar, cast
 from cfglint.record import Record
+from cfglint.type_names import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine

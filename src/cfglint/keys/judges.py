@@ -10,9 +10,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping
 
-from cfglint.annotations import Any, ClassVar
 from cfglint.keys.pydantic_types import accepts
 from cfglint.rules.predicates.comparison import number
+from cfglint.type_names import Any, ClassVar
 
 #: Bound -> (what breaks it, in words).
 BOUNDS = {

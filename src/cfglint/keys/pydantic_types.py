@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.logic import MISSING
 from cfglint.rules.predicates.comparison import number
+from cfglint.type_names import Any
 
 #: Strings that pydantic takes for a boolean, in any case.
 TRUE = frozenset(["1", "on", "t", "true", "y", "yes"])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from cfglint.annotations import Any
 from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyInfo, KeyTable
 from cfglint.record import Record, Remembered
+from cfglint.type_names import Any
 
 #: Judged values that are kept for each section.
 _MAX_REMEMBERED = 5_000

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from cfglint.annotations import Any
 from cfglint.keys.pydantic_types import split_type
 from cfglint.packing import unpack
 from cfglint.record import Record
 from cfglint.source.document import Path
+from cfglint.type_names import Any
 
 
 class KeyInfo(Record):

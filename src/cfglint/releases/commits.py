@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.releases.ranges import within
 from cfglint.releases.table import module_name, releases_of
+from cfglint.type_names import Any
 
 #: Nightly images are built at midnight (UTC) from what is there then; the queue may delay that.
 _DELAY_HOURS = 3

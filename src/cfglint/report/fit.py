@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import cfglint
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.fit.estimate import Estimate, estimate
 from cfglint.fit.planning import (
     COUNTS,
@@ -24,6 +23,7 @@ from cfglint.record import Record
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
 from cfglint.source.document import Document, format_path
+from cfglint.type_names import Any
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.record import Record
+from cfglint.type_names import Any
 
 
 class Cell(Record):

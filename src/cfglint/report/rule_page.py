@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.record import Record
 from cfglint.report.matrix import known as known_matrix
 from cfglint.report.text import BITES, UPSTREAM
 from cfglint.rules.example_marks import strip_markers
 from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
+from cfglint.type_names import Any
 
 #: Unchanged lines around a change.
 _CONTEXT = 2

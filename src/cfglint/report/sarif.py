@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import cfglint
-from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic, Fix, SeverityName
 from cfglint.documentation import rule_page
 from cfglint.framework import frameworks, load_framework
@@ -27,6 +26,7 @@ from cfglint.rules.knowledge import Knowledge
 from cfglint.rules.rule import Rule
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText, Span
+from cfglint.type_names import Any
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

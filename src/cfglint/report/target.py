@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
+from cfglint.type_names import Any
 
 
 def described(target: Environment, elsewhere: Container[str] = ()) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from cfglint.annotations import Any
 from cfglint.keys.judges import Judge
 from cfglint.keys.pydantic_types import FALSE, TRUE
 from cfglint.keys.release_keys import Schema
+from cfglint.type_names import Any
 
 _WHOLE = r"\s*[-+]?\d(?:_?\d)*\s*"
 #: With a fraction that is nothing.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 _TOKEN = re.compile(
     r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%(),]))"

@@ -22,11 +22,11 @@ import re
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from cfglint.annotations import Any
 from cfglint.logic import Condition, Subject
 from cfglint.rules import arithmetic
 from cfglint.rules.predicates import PREDICATES
 from cfglint.rules.predicates.presence import TYPES
+from cfglint.type_names import Any
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
 #: In a fix: the key that carries the finding.

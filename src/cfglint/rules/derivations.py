@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from cfglint.annotations import Any, Protocol
 from cfglint.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.record import Record
 from cfglint.releases.applies import Applies
 from cfglint.rules.evaluate import Scope, Test, bind, evaluate, subject_value
 from cfglint.rules.predicates.comparison import number
 from cfglint.source.document import Path, format_path
+from cfglint.type_names import Any, Protocol
 
 #: `int` takes no more digits.
 _MAX_DIGITS = 4_000

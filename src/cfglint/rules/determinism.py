@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from cfglint.annotations import Any
 from cfglint.record import NamedTuple
 from cfglint.rules.regex_trees import REPEATS, constants
+from cfglint.type_names import Any
 
 #: Characters as bits: each of ASCII has its own, the others are told apart by their kind alone.
 _ASCII = 128

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any, Protocol
 from cfglint.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, plain
 from cfglint.rules.predicates import PREDICATES, bound
 from cfglint.rules.predicates.comparison import number
+from cfglint.type_names import Any, Protocol
 
 
 class ByPath(Protocol):

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.packing import unpack
 from cfglint.record import Record, Remembered
 from cfglint.releases.applies import Applies
@@ -15,6 +14,7 @@ from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.rules.evaluate import Test, bind
 from cfglint.rules.index.candidates import Coerce, Lookup, numbers
 from cfglint.rules.rule import Details, FixTemplate, Rule, Words
+from cfglint.type_names import Any
 
 
 class ProjectRules(Record):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cfglint.annotations import Any
 from cfglint.rules.determinism import is_deterministic
 from cfglint.rules.regex_trees import REPEATS, constants, parsed
+from cfglint.type_names import Any
 
 #: Repeats of a variable number of characters; each multiplies the time by the text's length.
 MAX_REPEATS = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 if sys.version_info >= (3, 11):
     from re import _constants as constants

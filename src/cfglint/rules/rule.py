@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cfglint.annotations import Any
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.logic import Condition
 from cfglint.record import Record
 from cfglint.releases.applies import Applies
+from cfglint.type_names import Any
 
 
 class FixTemplate(Record):

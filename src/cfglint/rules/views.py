@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.logic import MISSING
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 Coerce = Callable[[Path, Any], Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.record import NamedTuple
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.source.document import Path

@@ -10,8 +10,8 @@ import re
 import sys
 from importlib import import_module
 
-from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
+from cfglint.type_names import Any
 
 #: How the pattern for characters that YAML does not allow begins (`yaml.reader.Reader`).
 _NOT_PRINTABLE = "[^\t\n\r -~\x85"

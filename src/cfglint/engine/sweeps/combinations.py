@@ -6,7 +6,6 @@ import itertools
 import math
 from collections.abc import Iterable
 
-from cfglint.annotations import Any
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import Beyond, lint_document
 from cfglint.engine.selection import Selection
@@ -27,6 +26,7 @@ from cfglint.source.layers import (
     move,
 )
 from cfglint.source.text import Span
+from cfglint.type_names import Any
 
 #: How many combinations are examined; a sweep of more is cut.
 MAX_COMBINATIONS = 256

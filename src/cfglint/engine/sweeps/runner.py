@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.file_report import FileReport
@@ -31,6 +30,7 @@ from cfglint.source.document import Document, Path
 from cfglint.source.layers import SweepFile, Swept
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
+from cfglint.type_names import Any
 
 _PLACEHOLDER = lazy_pattern(r"\{([a-z]+)\}")
 #: The whole sweep file is asked for these, since a combination has parts of it only.

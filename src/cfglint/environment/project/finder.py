@@ -6,11 +6,11 @@ import os
 from importlib import import_module
 
 from cfglint import compiled
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 from cfglint.lazy import lazy_pattern
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement

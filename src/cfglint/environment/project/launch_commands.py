@@ -295,7 +295,7 @@ def _line(path: str, command: list[Word], at: int) -> LaunchLine | None:
     if starter is None:
         return None
     launcher, before = "", tuple[Word, ...]()
-    own = name.rpartition("/")[2] == starter.script
+    own = starter.is_command(name)
     if own:
         if not following or following[0].text not in starter.commands:
             return None

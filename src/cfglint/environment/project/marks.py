@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
+from cfglint.type_names import Any
 
 _COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
 #: The word that follows on a command, or the sign of a variable, in a line or in a list of strings.
@@ -23,8 +23,9 @@ _NEAR = 200
 class Starter(Record):
     """The commands of a framework that start a run with a config."""
 
-    #: Its own command, and the package whose modules start one (`-m package.module`).
-    script: str
+    #: Its own command by each of its names; a module or a file may be the same.
+    scripts: tuple[str, ...]
+    #: The package whose modules start one (`-m package.module`).
     modules: str
     #: Files of its repository that start one.
     files: tuple[str, ...]
@@ -36,6 +37,10 @@ class Starter(Record):
     launched_with: str
     launched_plainly_by: str
 
+    def is_command(self, name: str) -> bool:
+        """Whether a word of a command line is its own command, whatever folder it names."""
+        return f"/{name}".endswith(tuple(f"/{script}" for script in self.scripts))
+
     def trains_with(self, command: str, following: str) -> bool:
         """Whether a command trains.
 
@@ -45,7 +50,7 @@ class Starter(Record):
         """
         if command in self.files:
             return True
-        if command != self.script:
+        if command not in self.scripts:
             return command.rpartition(".")[2].replace("_", "-") in self.trains
         word = _WORD.match(following)
         return word is not None and (word[1] == "$" or word[1] in self.trains)
@@ -168,7 +173,7 @@ def start_pattern() -> re.Pattern[str] | None:
 
 def _started_by(starter: Starter) -> str:
     """The pattern of a framework's command, and of what else starts a config."""
-    names = "|".join(re.escape(word) for word in (starter.script, *starter.files))
+    names = "|".join(re.escape(word) for word in (*starter.scripts, *starter.files))
     modules = rf"{re.escape(starter.modules)}\.\w{{1,40}}"
     return rf"(?<![\w.-])(?:{modules}|{names})(?![\w.-])"
 
@@ -179,7 +184,7 @@ def starter_of(name: str) -> Starter | None:
         starter = marks.starter
         if starter is None:
             continue
-        if name.rpartition("/")[2] == starter.script or name.endswith(starter.files):
+        if starter.is_command(name) or name.endswith(starter.files):
             return starter
         if name.startswith(f"{starter.modules}."):
             return starter
@@ -204,7 +209,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
     starter = None
     if started is not None:
         starter = Starter(
-            started["script"],
+            (started["script"], *started.get("script_is_also", ())),
             started["modules"],
             tuple(started.get("files", ())),
             frozenset(started["commands"]),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from cfglint import compiled
-from cfglint.annotations import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.marks import marks_of
 from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
 from cfglint.files.base import Files
+from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.environment.project.requirements import parse_requirement, statement_of
 from cfglint.environment.project.stated_versions import (
     WANTED,
@@ -18,6 +17,7 @@ from cfglint.environment.project.stated_versions import (
 )
 from cfglint.environment.project.toml_locks import load_toml
 from cfglint.lazy import lazy_pattern
+from cfglint.type_names import Any
 
 _CARET = lazy_pattern(r"([\^~])[ ]*(\d+(?:\.\d+)*)")
 _RELEASE = lazy_pattern(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")

@@ -6,8 +6,8 @@ import os
 import re
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.record import Record
+from cfglint.type_names import Any
 
 #: What is looked for in a project's files.
 WANTED = frozenset(

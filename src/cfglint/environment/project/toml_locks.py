@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 
-from cfglint.annotations import Any
 from cfglint.environment.project.stated_versions import (
     WANTED,
     Place,
@@ -20,6 +19,7 @@ from cfglint.environment.project.stated_versions import (
     place_at,
 )
 from cfglint.lazy import lazy_pattern
+from cfglint.type_names import Any
 
 _LINE = lazy_pattern(r'([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?(?:\n|\Z)')
 _GIT = lazy_pattern(r"\bgit\b")

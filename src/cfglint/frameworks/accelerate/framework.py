@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -17,6 +16,7 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import ReadWhen
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
+from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

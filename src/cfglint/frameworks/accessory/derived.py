@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.files.nearby import read, search
 from cfglint.framework_parts import Asked, Derived
 from cfglint.frameworks.accessory.files import model_settings
@@ -25,6 +24,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.logic import MISSING, UNKNOWN
 from cfglint.rules.index.triggers import has_value
 from cfglint.rules.views import View
+from cfglint.type_names import Any
 
 #: Options about which rules ask: `derived epochs` is what the program gets, its default included.
 _OPTIONS = (

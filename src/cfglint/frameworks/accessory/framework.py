@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from cfglint import compiled, recognition
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -26,6 +25,7 @@ from cfglint.rules.knowledge import ProjectRules
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.base import Language
 from cfglint.source.languages.shell import Shell, command_of
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.frameworks.accessory.judge import converted
 from cfglint.keys.pydantic_types import split_type
 from cfglint.keys.table import KeyTable
@@ -14,6 +13,7 @@ from cfglint.source.document import Mapping, Scalar, Sequence
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Unexpanded
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 #: Program -> the kind of scripts that start it.
 KINDS = {"main_finetune.py": "finetune", "main_pretrain.py": "pretrain"}

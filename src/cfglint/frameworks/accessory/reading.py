@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.frameworks.accessory.judge import converted
 from cfglint.frameworks.accessory.options import is_frame
 from cfglint.logic import UNKNOWN
@@ -13,6 +12,7 @@ from cfglint.reading.base import Reading, default_reason
 from cfglint.reading.fields import Field
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.shell import Unexpanded
+from cfglint.type_names import Any
 
 #: Options that set the same argument.
 _SWITCHES = ("pin_mem", "no_pin_mem")

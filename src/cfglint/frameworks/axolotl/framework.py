@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework
@@ -17,6 +16,7 @@ from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.logic import MISSING, UNKNOWN, plain
 from cfglint.rules.views import View, written_value
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

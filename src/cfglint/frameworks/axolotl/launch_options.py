@@ -11,7 +11,6 @@ import ast
 import shlex
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.framework_parts import Override
 from cfglint.keys.pydantic_types import FALSE, TRUE, split_type
@@ -20,6 +19,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 #: The first release with the command `axolotl`.
 FIRST = "0.6.0"

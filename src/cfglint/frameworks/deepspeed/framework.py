@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import GENERIC_NAMES, Framework
 from cfglint.framework_parts import CheckSource
@@ -12,6 +11,7 @@ from cfglint.keys.judges import Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Mapping
 from cfglint.source.problems import JsonProblemKind, SourceProblem
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from cfglint import compiled
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -26,6 +25,7 @@ from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic

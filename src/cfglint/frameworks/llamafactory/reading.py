@@ -11,7 +11,6 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 
 from cfglint import compiled
-from cfglint.annotations import Any
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.derived import command_of
@@ -21,6 +20,7 @@ from cfglint.reading.base import Reading, default_reason, with_version
 from cfglint.reading.fields import Field
 from cfglint.rules.derivations import Derivation, read_derivation
 from cfglint.source.document import Path
+from cfglint.type_names import Any
 
 _BELOW = "transformers"
 #: Classes of every command.

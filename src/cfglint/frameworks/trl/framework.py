@@ -11,7 +11,6 @@ from collections.abc import Mapping as Table
 from functools import cached_property
 
 from cfglint import compiled
-from cfglint.annotations import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
@@ -37,6 +36,7 @@ from cfglint.rules.knowledge import ProjectRules
 from cfglint.rules.views import View
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.values import is_placeholder
+from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfglint import compiled
-from cfglint.annotations import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.trl.arguments import converted
 from cfglint.reading.arguments import ArgumentsReader
 from cfglint.reading.base import NotToldError, Reading, default_reason, with_version
 from cfglint.reading.fields import Field
 from cfglint.source.document import Document, Path
+from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.frameworks.trl.framework import Trl

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cfglint.annotations import Any
 from cfglint.packing import pack, unpack
 from cfglint.record import NamedTuple
 from cfglint.rules.index.triggers import Token, Tokens, cost
 from cfglint.source.document import Document, Mapping, Node, Scalar
 from cfglint.source.document import Sequence as SequenceNode
+from cfglint.type_names import Any
 
 #: More sets of a rule than this tell next to nothing, and make every integer longer.
 _MAX_PLANES = 6

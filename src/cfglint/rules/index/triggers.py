@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from cfglint.annotations import Any
 from cfglint.logic import MISSING
 from cfglint.record import NamedTuple
 from cfglint.rules.predicates import PREDICATES, bound
+from cfglint.type_names import Any
 
 #: Predicates that see the kind of a value, and whether it is empty.
 ON_KIND = frozenset({"truthy", "set", "written", "is", "is_not", "type"})

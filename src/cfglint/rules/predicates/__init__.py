@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.rules.predicates import collections, comparison, presence, strings
+from cfglint.type_names import Any
 
 Predicate = Callable[[Any, Any], bool]
 

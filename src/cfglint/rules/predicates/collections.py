@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.rules.predicates import comparison, presence, strings
+from cfglint.type_names import Any
 
 
 def length(value: Any, operand: Any) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.annotations import Any
 from cfglint.logic import plain
+from cfglint.type_names import Any
 
 
 def number(value: Any) -> float | int | None:

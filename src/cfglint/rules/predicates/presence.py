@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from cfglint.annotations import Any
 from cfglint.logic import MISSING, plain
+from cfglint.type_names import Any
 
 
 def truthy(value: Any, wanted: Any) -> bool:

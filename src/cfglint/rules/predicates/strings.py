@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from cfglint.annotations import Any
+from cfglint.type_names import Any
 
 #: Longer values are compared by their first characters only, so that no pattern can take long.
 MAX_MATCHED = 1000

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 
-from cfglint.annotations import Any
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.json_errors import (
@@ -35,6 +34,7 @@ from cfglint.source.languages.json_repairs import (
 from cfglint.source.languages.json_scanner import BREAK, Scanner
 from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError, SourceProblem
 from cfglint.source.text import Span
+from cfglint.type_names import Any
 
 #: Objects and lists inside each other; real files stay below 10.
 MAX_DEPTH = 100

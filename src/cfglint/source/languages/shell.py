@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Callable
 from functools import lru_cache
 
-from cfglint.annotations import Any, Literal
 from cfglint.record import Record
 from cfglint.source import shell_words
 from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
@@ -20,6 +19,7 @@ from cfglint.source.languages.base import Unwritable
 from cfglint.source.shell_values import Variables, Word
 from cfglint.source.shell_words import Script
 from cfglint.source.text import Comment, SourceText
+from cfglint.type_names import Any, Literal
 
 _STR = "tag:yaml.org,2002:str"
 _BOOL = "tag:yaml.org,2002:bool"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.files.base import Files
@@ -20,6 +19,7 @@ from cfglint.source.document import Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 from cfglint.spelling import Speller
+from cfglint.type_names import Any
 
 #: The column for conversations had another name before.
 _MESSAGES_SINCE = "0.7.0"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.environment.project.images import split_image
@@ -18,6 +17,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.releases.ranges import surely_apart, within
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 #: The package whose releases the others have to fit.
 FRAMEWORK = "axolotl"

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.value_types import wanted_words
 from cfglint.diagnostic import OtherFile, SeverityName
@@ -28,6 +27,7 @@ from cfglint.keys.pydantic_types import FALSE
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
 from cfglint.spelling import Speller
+from cfglint.type_names import Any
 
 _MANY_NODES = 4
 #: With one of these, `preprocess` goes elsewhere, or does nothing.

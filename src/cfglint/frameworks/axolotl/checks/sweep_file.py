@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
 from cfglint.diagnostic import Related
@@ -25,6 +24,7 @@ from cfglint.source.layers import SweepFile
 from cfglint.source.problems import ProblemKind
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
+from cfglint.type_names import Any
 
 #: The key whose items are mappings that belong together.
 PAIRS = "_"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.annotations import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.logic import plain
@@ -17,6 +16,7 @@ from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.named import language
 from cfglint.source.values import is_placeholder, to_python
 from cfglint.spelling import Speller
+from cfglint.type_names import Any
 
 _LIST = "dataset_info.json"
 #: The list of a large collection has some hundred kB.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.annotations import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
 from cfglint.fit.division import NOWHERE, Division
@@ -26,6 +25,7 @@ from cfglint.frameworks.llamafactory.fit.trained import (
     weights,
 )
 from cfglint.record import FrozenDict
+from cfglint.type_names import Any
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
 #: Megatron.
