@@ -184,6 +184,13 @@ def test_a_project_is_read_once_and_within_limits(project: Path, tmp_path: Path)
     assert arguments_around(other) is first
 
 
+def test_outside_a_repository_folders_above_are_other_projects(project: Path) -> None:
+    (project.parents[1] / ".git").rmdir()
+    assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == ["KEY001"]
+    (project / "train.py").write_text(PROGRAM, encoding="utf-8")
+    assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == []
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from cfglint.environment.surroundings import Surroundings
+from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.nearby import read
 
@@ -133,8 +134,14 @@ def arguments_around(around: Surroundings) -> OwnArguments:
     folder = around.folder
     if folder is None or any(line.own for line in around.launches):
         return OwnArguments()
-    root = around.memory.once(("project of", folder), lambda: climb(folder, around.files)[0])
+    root = around.memory.once(("project of", folder), lambda: _project(folder, around.files))
     return around.memory.once(("own program", root), lambda: OwnArguments(_sources(around, root)))
+
+
+def _project(folder: str, files: Files) -> str:
+    """The repository of a folder. Outside one it is the folder alone: those above may hold anything."""
+    root = climb(folder, files)[0]
+    return root if files.has(os.path.join(root, ".git")) else folder
 
 
 def _sources(around: Surroundings, root: str) -> Iterator[str]:
