@@ -31,7 +31,7 @@ def ensure_compiled() -> None:
 
 
 def load(name: str) -> Any:
-    """A generated module: `hardware`, `NAME_keys`, `words` and so on.
+    """A generated module: `hardware`, `NAME_keys`, `NAME_words` and so on.
 
     Raises:
         ModuleNotFoundError: nothing of that name was compiled.

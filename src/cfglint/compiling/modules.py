@@ -31,11 +31,10 @@ from cfglint.compiling.model import CommitRange, EditAction, RuleModel
 from cfglint.compiling.models import models
 from cfglint.compiling.necessary import DerivedFrom, necessary
 from cfglint.compiling.texts import (
-    compiled_details,
     compiled_words,
+    details_of,
     one_line,
     shared_tables,
-    texts,
 )
 from cfglint.framework import framework_class
 from cfglint.framework_parts import CheckSource
@@ -69,9 +68,7 @@ def build(folder: Path) -> dict[str, str]:
     out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
     out["bases.py"] = _module(BASES=load_bases(folder))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
-    words, other_words = texts(files, compiled_words)
-    out["words.py"] = _module(WORDS=words, OTHERWISE=other_words)
-    details, other_details = texts(files, compiled_details)
+    details, other_details = details_of(files)
     out["details.py"] = _module(DETAILS=details, OTHERWISE=other_details)
     return out
 
@@ -101,6 +98,9 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             **_groups(own),
             DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
             LOOKUP=candidates.plan(needed),
+        ),
+        f"{name}_words.py": _module(
+            WORDS={rule.code: pack(compiled_words(rule)) for rule in every}
         ),
         f"{name}_migrations.py": _module(
             RULES=tuple(

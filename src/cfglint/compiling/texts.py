@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,10 +41,10 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def texts(
-    files: list[RuleFile], compiled_part: Callable[[RuleModel], tuple[Any, ...]]
+def details_of(
+    files: list[RuleFile],
 ) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
-    """What rules say by their codes, packed, and by framework where it says something else.
+    """The details of rules by their codes, packed, and by framework where they say something else.
 
     A rule of several frameworks is shown as for the first of them.
     """
@@ -54,7 +53,7 @@ def texts(
     for rule, _ in files:
         said = {rule.framework: rule, **{name: said_of(rule, name) for name in rule.differs}}
         for framework, one in said.items():
-            text = pack(compiled_part(one))
+            text = pack(compiled_details(one))
             if common.setdefault(rule.code, text) != text:
                 otherwise.setdefault(framework, {})[rule.code] = text
     return common, otherwise

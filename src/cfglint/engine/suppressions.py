@@ -203,15 +203,14 @@ def _no_codes(match: re.Match[str]) -> str | None:
 
 def _speaks_of_other_files(written: str, named: list[Rule], knowledge: Knowledge) -> bool:
     """Whether a suppression may be for what a file that names this one causes."""
-    words = compiled.load("words").WORDS
+    frameworks = list(compiled.load("frameworks").FRAMEWORKS)
+    codes = {code for name in frameworks for code in compiled.load(f"{name}_words").WORDS}
     code = written.upper()
     if not named:
-        return any(known.startswith(code) for known in words)
-    if code in words:
+        return any(known.startswith(code) for known in codes)
+    if code in codes:
         return False
-    others = [
-        name for name in compiled.load("frameworks").FRAMEWORKS if name != knowledge.framework
-    ]
+    others = [name for name in frameworks if name != knowledge.framework]
     return any(
         rule.code.startswith(code)
         for name in others

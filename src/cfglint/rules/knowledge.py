@@ -219,8 +219,7 @@ def load_knowledge(framework: str) -> Knowledge:
 
 @lru_cache(maxsize=2048)
 def _words(code: str, framework: str) -> Words:
-    module = compiled.load("words")
-    return Words(*unpack(module.OTHERWISE.get(framework, {}).get(code) or module.WORDS[code]))
+    return Words(*unpack(compiled.load(f"{framework}_words").WORDS[code]))
 
 
 @lru_cache(maxsize=2048)
