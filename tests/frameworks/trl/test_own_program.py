@@ -10,6 +10,7 @@ import pytest
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk
+from cfglint.frameworks.trl import own_program
 from cfglint.frameworks.trl.own_program import arguments_around
 from tests.linting import lint
 
@@ -170,15 +171,22 @@ def test_trl_s_own_command_reads_no_program(project: Path) -> None:
     assert arguments_around(around.replaced(launches=())).has_parser
 
 
-def test_a_project_is_read_once_and_within_limits(project: Path, tmp_path: Path) -> None:
+def test_a_project_is_read_once_and_within_limits(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "venv").mkdir()
     (tmp_path / "venv/other.py").write_text(PROGRAM.replace("keep_ranks", "in_venv"))
     (tmp_path / "broken.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "loop").symlink_to(tmp_path)
+    # More than is read of a project: what comes later is not known.
+    (tmp_path / "src/ours/u.py").write_text("#" * 60_000)
+    (tmp_path / "src/ours/v.py").write_text(PROGRAM.replace("keep_ranks", "after_all"))
+    monkeypatch.setattr(own_program, "_MAX_CHARACTERS", 50_000)
     memory = Memory()
     first = arguments_around(Surroundings(memory, Disk(), folder=str(project)))
     assert first.have("keep_ranks", known=True)
     assert not first.have("in_venv", known=True)
+    assert not first.have("after_all", known=True)
     (tmp_path / "src/ours/train.py").unlink()
     other = Surroundings(memory, Disk(), folder=str(tmp_path / "recipes"))
     assert arguments_around(other) is first

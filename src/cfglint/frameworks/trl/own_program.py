@@ -36,6 +36,8 @@ _COMPARED = re.compile(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
 _NEAR = 20
 _LONGEST_LINE = 1_000
 _MAX_BYTES = 1_000_000
+#: Of all files together, after which no more is read.
+_MAX_CHARACTERS = 10_000_000
 #: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
 _MAX_FILES = 400
 _MAX_FOLDERS = 400
@@ -147,7 +149,7 @@ def _project(folder: str, files: Files) -> str:
 def _sources(around: Surroundings, root: str) -> Iterator[str]:
     """The texts of the Python files of a project, those of the upper folders first."""
     folders = [root]
-    files = 0
+    files = characters = 0
     for folder in folders:
         try:
             entries = sorted(around.files.entries(folder), key=lambda entry: entry.name)
@@ -163,4 +165,7 @@ def _sources(around: Surroundings, root: str) -> Iterator[str]:
                 contents = read(path, _MAX_BYTES, around.files)
                 if contents is not None:
                     yield contents.source.text.replace("\r\n", "\n")
+                    characters += len(contents.source.text)
+                if characters > _MAX_CHARACTERS:
+                    return
         del folders[_MAX_FOLDERS:]
