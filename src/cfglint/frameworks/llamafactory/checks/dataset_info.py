@@ -14,6 +14,7 @@ from cfglint.logic import plain
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.named import language
+from cfglint.source.problems import JsonProblemKind
 from cfglint.source.values import is_placeholder, to_python
 from cfglint.spelling import Speller
 from cfglint.type_names import Any
@@ -109,13 +110,11 @@ def _list(ctx: CheckContext) -> Document | None:
 
 
 def _refused(known: Document) -> str:
-    """Why Python cannot read a JSON text; empty when it can."""
-    import json
-
-    try:
-        json.loads(known.source.text)
-    except json.JSONDecodeError as error:
-        return f"line {error.lineno}: {error.msg[:1].lower()}{error.msg[1:]}"
+    """Why Python's JSON reader refuses a text; empty when it does not."""
+    for problem in known.problems:
+        if problem.kind not in (JsonProblemKind.NON_FINITE, JsonProblemKind.BOM):
+            line = known.source.position(problem.span[0]).line
+            return f"line {line}: {problem.kind.value.removeprefix('json-').replace('-', ' ')}"
     return ""
 
 
