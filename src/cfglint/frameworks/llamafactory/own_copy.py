@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb, is_inside
 from cfglint.files.nearby import read
+from cfglint.lazy import lazy_pattern
 
 #: Its package, and the older name.
 _PACKAGES = ("llamafactory", "llmtuner")
@@ -25,10 +25,10 @@ _MAX_BYTES = 1_000_000
 _MAX_FILES = 30
 #: Copies that are examined.
 _MAX_COPIES = 4
-_FIELD = re.compile(r"^    ([A-Za-z_]\w*)[ \t]*:", re.MULTILINE)
-_PLUGIN = re.compile(r"""@(\w+Plugin)\(["']([\w.-]{1,60})["']\)\.register""")
-_TAKEN = re.compile(r"""\bargs\.pop\(\s*["'](\w{1,60})["']""")
-_WORD = re.compile(r"[\"']([\w.-]{1,60})[\"']")
+_FIELD = lazy_pattern(r"(?m)^    ([A-Za-z_]\w*)[ \t]*:")
+_PLUGIN = lazy_pattern(r"""@(\w+Plugin)\(["']([\w.-]{1,60})["']\)\.register""")
+_TAKEN = lazy_pattern(r"""\bargs\.pop\(\s*["'](\w{1,60})["']""")
+_WORD = lazy_pattern(r"[\"']([\w.-]{1,60})[\"']")
 
 
 def words_around(around: Surroundings) -> frozenset[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.nearby import read
+from cfglint.lazy import lazy_pattern
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
@@ -21,17 +21,16 @@ _LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
 _OF_ARGUMENTS = (*_PARSERS, *_LOADERS, "@dataclass", "BaseModel")
 #: The line of a field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or
 #: a colon.
-_FIELD = re.compile(
-    r"""(?:[ ]{4}|\t)[A-Za-z_]\w*[ \t]*:[ \t]*
+_FIELD = lazy_pattern(
+    r"""(?x)(?:[ ]{4}|\t)[A-Za-z_]\w*[ \t]*:[ \t]*
     ["']?[A-Za-z_][\w.]*(?:\[[^=]{0,200})?(?:[ \t]*\|[^=]{0,200})?["']?[ \t]{0,9}
-    (?:=.*)?(?<![,:\s])[ \t]{0,9}""",
-    re.VERBOSE,
+    (?:=.*)?(?<![,:\s])[ \t]{0,9}"""
 )
 _FIELD_INDENT = ("    ", "\t")
 #: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`.
-_READ = re.compile(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
+_READ = lazy_pattern(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
 #: What follows on one whose value is compared: `loss_type == "ranked"`, and the word.
-_COMPARED = re.compile(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
+_COMPARED = lazy_pattern(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
 #: How much of a text before and after a name is looked at; a longer line is no field.
 _NEAR = 20
 _LONGEST_LINE = 1_000
