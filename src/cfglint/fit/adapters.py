@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from cfglint.fit.parts import Part, Shape
+from cfglint.lazy import lazy_pattern
 
 #: What the head is called in families whose models share it with the embedding.
 _HEAD = "lm_head"
@@ -15,8 +15,8 @@ _LAYERS = (
     r"(?:model\\?\.)?(?:(?:language|text)_model\\?\.)?(?:model\\?\.)?layers\\?\."
     r"(?:\[\\d\]|\\d)\+\\?\.(?:\(_checkpoint_wrapped_module\\?\.\)\?)?"
 )
-_IN_BLOCKS = re.compile(_LAYERS + r"\(([a-z_|]+)\)\\?\.\(([a-z|]+)\)_proj")
-_BLOCK_BY_BLOCK = re.compile(
+_IN_BLOCKS = lazy_pattern(_LAYERS + r"\(([a-z_|]+)\)\\?\.\(([a-z|]+)\)_proj")
+_BLOCK_BY_BLOCK = lazy_pattern(
     _LAYERS + r"\(self_attn\\?\.\(([a-z|]+)\)_proj\|mlp\\?\.\(([a-z|]+)\)_proj\)"
 )
 

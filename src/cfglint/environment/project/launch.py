@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.environment.project import slurm
-from cfglint.environment.project.marks import settings_files
+from cfglint.environment.project.marks import settings_files, without_comments
 from cfglint.environment.project.stated_versions import Hardware, Place, place_at
 from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 100
-_COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 _SKY = lazy_pattern(
     r"^[ \t-]*accelerators:[ \t]*[\"']?\{?[ \t]*[\"']?([A-Za-z][\w-]*)[\"']?(?:[ \t]*:[ \t]*(\d{1,4}))?[ \t]*\}?[\"']?[ \t]*\r?$",
     re.MULTILINE,
@@ -65,7 +64,7 @@ def read(path: str, text: str) -> list[Hardware]:
     A fact that it states in several ways has the value None: it is unknown which of them counts.
     """
     batch = slurm.read(path, text) if slurm.MARK in text else []
-    text = _COMMENT.sub(lambda match: " " * len(match.group()), text)
+    text = without_comments(text)
     if _COPIES.search(text):
         return []
     found = [*batch, *_read(path, text)]

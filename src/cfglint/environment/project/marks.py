@@ -13,7 +13,7 @@ from cfglint.lazy import lazy_pattern
 from cfglint.record import Record
 from cfglint.type_names import Any
 
-_COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
+_COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 #: The word that follows on a command, or the sign of a variable, in a line or in a list of strings.
 _WORD = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}(\$|[A-Za-z][\w-]*)")
 #: How much of a text is looked through for that word.
@@ -113,10 +113,10 @@ class Marks(Record):
         starter = self.starter
         if starter is None:
             return self.in_text(text)
-        text = _COMMENT.sub("", text)
+        commands = without_comments(text)
         return any(
-            starter.trains_with(match[0], text[match.end() : match.end() + _NEAR])
-            for match in re.finditer(_started_by(starter), text)
+            starter.trains_with(match[0], commands[match.end() : match.end() + _NEAR])
+            for match in re.finditer(_started_by(starter), commands)
         )
 
 
@@ -169,6 +169,11 @@ def start_pattern() -> re.Pattern[str] | None:
     """What a command that starts a config is recognized by; None when no framework has one."""
     starters = [marks.starter for marks in all_marks() if marks.starter is not None]
     return lazy_pattern("|".join(map(_started_by, starters))) if starters else None
+
+
+def without_comments(text: str) -> str:
+    """A launch file with spaces for its comments, so that all else keeps its place."""
+    return _COMMENT.sub(lambda match: " " * len(match.group()), text)
 
 
 def _started_by(starter: Starter) -> str:

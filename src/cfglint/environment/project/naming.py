@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 
 from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.marks import without_comments
 from cfglint.lazy import lazy_pattern
 
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
-_COMMENT = lazy_pattern(r"(?m)(?:^|(?<=[ \t]))#.*$")
 #: A YAML file, unless it is the value of an option for files of another kind.
 _YAML_FILE = lazy_pattern(
     r"(--(?:cloud|sweep|config[_-]file)(?:=|[ \t]+)[\"']?)?([^\s\"'`=,;:()\[\]<>&|]{1,300}\.ya?ml)\b"
@@ -71,7 +71,7 @@ def _is_of_names(character: str) -> bool:
 
 def names_configs(text: str) -> bool:
     """Whether a launch file writes out the name of a config: it starts that one, not any that it is given."""
-    for match in _YAML_FILE.finditer(_COMMENT.sub("", text)):
+    for match in _YAML_FILE.finditer(without_comments(text)):
         name = match[2].rpartition("/")[2]
         if not match[1] and _OPEN.isdisjoint(name) and kind_of(name) is None:
             return True

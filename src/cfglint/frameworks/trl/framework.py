@@ -66,6 +66,13 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
     return UNKNOWN
 
 
+def _own_arguments(around: Surroundings) -> OwnArguments:
+    """What the programs of the project do with arguments: loaded only when there is something to say."""
+    from cfglint.frameworks.trl.own_program import arguments_around
+
+    return arguments_around(around)
+
+
 def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:
     """Whether a program of the project compares a key with the word that a file has for it."""
     node = document.node((name,))
@@ -174,15 +181,11 @@ class Trl(Framework):
         return self._other or programs.is_extended(document, self.keys)
 
     def has_own_program(self, document: Document, around: Surroundings) -> bool:
-        from cfglint.frameworks.trl.own_program import arguments_around
-
-        own = arguments_around(around)
+        own = _own_arguments(around)
         return self.is_extended(document) or own.has_parser or own.has_loader
 
     def is_parsed_strictly(self, document: Document, around: Surroundings) -> bool:
-        from cfglint.frameworks.trl.own_program import arguments_around
-
-        return programs.is_of_older_handbook(document) or arguments_around(around).is_strict
+        return programs.is_of_older_handbook(document) or _own_arguments(around).is_strict
 
     def may_be_extended(self, document: Document, name: str) -> bool:
         of_program = self.keys.info("", name) is None and programs.may_be_extended(document)
@@ -191,11 +194,9 @@ class Trl(Framework):
     def has_own_class(
         self, document: Document, name: str, keys: ReleaseKeys, around: Surroundings
     ) -> bool:
-        from cfglint.frameworks.trl.own_program import arguments_around
-
         if document.text.startswith(programs.OF_HYDRA):
             return True
-        own = arguments_around(around)
+        own = _own_arguments(around)
         is_known = self.keys.info("", name) is not None
         if own.have(name, known=is_known) or _is_own_choice(name, document, own):
             return True
@@ -215,9 +216,7 @@ class Trl(Framework):
         """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
         if not hit.code.startswith(_OWN_RULES) or len(hit.path) != 1:
             return False
-        from cfglint.frameworks.trl.own_program import arguments_around
-
-        name, own = str(hit.path[0]), arguments_around(around)
+        name, own = str(hit.path[0]), _own_arguments(around)
         node = document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
             return True
