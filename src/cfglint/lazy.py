@@ -6,7 +6,10 @@ import re
 
 from cfglint.type_names import Any, cast
 
-_METHODS = ("findall", "finditer", "fullmatch", "match", "search", "split", "sub")
+_MEMBERS = (
+    *("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"),
+    *("flags", "groupindex", "groups", "pattern"),
+)
 
 
 class _LazyPattern:
@@ -14,11 +17,11 @@ class _LazyPattern:
         self._arguments = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _METHODS:
+        if name not in _MEMBERS:
             raise AttributeError(name)
         compiled = re.compile(*self._arguments)
         # From now on these are found before `__getattr__` is asked.
-        self.__dict__.update({method: getattr(compiled, method) for method in _METHODS})
+        self.__dict__.update({member: getattr(compiled, member) for member in _MEMBERS})
         return self.__dict__[name]
 
 

@@ -85,7 +85,7 @@ class Makers:
             outer, _, inner = name.partition(".")
             prefix = self._prefixes.get(outer)
             if inner and prefix is not None and not inner.startswith(prefix):
-                waiting.append(token._replace(place=f"{outer}.{prefix}{inner}"))
+                waiting.append(token.replaced(place=f"{outer}.{prefix}{inner}"))
             if inner and outer in self._sections:
                 waiting.append(has_value(self._sections[outer]))
             for maker in self._makers.get(name, ()):

@@ -132,7 +132,7 @@ def _of_test(
 
 
 def _at(place: str, tokens: list[Token]) -> Tokens:
-    return frozenset(token._replace(place=place) for token in tokens)
+    return frozenset(token.replaced(place=place) for token in tokens)
 
 
 def _in_literals(tests: Tests) -> list[Tests]:

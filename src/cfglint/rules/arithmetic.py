@@ -6,12 +6,12 @@ b where a is not a number. Expressions are parsed when rules are compiled, into 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
+from cfglint.lazy import lazy_pattern
 from cfglint.type_names import Any
 
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_][\w.\[\]]*(?:\s+[A-Za-z_][\w.]*)?)|([-+*/%(),]))"
 )
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from cfglint.record import NamedTuple
+from cfglint.record import Record
 from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class SourceProblem:
         return f"SourceProblem({self.kind.name}, {tuple(self.span)}, {self.path}, {self.edits})"
 
 
-class ProposedEdit(NamedTuple):
+class ProposedEdit(Record):
     """What would make a text readable.
 
     Attributes:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.packing import pack, unpack
-from cfglint.record import NamedTuple
 from cfglint.rules.index.triggers import Token, Tokens, cost
 from cfglint.source.document import Document, Mapping, Node, Scalar
 from cfglint.source.document import Sequence as SequenceNode
@@ -71,15 +70,10 @@ def plan(needed: Sequence[list[Tokens] | None]) -> dict[str, Any]:
     }
 
 
-class _Switched(NamedTuple):
-    """What a value does to the bits."""
-
-    on: int
-    #: Bits that are on while the key is missing, and off with this value.
-    off: int
-
-
-_NOTHING = _Switched(0, 0)
+#: What a value does to the bits: those that it switches on, and those that are on while the key is
+#: missing and off with this value.
+_Switched = tuple[int, int]
+_NOTHING: _Switched = (0, 0)
 
 
 class _Place:
@@ -120,13 +114,13 @@ class _Place:
             else:
                 off |= absent
         # Of the tokens of a set, one is enough.
-        return _Switched(on, off & ~on)
+        return on, off & ~on
 
     def of_collection(self, stand_in: Any) -> _Switched:
         """The same for a list or a mapping of which only the kind is examined."""
         on, off = self.switched(stand_in, stand_in)
         on |= self._unseen
-        return _Switched(on, off & ~on)
+        return on, off & ~on
 
 
 class Lookup:

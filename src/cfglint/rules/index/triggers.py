@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cfglint.logic import MISSING
-from cfglint.record import NamedTuple
+from cfglint.record import Record
 from cfglint.rules.predicates import PREDICATES, bound
 from cfglint.type_names import Any
 
@@ -20,7 +20,7 @@ from cfglint.type_names import Any
 ON_KIND = frozenset({"truthy", "set", "written", "is", "is_not", "type"})
 
 
-class Token(NamedTuple):
+class Token(Record):
     """Tests of the value at a place, all of which hold (or, when not wanted, not all do)."""
 
     place: str
