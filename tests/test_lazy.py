@@ -18,6 +18,9 @@ def test_same_answers() -> None:
     assert lazy.search(text, 3, 9) is None
     assert lazy.sub("x", text) == usual.sub("x", text)
     assert lazy.split(text) == usual.split(text)
+    assert lazy.subn("x", text) == usual.subn("x", text)
+    assert (lazy.pattern, lazy.flags, lazy.groups) == (usual.pattern, usual.flags, usual.groups)
+    assert lazy.groupindex == usual.groupindex
     assert (lazy.match("two"), lazy.fullmatch("two ")) != (None, None)
 
 
@@ -29,4 +32,4 @@ def test_nothing_is_compiled_before() -> None:
 
 def test_no_other_attributes() -> None:
     with pytest.raises(AttributeError):
-        _ = lazy_pattern("a").groupindex
+        _ = lazy_pattern("a").scanner  # type: ignore[attr-defined]

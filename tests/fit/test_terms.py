@@ -70,6 +70,35 @@ def test_layers_keep_what_they_compute() -> None:
     # One layer less, and no input of a matrix that is not trained.
     assert bound(adapter).size("layers") - inputs == 2 * 100_000 * (numbers - 128)
     assert bound(whole(tokens=100_000, keeps_inside=True)).size("layers") == 0
+    compiled = whole(tokens=100_000, keeps_layers=True, keeps_inside=True, compiled=True)
+    # The product may be computed again.
+    assert bound(compiled).size("layers") - inputs == 2 * 100_000 * 2 * (numbers - 128)
+
+
+def test_a_checkpointed_layer_is_recomputed() -> None:
+    found = bound(whole(tokens=100_000, keeps_layers=True, recomputes_layers=True))
+    assert found.moment == "layer"
+    # As above, in one of the two layers, beside the inputs of both.
+    assert found.size("recomputed") == 2 * 100_000 * (3 * 64 + 64 + 2 * 128 + 128)
+    assert found.size("layers") == 2 * 100_000 * 64 * 2
+    assert found.size("gradients") == 0
+    logits = bound(
+        whole(tokens=100_000, keeps_layers=True, recomputes_layers=True, logit_bytes=20.0)
+    )
+    # Logits are gone by then.
+    assert (logits.moment, logits.size("recomputed")) == ("forward", 0)
+    assert bound(whole(tokens=100_000, recomputes_layers=True)).size("layers") == 0
+
+
+def test_a_layer_is_gathered_while_it_is_computed() -> None:
+    matrices = 4 * 64 * 64 + 3 * 64 * 128
+    sharded = whole(shards=Shards(8, 8, 8), gathers_layers=True)
+    assert bound(sharded).size("gathered") == 2 * matrices
+    assert bound(sharded.replaced(step_bytes=1e6)).size("gathered") == 0
+    packed = sharded.replaced(packed=FrozenDict({"linear": 0.5}))
+    assert bound(packed).size("gathered") == matrices // 2
+    # In 16 bits, whatever the shares are in.
+    assert bound(sharded.replaced(plain=4.0)).size("gathered") == 2 * matrices
 
 
 def test_buffers_of_a_backward_pass() -> None:

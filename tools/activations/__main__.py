@@ -1,7 +1,7 @@
 """Writes the peaks of small models' training steps: `python -m tools.activations --out FILE`.
 
-Needs torch, transformers and peft; a GPU is not needed. Every storage that torch makes is followed from
-its first tensor to its last, which gives the memory held at each moment without an allocator's
+Needs torch, transformers and peft; a GPU is not needed. Every storage that torch makes is followed
+from its first tensor to its last, which gives the memory held at each moment without an allocator's
 cache. The models are small, but the numbers of tensors per layer and token are those of large ones.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,37 +78,77 @@ def measured(config: dict[str, Any], *, adapter: bool, checkpointing: bool) -> d
     """What a second training step holds at its start and at its peak, in bytes.
 
     As Axolotl trains: weights in bf16 under autocast, an adapter in 32 bits, checkpoints without
-    reentry, and gradients that are given up after each step.
+    reentry, and gradients that are given up after each step. A second peak is of a step without
+    logits, as with a loss that never has all of them. Of a compiled model, what torch keeps for
+    the backward pass is recorded, without what has the vocabulary as one of its sides.
     """
     import torch
 
     model, targets = _model(config, adapter=adapter, checkpointing=checkpointing)
+    body = (model.get_base_model() if adapter else model).model
     trained = [item for item in model.parameters() if item.requires_grad]
     optimizer = torch.optim.AdamW(trained)
     tokens = torch.randint(0, config["vocab_size"], (1, TOKENS))
 
-    def backward() -> None:
+    def loss(train: Any) -> Any:
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            loss = model(input_ids=tokens, labels=tokens).loss
-        loss.backward()
+            return train(input_ids=tokens, labels=tokens).loss
 
-    backward()
+    def of_states(train: Any) -> Any:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return train(input_ids=tokens).last_hidden_state.float().mean()
+
+    loss(model).backward()
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    memory = _memory()
     states = [one for state in optimizer.state.values() for one in state.values()]
-    for tensor in [*(item.data for item in model.parameters()), *states]:
-        memory.follow(tensor)
-    held = memory.held
-    with memory:
-        backward()
+    there = [*(item.data for item in model.parameters()), *states]
+
+    def followed(run: Callable[[], None]) -> tuple[int, int]:
+        memory = _memory()
+        for tensor in there:
+            memory.follow(tensor)
+        held = memory.held
+        with memory:
+            run()
+        optimizer.zero_grad(set_to_none=True)
+        return held, memory.peak
+
+    held, peak = followed(lambda: loss(model).backward())
     return {
         "adapter": targets,
         "trained": sum(item.numel() for item in trained),
         "bytes": trained[0].element_size(),
         "held": held,
-        "peak": memory.peak,
+        "peak": peak,
+        "peak_without_logits": followed(lambda: of_states(body).backward())[1],
+        "kept_compiled": _kept(model, loss, config["vocab_size"]),
     }
+
+
+def _kept(model: Any, loss: Callable[[Any], Any], vocabulary: int) -> int:
+    """The bytes that a compiled model keeps for its backward pass.
+
+    What torch's partitioner keeps does not hang on the backend that makes code of the parts.
+    """
+    import torch
+
+    torch._dynamo.reset()
+    compiled = torch.compile(model, backend="aot_eager_decomp_partition")
+    loss(compiled).backward()
+    own = {item.untyped_storage()._cdata for item in (*model.parameters(), *model.buffers())}
+    kept: dict[int, tuple[int, Any]] = {}
+
+    def keep(tensor: Any) -> Any:
+        storage = tensor.untyped_storage()
+        if storage._cdata not in own and vocabulary not in tensor.shape:
+            kept[storage._cdata] = storage.nbytes(), storage
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        result = loss(compiled)
+    del result
+    return sum(size for size, _ in kept.values())
 
 
 def _model(

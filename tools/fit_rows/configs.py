@@ -41,9 +41,26 @@ _TOLD: dict[str, dict[str, Any]] = {
         "pad_to_sequence_len": True,
         "gradient_checkpointing": True,
     },
+    # LongLoRA's fine-tune.py joins texts to full sequences.
+    "odyn-longlora": {
+        "lora_r": 8,
+        "lora_target_modules": ["q_proj", "k_proj", "v_proj", "o_proj"],
+        "pad_to_sequence_len": True,
+        "gradient_checkpointing": True,
+    },
 }  # fmt: skip
+#: torchtune's only config of a model and a method has this rank. Its recipes put adapters into the
+#: precision of the model.
+_TORCHTUNE_RANKS = {
+    ("llama-3.1-8b", "lora"): 8,
+    ("llama-3.1-405b", "qlora"): 16,
+    ("llama-3.2-3b", "qlora"): 64,
+}
+_TORCHTUNE_TARGETS = ["q_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
 #: Measurements of one run at growing lengths: the memory grows with each, so its sequences are full.
 _FULL = "lf-wiki/seq"
+#: How a row says in words that layers keep all that they compute.
+_NO_CHECKPOINTS = "no act ckpt"
 #: Of optimizers that are not known, nothing counts. torchtune's recipes have one each.
 _NOT_TOLD = "not_told"
 
@@ -58,6 +75,7 @@ def config_of(row: Row) -> dict[str, Any]:
         **_method(row),
         **_optimizer(row),
         **_stack(row),
+        **_torchtune(row),
         **_sharding(row),
         **(row.get("config") or {}),
         **_TOLD.get(str(row["id"]), {}),
@@ -99,6 +117,11 @@ def _batch(row: Row) -> dict[str, Any]:
         config["gradient_checkpointing"] = row["grad_ckpt"]
     elif _is_unsloth(row):
         config.update(gradient_checkpointing=True, unsloth_cross_entropy_loss=True)
+        # It computes a checkpointed layer with kernels of its own.
+        config.update(unsloth_lora_mlp=True, unsloth_lora_qkv=True, unsloth_lora_o=True)
+    elif row.get("packed"):
+        # Checkpoints, which keep less, unless the row says that there are none.
+        config["gradient_checkpointing"] = _NO_CHECKPOINTS not in str(row.get("note"))
     return config
 
 
@@ -141,6 +164,16 @@ def _optimizer(row: Row) -> dict[str, Any]:
     return {"optimizer": known.get(str(name).lower(), name)}
 
 
+def _torchtune(row: Row) -> dict[str, Any]:
+    if not str(row["id"]).startswith("torchtune/"):
+        return {}
+    config: dict[str, Any] = {"peft_autocast_adapter_dtype": False}
+    rank = _TORCHTUNE_RANKS.get((str(row["model"]).lower(), str(row["method"])))
+    if rank is not None:
+        config.update(lora_r=rank, lora_target_modules=_TORCHTUNE_TARGETS)
+    return config
+
+
 def _stack(row: Row) -> dict[str, Any]:
     stack = row.get("stack")
     if stack is None:
@@ -154,6 +187,8 @@ def _stack(row: Row) -> dict[str, Any]:
         config["torch_compile"] = True
     if steps_in_backward(row):
         config["gradient_checkpointing"] = True
+    # Before this line, the README has one for the offloading of activations.
+    config["activation_offloading"] = "+8bit AdamW" in has
     return config
 
 

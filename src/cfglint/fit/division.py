@@ -22,3 +22,5 @@ class Division(Record):
     #: The settings of the library that shards, when these decide, and their stage.
     settings: dict[str, Any] | None = None
     stage: int = 0
+    #: Whether each GPU has all weights of a layer while it is computed.
+    gathers_layers: bool = False

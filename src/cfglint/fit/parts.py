@@ -58,6 +58,17 @@ class Shape(Record):
     def parameters(self) -> int:
         return sum(part.parameters for part in self.parts)
 
+    def in_each_layer(self, part: Part) -> int:
+        """How many modules of a part each layer certainly has; layers need not be alike.
+
+        Experts are in every layer when what chooses among them is.
+        """
+        routed = {other.count for other in self.parts if other.kind == "router"}
+        even = part.kind == "linear" or (part.kind == "experts" and routed == {self.layers})
+        if not self.layers or not even or part.count % self.layers:
+            return 0
+        return part.count // self.layers
+
     def kinds(self, *kinds: Kind) -> int:
         """The parameters of the parts of some kinds."""
         return sum(part.parameters for part in self.parts if part.kind in kinds)

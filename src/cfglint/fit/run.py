@@ -83,6 +83,8 @@ class Run(Record):
     #: whether these are there between backward passes, too.
     reduction: int = 0
     keeps_reduction: bool = False
+    #: Whether the shares of a layer's weights come together on each GPU while it is computed.
+    gathers_layers: bool = False
     #: How often the loaded weights lie there a second time, for a reference model.
     references: int = 0
     #: How often a generator in the same process has the model, in 16 bits.
@@ -96,6 +98,12 @@ class Run(Record):
     #: Whether what the layers compute is kept, too, as it is without checkpointing, as far as
     #: gradients pass through it: not through the first layer where an adapter is trained.
     keeps_inside: bool = False
+    #: Whether a checkpointed layer recomputes all of that, at once, before its backward pass.
+    recomputes_layers: bool = False
+    #: Whether the model is compiled, which may change the order of what is computed, and compute
+    #: again what is cheap. (Of matrices and attention the results are kept: torch's partitioner,
+    #: `torch/_functorch/partitioners.py`, does not let them be computed twice.)
+    compiled: bool = False
     #: Bytes of a token's logits for each entry of the vocabulary; 0 when they may not exist.
     logit_bytes: float = 0
     #: Whether the base model's weights may be put elsewhere when they do not fit.

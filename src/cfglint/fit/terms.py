@@ -9,6 +9,7 @@ from cfglint.record import Record
 #: The terms in the order in which they are reported.
 NAMES = (
     "weights",
+    "gathered",
     "adapter",
     "reference",
     "generator",
@@ -19,10 +20,12 @@ NAMES = (
     "reduction",
     "step",
     "layers",
+    "recomputed",
     "logits",
 )
 TITLES = {
     "weights": "weights",
+    "gathered": "gathered layer",
     "adapter": "adapter",
     "reference": "reference model",
     "generator": "vLLM's weights",
@@ -33,6 +36,7 @@ TITLES = {
     "reduction": "reduction buffers",
     "step": "optimizer step",
     "layers": "activations",
+    "recomputed": "recomputed layer",
     "logits": "logits",
 }
 #: Modules whose outputs the backward pass needs: attention has its queries, keys and values, and the
@@ -60,7 +64,7 @@ class Bound(Record):
     """What a GPU holds at the fullest moment that is certain."""
 
     terms: tuple[Term, ...]
-    #: `step`, `forward` or `backward`.
+    #: `step`, `forward`, `layer` or `backward`.
     moment: str
 
     @property
@@ -90,25 +94,29 @@ def bound(run: Run) -> Bound:
 
 
 def _absent(run: Run) -> dict[str, set[str]]:
-    """The terms that do not count at each moment: the step, a backward pass's begin and end."""
+    """The terms that do not count at each moment.
+
+    These are the step, the begin of a backward pass, where the last layer is recomputed, and
+    its end.
+    """
     between = set() if run.keeps_reduction else {"reduction"}
     before = set() if run.accumulates else {"gradients"}
     return {
-        "step": {"layers", "logits"} | between,
-        "forward": {"step"} | between | before,
-        "backward": {"layers", "logits", "step"},
+        "step": {"gathered", "layers", "recomputed", "logits"} | between,
+        "forward": {"gathered", "step", "recomputed"} | between | before,
+        "layer": {"step", "logits"} | between | before,
+        "backward": {"layers", "recomputed", "logits", "step"},
     }
 
 
 def sizes(run: Run) -> dict[str, int]:
     """The bytes of each term, at whichever moment it is there."""
     shards = run.shards
-    loaded = sum(part.weights * run.packed.get(part.kind, run.plain) for part in run.shape.parts)
-    # Biases are never packed.
-    loaded += sum(part.parameters - part.weights for part in run.shape.parts) * run.plain
+    loaded = sum(part.count * _loaded(part, run, run.plain) for part in run.shape.parts)
     embeddings = run.shape.kinds("embedding") * run.embedding_state_bytes
     found = {
         "weights": _share(loaded, shards.weights),
+        "gathered": _gathered(run) if run.gathers_layers else 0,
         "reference": _share(loaded * run.references, shards.weights),
         "generator": int(2 * run.shape.parameters * run.generators),
         "masters": _share(run.trained * run.master_bytes, shards.states),
@@ -118,11 +126,25 @@ def sizes(run: Run) -> dict[str, int]:
         "step": _share(run.trained * run.step_bytes, shards.states),
         "reduction": run.reduction,
         "layers": _share(_layers(run), shards.layers),
+        "recomputed": _share(_last_layer(run), shards.layers),
         "logits": _share(run.tokens * run.shape.vocabulary * run.logit_bytes, shards.layers),
     }
     if run.beside:
         found["adapter"] = _share(run.trained * run.trained_bytes, shards.weights)
     return found
+
+
+def _loaded(part: Part, run: Run, plain: float) -> float:
+    """The bytes of one of a part's modules, of whose parameters `plain` bytes each are not packed."""
+    weights = part.outputs * part.inputs
+    # Biases are never packed.
+    return weights * run.packed.get(part.kind, plain) + (part.outputs * plain if part.bias else 0)
+
+
+def _gathered(run: Run) -> int:
+    """What every layer has of matrices, in 16 bits."""
+    shape = run.shape
+    return int(sum(shape.in_each_layer(part) * _loaded(part, run, 2.0) for part in shape.parts))
 
 
 def _layers(run: Run) -> int:
@@ -133,22 +155,29 @@ def _layers(run: Run) -> int:
     shape = run.shape
     numbers = shape.hidden * shape.layers if run.keeps_layers else 0
     if run.keeps_layers and run.keeps_inside:
-        numbers += sum(_inside(part, beside=run.beside) for part in shape.parts)
+        # An adapter's gradients do not reach behind it in the first layer.
+        first = 1 if run.beside else 0
+        numbers += sum((part.count - first) * _inside(part, run) for part in shape.parts)
     return 2 * run.tokens * numbers
 
 
-def _inside(part: Part, *, beside: bool) -> int:
-    """The numbers that modules of one name keep for each token.
+def _last_layer(run: Run) -> int:
+    """What the last layer recomputes while the inputs of all others are still there."""
+    shape = run.shape
+    numbers = sum(shape.in_each_layer(part) * _inside(part, run) for part in shape.parts)
+    return 2 * run.tokens * numbers if run.recomputes_layers else 0
 
-    Args:
-        beside: whether an adapter alone is trained, so that matrices do not need their inputs.
+
+def _inside(part: Part, run: Run) -> int:
+    """The numbers that a module keeps for each token.
+
+    The product in a gated block is its matrix's input, which is not needed where an adapter alone
+    is trained; a compiled model may compute it again.
     """
-    count = part.count - 1 if beside else part.count
     if part.name in _KEPT_OUTPUTS:
-        return part.outputs * count
-    if part.name == _AFTER_ATTENTION or (part.name == _AFTER_GATES and not beside):
-        return part.inputs * count
-    return 0
+        return part.outputs
+    product = part.name == _AFTER_GATES and not run.beside and not run.compiled
+    return part.inputs if part.name == _AFTER_ATTENTION or product else 0
 
 
 def _share(size: float, shards: int) -> int:

@@ -32,6 +32,7 @@ _MOST_NAMES = 4
 _MOMENTS = {
     "step": "at the optimizer step",
     "forward": "when a backward pass begins",
+    "layer": "when the last layer is recomputed",
     "backward": "at the end of a backward pass",
 }
 

@@ -38,8 +38,9 @@ def needed(gpus: int, release: str = "0.18.0", /, **config: Any) -> Bound:
 
 
 def per_parameter(gpus: int, release: str = "0.18.0", /, **config: Any) -> float:
-    """Bytes on each GPU for a parameter of the model, rounded."""
-    return round(needed(gpus, release, **config).total / SIZE, 2)
+    """Bytes on each GPU for a parameter of the model, rounded; less those that FSDP gathers."""
+    found = needed(gpus, release, **config)
+    return round((found.total - found.size("gathered")) / SIZE, 2)
 
 
 def gigabytes(gpus: int, release: str = "0.18.0", /, **config: Any) -> float:

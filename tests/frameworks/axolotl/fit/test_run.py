@@ -156,7 +156,45 @@ def test_stage_3_keeps_its_gradients() -> None:
     ],
 )
 def test_what_may_lie_elsewhere_counts_nothing(config: dict[str, Any]) -> None:
-    assert needed(8, **config).terms == ()
+    assert {term.name for term in needed(8, **config).terms} <= {"gathered"}
+
+
+#: The matrices of a layer of the model.
+LAYER = 2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096 * 14336
+
+
+@pytest.mark.parametrize(
+    ("gpus", "config", "expected"),
+    [
+        (8, {"fsdp_config": {"offload_params": True}}, 2 * LAYER),
+        (8, {"fsdp": "full_shard auto_wrap offload"}, 2 * LAYER),
+        (8, {"fsdp_config": {"auto_wrap_policy": "TRANSFORMER_BASED_WRAP"}}, 2 * LAYER),
+        (8, {"fsdp_config": {"transformer_layer_cls_to_wrap": "LlamaDecoderLayer"}}, 2 * LAYER),
+        (8, {"fsdp_config": {"fsdp_transformer_layer_cls_to_wrap": ["LlamaMLP"]}}, 0),
+        (8, {"fsdp_config": {"transformer_layer_cls_to_wrap": "LlamaDecoderLayer,LlamaMLP"}}, 0),
+        (8, {"fsdp_config": {"fsdp_auto_wrap_policy": "SIZE_BASED_WRAP"}}, 0),
+        (8, {"fsdp_config": {"reshard_after_forward": True}, "fp8": True}, 0),
+        (1, {"fsdp_config": {"reshard_after_forward": True}}, 0),
+        (8, {"fsdp_config": {"reshard_after_forward": True}, "tensor_parallel_size": 2}, 0),
+        (8, zero(3), 0),
+    ],
+)
+def test_fsdp_gathers_whole_layers(gpus: int, config: dict[str, Any], expected: int) -> None:
+    # At the end of a backward pass, as gradients of it are kept.
+    found = needed(gpus, "0.20.0", optimizer="adamw_torch_fused", **config)
+    assert found.size("gathered") == expected
+
+
+def test_fsdp_gathers_packed_weights() -> None:
+    config = {
+        "fsdp_config": {"offload_params": True},
+        "adapter": "qlora",
+        "load_in_4bit": True,
+        "lora_r": 8,
+        "lora_target_linear": True,
+    }
+    packed = needed(8, "0.20.0", **config).size("gathered")
+    assert packed == pytest.approx(0.51587 * LAYER, rel=0.001)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +422,7 @@ def test_tokens_that_are_not_certain(config: dict[str, Any]) -> None:
         ({"gradient_checkpointing": True}, True, True),
         ({"gradient_checkpointing": "offload"}, False, True),
         ({"activation_offloading": True}, False, True),
-        ({"torch_compile": True}, False, False),
+        ({"torch_compile": True}, True, False),
         ({"chunked_cross_entropy": True}, True, False),
         ({"plugins": ["axolotl.integrations.liger.LigerPlugin"]}, True, False),
     ],
@@ -492,6 +530,9 @@ def test_vllm_in_the_same_process(
         ({"gradient_checkpointing": True}, False),
         ({"activation_offloading": True}, False),
         ({"tiled_mlp": True}, False),
+        ({"torch_compile": True}, True),
+        ({"torch_compile": True, "torch_compile_backend": "inductor"}, True),
+        ({"torch_compile": True, "torch_compile_backend": "tensorrt"}, False),
         ({"plugins": ["axolotl.integrations.liger.LigerPlugin"]}, True),
         ({"plugins": ["axolotl.integrations.kernels.KernelsPlugin"]}, False),
         ({"use_kernels": True}, False),
@@ -510,6 +551,37 @@ def test_what_layers_compute_is_kept_without_checkpointing(
     found = run(8, sample_packing=True, **config)
     assert found is not None
     assert found.keeps_inside is expected
+    assert found.compiled is config.get("torch_compile", False)
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({}, True),
+        ({"adapter": "lora", "lora_r": 8, "lora_target_linear": True}, True),
+        ({"adapter": "lora", "lora_r": 8, "lora_modules_to_save": ["lm_head"]}, False),
+        # The compiler may compute in another order.
+        ({"torch_compile": True}, False),
+        ({"unsloth_lora_mlp": True}, False),
+        ({"activation_offloading": True}, False),
+        ({"gradient_checkpointing": "offload"}, False),
+        ({"gradient_checkpointing": False}, False),
+        (zero(1), False),
+    ],
+)
+def test_what_a_checkpointed_layer_recomputes_layers(
+    config: dict[str, Any], expected: bool
+) -> None:
+    found = run(8, sample_packing=True, **{"gradient_checkpointing": True, **config})
+    assert found is not None
+    assert found.recomputes_layers is expected
+
+
+def test_an_adapter_that_is_trained_on_has_a_rank_of_its_own() -> None:
+    config = {"adapter": "lora", "lora_r": 8, "lora_target_linear": True}
+    other = {**config, "lora_model_dir": "out/checkpoint-100"}
+    assert needed(1, **config).size("adapter") > needed(1, **other).size("adapter") == 0
+    assert needed(1, **config).size("weights") == needed(1, **other).size("weights")
 
 
 def test_deepspeed_steps_what_decays_at_once() -> None:

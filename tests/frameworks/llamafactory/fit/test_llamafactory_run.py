@@ -124,6 +124,86 @@ def test_adapters_on_all_linear_modules() -> None:
 
 
 @pytest.mark.parametrize(
+    "config",
+    [
+        {"adapter_name_or_path": "saves/notes"},
+        # Of these, the layers that are added alone.
+        {"use_llama_pro": True},
+    ],
+)
+def test_adapters_of_which_the_file_tells_too_little(config: dict[str, Any]) -> None:
+    found = run(finetuning_type="lora", packing=True, **config)
+    assert (found.trained, found.keeps_layers) == (0, False)
+
+
+def test_a_second_adapter_is_a_new_one() -> None:
+    before = {"adapter_name_or_path": "saves/notes", "create_new_adapter": True}
+    assert run(finetuning_type="lora", **before).trained == 41_943_040 // 2
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ({}, 0),
+        ({"packing": True}, 2048),
+        ({"packing": True, "cutoff_len": 8192, "per_device_train_batch_size": 4}, 8192),
+        ({"neat_packing": True}, 2048),
+        ({"packing": False}, 0),
+        ({"stage": "pt"}, 2048),
+        ({"stage": "pt", "packing": False}, 0),
+        ({"stage": "dpo", "packing": True}, 0),
+        ({"packing": True, "streaming": True}, 0),
+        ({"packing": True, "tokenized_path": "tokens"}, 0),
+        ({"packing": True, "sequence_parallel_size": 2}, 0),
+        ({"packing": True, "sequence_parallel_size": 1}, 2048),
+        ({"packing": True, "cutoff_len": "long"}, 0),
+    ],
+)
+def test_tokens_are_certain_where_sequences_are_packed(
+    config: dict[str, Any], expected: int
+) -> None:
+    assert run(**config).tokens == expected
+
+
+def test_the_length_goes_by_the_release() -> None:
+    assert run(1, "0.9.0", packing=True).tokens == 1024
+
+
+@pytest.mark.parametrize(
+    ("config", "kept"),
+    [
+        # The inputs of the layers, what they hold inside, what the last computes again, logits.
+        ({}, (True, False, True, True)),
+        ({"finetuning_type": "lora"}, (True, False, True, True)),
+        ({"disable_gradient_checkpointing": True}, (True, True, False, True)),
+        ({"enable_liger_kernel": True}, (True, False, True, False)),
+        ({"use_dft_loss": True}, (True, False, True, False)),
+        ({"use_unsloth": True}, (False, False, False, False)),
+        ({"use_unsloth_gc": True}, (False, False, False, True)),
+        ({"torch_compile": True}, (True, False, False, False)),
+        (
+            {"torch_compile": True, "disable_gradient_checkpointing": True},
+            (True, True, False, False),
+        ),
+        ({"torch_compile": True, "torch_compile_backend": "onnxrt"}, (True, False, False, False)),
+        ({"fp8": True}, (True, False, False, True)),
+        ({"deepspeed": SHIPPED.format(3)}, (True, False, False, True)),
+        ({"finetuning_type": "freeze"}, (False, False, False, True)),
+    ],
+)
+def test_what_is_kept_of_tokens(
+    config: dict[str, Any], kept: tuple[bool, bool, bool, bool]
+) -> None:
+    found = run(packing=True, **config)
+    assert kept == (
+        found.keeps_layers,
+        found.keeps_inside,
+        found.recomputes_layers,
+        found.logit_bytes > 0,
+    )
+
+
+@pytest.mark.parametrize(
     ("config", "expected"),
     [
         ({"quantization_bit": 4}, 0.5159),
@@ -191,6 +271,16 @@ def test_what_would_need_less() -> None:
         "`quantization_bit: 4`"
     )
     assert "`pure_bf16: true`" in told
+    long: dict[str, Any] = {
+        "stage": "pt",
+        "cutoff_len": 32768,
+        "disable_gradient_checkpointing": True,
+    }
+    found = planner(**long)
+    told = [change.title for change in lighter(found.changes(1), bound(run(**long)).total)]
+    assert {"`enable_liger_kernel: true`", "`disable_gradient_checkpointing: false`"} <= set(told)
+    older = planner("0.8.3", **long)
+    assert "`enable_liger_kernel: true`" not in {one.title for one in older.changes(1)}
     most = largest(planner(finetuning_type="lora"), 1, 80 * GIB)
     assert most.length is not None
     assert most.batch is not None

@@ -7,6 +7,7 @@ from cfglint.fit.base import Base
 from cfglint.fit.division import Division
 from cfglint.fit.optimizers import Optimizer
 from cfglint.fit.run import Because, Run
+from cfglint.fit.sequences import RECOMPUTED
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.copies import generators, references
@@ -73,6 +74,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
     embeddings = of_embeddings(values) if whole and what.parameters and not what.beside else 0.0
     because = {
         "weights": weights.because,
+        "gathered": Because("on each GPU while the layer is computed", how.because.path),
         "adapter": what.because,
         "reference": Because("a copy of the weights to compare with", ("rl",)),
         "generator": Because("vLLM's own copy of the weights", ("trl",)),
@@ -83,6 +85,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         "reduction": Because("the buffers in which gradients are reduced", how.because.path),
         "step": Because("copies while the optimizer steps", chosen.because.path),
         "layers": lengths.because,
+        "recomputed": RECOMPUTED,
         "logits": lengths.because,
     }
     return Run(
@@ -101,6 +104,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size if sixteen else 0,
         keeps_reduction=stays,
+        gathers_layers=how.gathers_layers,
         references=references(values, quantized=base.quantization is not None),
         generators=generators(values, quantized=weights.quantized),
         # Stage 3 has one buffer for its share of the gradients, for good.
@@ -108,6 +112,8 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         tokens=lengths.tokens,
         keeps_layers=lengths.keeps_layers,
         keeps_inside=lengths.keeps_inside and what.everywhere,
+        recomputes_layers=lengths.recomputes_layers and what.everywhere,
+        compiled=bool(values.at("torch_compile")),
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
         usual=usual(values) if what.parameters or what.beside else None,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cfglint.fit.run import MOST_TOKENS, Because
+from cfglint.fit.sequences import LOGIT_BYTES, NOT_CERTAIN, USUAL_COMPILERS, Sequences
 from cfglint.fit.values import Values
-from cfglint.record import Record
 
 #: Packed batches are padded to their full length by themselves from this release on.
 _PADS_PACKED_SINCE = "0.12.2"
@@ -22,7 +22,7 @@ _OTHER_LOSS = (
     "torch_compile", "plugins", "flash_attn_fuse_mlp", "use_kernels", "use_dft",
 )  # fmt: skip
 #: With one of these, inputs of layers may be elsewhere, or not be kept.
-_OTHER_LAYERS = ("activation_offloading", "layer_offloading", "torch_compile", "tiled_mlp")
+_OTHER_LAYERS = ("activation_offloading", "layer_offloading", "tiled_mlp")
 #: With one of these, layers may compute otherwise. Axolotl's kernels for adapters keep the same
 #: tensors (`kernels/lora.py`), and so do those of Liger for gated blocks.
 _OTHER_INSIDE = (
@@ -32,29 +32,11 @@ _OTHER_INSIDE = (
 _USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
 
 
-class Sequences(Record):
-    """The tokens of a forward pass, and what is certainly kept of them."""
-
-    tokens: int
-    keeps_layers: bool
-    #: Whether what the layers compute is kept, too.
-    keeps_inside: bool
-    #: Bytes of a token's logits for each entry of the vocabulary.
-    logit_bytes: float
-    because: Because
-
-
 def sequences(values: Values) -> Sequences:
-    """What the tokens leave when the backward pass begins.
-
-    There are three tensors over the vocabulary then, in 32 bits, in which transformers and autocast
-    compute the loss: the logarithms that `log_softmax` keeps, their gradient (`nll_loss` fills one
-    with zeros), and the gradient of the logits that comes of both.
-    """
-    nothing = Sequences(0, False, False, 0.0, Because(""))
+    """What the tokens leave when the backward pass begins."""
     length, batch = values.at("sequence_len"), values.size("micro_batch_size")
     if type(length) is not int or length < 1 or is_other_length(values):
-        return nothing
+        return NOT_CERTAIN
     padded = values.at("pad_to_sequence_len")
     if values.at("sample_packing"):
         if padded is None:
@@ -65,15 +47,16 @@ def sequences(values: Values) -> Sequences:
         batch = 1
     tokens = length * batch
     if padded is not True or tokens > MOST_TOKENS:
-        return nothing
+        return NOT_CERTAIN
     checkpoints = values.at("gradient_checkpointing")
     keeps = checkpoints in (True, False, None) and not _set(values, _OTHER_LAYERS)
-    logits = 12.0 if has_all_logits(values) else 0.0
-    inside = keeps and not checkpoints and not _set(values, _OTHER_INSIDE)
+    logits = LOGIT_BYTES if has_all_logits(values) else 0.0
+    inside = keeps and not _set(values, _OTHER_INSIDE) and _is_usual_compiler(values)
     inside = inside and values.plugins() <= _USUAL_INSIDE and not _checkpoints_itself(values)
+    again = inside and bool(checkpoints) and not values.at("torch_compile")
     times = f"{batch} x " if batch > 1 else ""
     because = Because(f"{times}{length:,} tokens at once", ("sequence_len",))
-    return Sequences(tokens, keeps, inside, logits, because)
+    return Sequences(tokens, keeps, inside and not checkpoints, again, logits, because)
 
 
 def is_other_length(values: Values) -> bool:
@@ -84,6 +67,10 @@ def is_other_length(values: Values) -> bool:
 def has_all_logits(values: Values) -> bool:
     """Whether the logits of all tokens certainly exist at once, in 32 bits."""
     return not _set(values, _OTHER_LOSS)
+
+
+def _is_usual_compiler(values: Values) -> bool:
+    return not values.at("torch_compile") or values.at("torch_compile_backend") in USUAL_COMPILERS
 
 
 def _checkpoints_itself(values: Values) -> bool:

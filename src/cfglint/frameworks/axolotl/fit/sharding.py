@@ -13,6 +13,8 @@ from cfglint.type_names import Any
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"
 _FSDP2_SINCE = "0.20.0"
+#: How the classes of whole layers end.
+_LAYER = "DecoderLayer"
 _LAUNCHERS = frozenset({"accelerate", "torchrun", "deepspeed"})
 _ZERO2: dict[str, Any] = {
     "stage": 2,
@@ -92,7 +94,22 @@ def _fsdp(values: Values, gpus: int) -> Division:
     version = _fsdp_version(values, config)
     where = ", in the memory of the machine" if off else ""
     because = Because(f"FSDP{version} over {share} GPUs{where}", key)
-    return Division(shards, f"fsdp{version}", because)
+    gathers = share > 1 and not _divides_further(values) and _wraps_layers(config)
+    way = f"fsdp{version}"
+    return Division(shards, way, because, gathers_layers=gathers and not values.at("fp8"))
+
+
+def _wraps_layers(config: dict[str, Any]) -> bool:
+    """Whether nothing smaller than a layer is a unit, all of whose weights come together."""
+    if str(config.get("auto_wrap_policy", "")).upper() == "SIZE_BASED_WRAP":
+        return False
+    named = config.get("transformer_layer_cls_to_wrap")
+    names = named.split(",") if isinstance(named, str) else named
+    # Those of the model itself are its layers.
+    return names is None or (
+        isinstance(names, list)
+        and all(isinstance(name, str) and name.strip().endswith(_LAYER) for name in names)
+    )
 
 
 def _is_set(config: dict[str, Any], *names: str) -> bool:

@@ -43,7 +43,8 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         return Trained(shape.parameters, False, because, True, matrices / max(shape.parameters, 1))
     path = ("adapter",)
     rank = known_rank(values.at("lora_r"))
-    if adapter not in _LOW_RANK or rank is None:
+    # An adapter that is there already has a rank and modules of its own.
+    if adapter not in _LOW_RANK or rank is None or values.at("lora_model_dir"):
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     written = values.at("lora_target_modules")
     if isinstance(written, str):

@@ -11,6 +11,13 @@ from cfglint.frameworks.llamafactory.fit.run import run_of
 
 _ZERO3 = "examples/deepspeed/ds_z3_config.json"
 _TYPE, _BITS, _OPTIMIZER = ("finetuning_type",), ("quantization_bit",), ("optim",)
+#: Models that have Liger's kernels, by the release since (`model_utils/liger_kernel.py`).
+_LIGER = {
+    **dict.fromkeys(("gemma", "gemma2", "llama", "mistral", "mixtral", "phi3", "qwen2"), "0.9.0"),
+    **dict.fromkeys(("gemma3_text", "glm4", "granite", "olmo2", "qwen3", "qwen3_moe"), "0.9.3"),
+    **dict.fromkeys(("glm", "qwen3_next"), "0.9.5"),
+}
+_CHECKPOINTS = ("disable_gradient_checkpointing",)
 
 
 class LLaMAFactoryPlanner(ConfigPlanner):
@@ -44,3 +51,13 @@ class LLaMAFactoryPlanner(ConfigPlanner):
             )
         if values.at("per_device_train_batch_size") not in (1, None):
             yield "`per_device_train_batch_size: 1`", {(self.batch_key,): 1}
+        if self._has_liger(gpus):
+            yield "`enable_liger_kernel: true`", {("enable_liger_kernel",): True}
+        if values.at("disable_gradient_checkpointing"):
+            yield "`disable_gradient_checkpointing: false`", {_CHECKPOINTS: False}
+
+    def _has_liger(self, gpus: int) -> bool:
+        """Whether Liger would spare the logits of all tokens."""
+        run = self.run(gpus)
+        since = None if run is None or not run.logit_bytes else _LIGER.get(run.shape.model_type)
+        return since is not None and self.values.since(since)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
 from cfglint.fit.division import NOWHERE, Division
-from cfglint.fit.optimizers import usual_states
-from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
+from cfglint.fit.run import Because, Run, Shards
+from cfglint.fit.sequences import RECOMPUTED
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import on_one_gpu
@@ -18,12 +18,8 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
-from cfglint.frameworks.llamafactory.fit.trained import (
-    optimizer,
-    own_optimizer_key,
-    trained,
-    weights,
-)
+from cfglint.frameworks.llamafactory.fit.sequences import sequences, usual
+from cfglint.frameworks.llamafactory.fit.trained import optimizer, trained, weights
 from cfglint.record import FrozenDict
 from cfglint.type_names import Any
 
@@ -36,12 +32,6 @@ _ELSEWHERE = (
 )  # fmt: skip
 #: `llamafactory-cli train` starts a process for each GPU from this release on.
 _OWN_LAUNCHER_SINCE = "0.8.0"
-#: `cutoff_len`, `per_device_train_batch_size` and `lora_rank` when nothing is written.
-_LENGTH, _OLDER_LENGTH, _LONGER_SINCE = 2048, 1024, "0.9.1"
-_BATCH = 8
-#: With one of these, the number of tokens or what is kept of them is not estimated.
-_OTHER = ("use_unsloth_gc", "tiled_mlp", "torch_compile", "sequence_parallel_size", "cp_size")
-_WITHOUT_LOGITS = ("enable_liger_kernel", "use_unsloth", "use_liger_kernel")
 _WITHOUT_REFERENCE = ("orpo", "simpo")
 #: The files that come with LLaMA-Factory, by the end of their name.
 _SHIPPED: dict[str, dict[str, Any]] = {
@@ -67,6 +57,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
     loaded = weights(values, base)
     what = trained(values, base, quantized=loaded.quantized)
     how = division(values, gpus, around)
+    lengths = sequences(values, everywhere=what.everywhere)
     whole = what.parameters > 0 and not what.beside
     full = _is_cast(values, how, quantized=loaded.quantized)
     # DeepSpeed has the model in 16 bits again, with a copy in 32 bits of what is trained.
@@ -85,6 +76,9 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
         "buckets": Because("the buckets in which gradients are averaged"),
         "reduction": Because("the buffers in which gradients are reduced", how.because.path),
         "step": Because("copies while the optimizer steps", chosen.because.path),
+        "layers": lengths.because,
+        "recomputed": RECOMPUTED,
+        "logits": lengths.because,
     }
     return Run(
         base.shape,
@@ -103,7 +97,13 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
         keeps_reduction=buffers.stays,
         references=_references(values, quantized=loaded.quantized),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
-        usual=_usual(values),
+        tokens=lengths.tokens,
+        keeps_layers=lengths.keeps_layers,
+        keeps_inside=lengths.keeps_inside,
+        recomputes_layers=lengths.recomputes_layers,
+        compiled=bool(values.at("torch_compile")),
+        logit_bytes=lengths.logit_bytes,
+        usual=usual(values),
         because=FrozenDict(because),
     )
 
@@ -160,22 +160,3 @@ def _references(values: Values, *, quantized: bool) -> int:
     if values.at("stage") == "dpo":
         return int(values.at("pref_loss") not in _WITHOUT_REFERENCE)
     return int(values.at("stage") in ("kto", "ppo"))
-
-
-def _usual(values: Values) -> Usual | None:
-    """What an estimate goes by; supervised training and pretraining alone were measured."""
-    length = values.at("cutoff_len")
-    if length is None:
-        length = _LENGTH if values.since(_LONGER_SINCE) else _OLDER_LENGTH
-    batch = values.at("per_device_train_batch_size")
-    if values.at("stage") not in (None, "sft", "pt") or own_optimizer_key(values):
-        return None
-    if any(values.at(key) not in (None, False, 1) for key in _OTHER):
-        return None
-    return usual_of(
-        length,
-        _BATCH if batch is None else batch,
-        checkpoints=not values.at("disable_gradient_checkpointing"),
-        logits=not any(values.at(key) for key in _WITHOUT_LOGITS),
-        state_bytes=usual_states(values.at("optim")),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
 from cfglint.fit.optimizers import Optimizer, of_trainer
 from cfglint.fit.parts import Kind
@@ -59,11 +59,12 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
     if kind == "full":
         if quantized or any(values.at(key) for key in _SOME_PARAMETERS):
             return Trained(0, False, Because("which parameters is not counted", path))
-        return Trained(shape.parameters, False, Because(f"all {in_words(shape.parameters)}", path))
+        because = Because(f"all {in_words(shape.parameters)}", path)
+        return Trained(shape.parameters, False, because, True)
     if kind not in (None, "lora"):
         return Trained(0, kind != "freeze", Because("what is trained is not counted", path))
     rank = known_rank(values.at("lora_rank"), _DEFAULT_RANK)
-    if rank is None:
+    if rank is None or values.at("use_llama_pro") or _goes_on(values):
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     targets = _names(values, "lora_target") or {"all"}
     aimed = linear_names(shape) if "all" in targets else frozenset(targets)
@@ -72,7 +73,13 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
         aimed = frozenset()
     count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
     count += copies(shape, _names(values, "additional_target"))
-    return Trained(count, True, Because(f"{in_words(count)} of the adapter", ("lora_rank",)))
+    because = Because(f"{in_words(count)} of the adapter", ("lora_rank",))
+    return Trained(count, True, because, in_every_layer(shape, aimed))
+
+
+def _goes_on(values: Values) -> bool:
+    """Whether an adapter that is there already is trained on, with a rank and modules of its own."""
+    return bool(values.at("adapter_name_or_path")) and not values.at("create_new_adapter")
 
 
 def optimizer(values: Values) -> Optimizer:
