@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
-from importlib import import_module
 
 from cfglint import compiled, recognition
 from cfglint.framework_parts import (
@@ -22,6 +21,7 @@ from cfglint.framework_parts import (
 from cfglint.keys.judges import PYDANTIC, Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.keys.table import KeyTable
+from cfglint.lazy import import_module
 from cfglint.logic import UNKNOWN
 from cfglint.releases.table import Releases, releases_of
 from cfglint.rules.index.candidates import Lookup
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from cfglint.fit.planning import Planner
     from cfglint.reading.base import Reading
     from cfglint.rules.views import View
+    from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
-    from cfglint.source.problems import SourceProblem
 
 
 #: Names that say too little to tell where they belong.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
 
+from cfglint.lazy import import_module
 from cfglint.record import Record
 from cfglint.rules.index.triggers import Tokens
 from cfglint.source.document import Document, Path

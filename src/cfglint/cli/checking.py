@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.options import FORMATS
@@ -18,6 +17,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
 from cfglint.files.base import Files
+from cfglint.lazy import import_module
 from cfglint.report.run import RunReport
 from cfglint.type_names import IO, TYPE_CHECKING, Any
 

@@ -310,6 +310,9 @@ class Run:
         return entries[0].key.span if entries else Span(0, 0)
 
     def _fill(self, text: str, params: dict[str, Any], item: Path) -> str:
+        if "{" not in text:
+            return text.rstrip()
+
         def value_of(match: re.Match[str]) -> str:
             name = match.group(1)
             if name in params:

@@ -19,11 +19,8 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.record import FrozenDict, Record
 from cfglint.source.document import Document
-from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
+from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
-
-#: The rules whose findings depend on who reads a file.
-_OF_FORMAT = frozenset({*(kind.value for kind in JsonProblemKind), "duplicate-json-key"})
 
 
 class Case(Record):
@@ -225,7 +222,11 @@ class Runner:
         report = self._second(name, path, first)
         if report is None:
             return ()
-        return tuple(found for found in report.diagnostics if found.name in _OF_FORMAT)
+        from cfglint.source.json_problems import JsonProblemKind
+
+        # Who reads a file decides about these.
+        of_format = {*(kind.value for kind in JsonProblemKind), "duplicate-json-key"}
+        return tuple(found for found in report.diagnostics if found.name in of_format)
 
     def _case(self, name: str, path: str) -> Case:
         """What a file of a framework is checked with.

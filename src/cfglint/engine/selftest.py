@@ -28,7 +28,8 @@ from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
 from cfglint.rules.example_marks import strip_markers
-from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError
+from cfglint.source.json_problems import JsonProblemKind
+from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:

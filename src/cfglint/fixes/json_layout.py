@@ -10,7 +10,7 @@ from functools import lru_cache
 from cfglint.fixes.layout import Collection, child_count, line_end, line_start
 from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
-from cfglint.source.problems import JsonProblemKind
+from cfglint.source.json_problems import JsonProblemKind
 
 _BLANK = " \t"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.diagnostic import Edit, Fix
 from cfglint.source.document import Document
-from cfglint.source.problems import JsonProblemKind, SourceProblem
+from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 
 _TITLES = {
     JsonProblemKind.COMMENT: "Remove the comment",

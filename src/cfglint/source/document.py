@@ -8,8 +8,8 @@ from cfglint.source.text import SourceText, Span
 from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
-    from cfglint.source.problems import SourceProblem
 
 #: A place in a document: keys and list indices from the root. Keys that are not strings stand as
 #: they are written.

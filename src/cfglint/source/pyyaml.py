@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from importlib import import_module
 
-from cfglint.lazy import lazy_pattern
+from cfglint.lazy import import_module, lazy_pattern
 from cfglint.type_names import Any, cast
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from importlib import import_module
 
 from cfglint import compiled
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
-from cfglint.lazy import lazy_pattern
+from cfglint.lazy import import_module, lazy_pattern
 from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ _SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
 _CLOUDS = frozenset({"modal", "runpod"})
 #: Files that list everything that is installed.
 _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
+#: Words of the names of YAML files that launch something.
+_OF_YAML = _LAUNCHING | {"runpod"}
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
 #: Folders that hold scripts for the configs beside them.
@@ -103,16 +104,15 @@ def kind_of(name: str) -> tuple[str, int] | None:
 def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
     if stem.startswith("conda-lock") or stem.endswith((".conda-lock", "-conda-lock")):
         return "conda_locks", 3
-    words = stem.replace("_", "-").replace(".", "-").split("-")
+    words = _words(stem)
     if "environment" in words or stem in ("env", "conda_env") or stem.startswith("conda"):
         return "conda", 8
     if stem.startswith(("compose", "docker-compose")):
         return "launch", 10
-    if any(stem.startswith(kind.starts) or stem in kind.named for kind in settings_files()):
-        return "settings", 13
-    if lower[0] != "." and _words(stem) & (_LAUNCHING | {"runpod"}):
-        return "launch", 11
-    return None
+    for kind in settings_files():
+        if stem.startswith(kind.starts) or stem in kind.named:
+            return "settings", 13
+    return ("launch", 11) if lower[0] != "." and not words.isdisjoint(_OF_YAML) else None
 
 
 def _words(stem: str) -> set[str]:

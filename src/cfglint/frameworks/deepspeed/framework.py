@@ -10,7 +10,7 @@ from cfglint.frameworks.deepspeed.judge import READER
 from cfglint.keys.judges import Judge
 from cfglint.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Mapping
-from cfglint.source.problems import JsonProblemKind, SourceProblem
+from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from cfglint.type_names import Any
@@ -42,7 +41,10 @@ def matches(value: Any, operand: Any) -> bool:
 
 def valid_regex(value: Any, wanted: Any) -> bool:
     """Whether a string compiles as one of Python's regular expressions."""
-    return isinstance(value, str) and _compiles(value[:MAX_MATCHED]) is wanted
+    if not isinstance(value, str):
+        return False
+    # The name of a module is the usual one.
+    return (value.isidentifier() or _compiles(value[:MAX_MATCHED])) is wanted
 
 
 def covers(value: Any, operand: Any) -> bool:
@@ -52,6 +54,8 @@ def covers(value: Any, operand: Any) -> bool:
     last = value[:MAX_MATCHED].rpartition(".")[2]
     if len(last) > _LONGEST_GLOB or not any(sign in last for sign in "*?["):
         return last in operand
+    from fnmatch import fnmatchcase
+
     return any(fnmatchcase(name, last) for name in operand)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from cfglint.source.document import Document
+from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.json_reader import read_tree, repaired
-from cfglint.source.problems import JsonProblemKind, SourceError, SourceProblem
+from cfglint.source.problems import SourceError
 from cfglint.source.text import Comment, SourceText, Span
 from cfglint.source.values import same, to_python
 from cfglint.type_names import Any, Literal

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Mapping, Scalar, Sequence
-from cfglint.source.problems import JsonProblemKind, SourceError
+from cfglint.source.json_problems import JsonProblemKind
+from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
 
 CLOSERS = {"{": "}", "[": "]"}

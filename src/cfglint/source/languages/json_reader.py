@@ -12,6 +12,7 @@ import re
 
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.json_errors import (
     CLOSERS,
     after_the_end,
@@ -32,7 +33,7 @@ from cfglint.source.languages.json_repairs import (
     is_printable,
 )
 from cfglint.source.languages.json_scanner import BREAK, Scanner
-from cfglint.source.problems import JsonProblemKind, ProblemKind, SourceError, SourceProblem
+from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import Span
 from cfglint.type_names import Any
 

@@ -6,9 +6,9 @@ import re
 
 from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
+from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.json_errors import syntax
 from cfglint.source.languages.json_repairs import without_comment
-from cfglint.source.problems import JsonProblemKind, SourceProblem
 from cfglint.source.text import Span
 
 #: A file with more slips than this is something else than JSON with slips.

@@ -13,8 +13,8 @@ from cfglint.environment.named_files import named_document, named_file
 from cfglint.logic import plain
 from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Mapping
+from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.languages.named import language
-from cfglint.source.problems import JsonProblemKind
 from cfglint.source.values import is_placeholder, to_python
 from cfglint.spelling import Speller
 from cfglint.type_names import Any
