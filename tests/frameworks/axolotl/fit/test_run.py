@@ -536,6 +536,7 @@ def test_vllm_in_the_same_process(
         ({"plugins": ["axolotl.integrations.liger.LigerPlugin"]}, True),
         ({"plugins": ["axolotl.integrations.kernels.KernelsPlugin"]}, False),
         ({"use_kernels": True}, False),
+        ({"fp8": True}, False),
         ({"adapter": "lora", "lora_r": 8, "lora_target_linear": True}, True),
         ({"adapter": "lora", "lora_r": 8, "lora_target_modules": ["v_proj"]}, True),
         ({"adapter": "lora", "lora_r": 8, "lora_modules_to_save": ["lm_head"]}, False),

@@ -27,7 +27,7 @@ _OTHER_LAYERS = ("activation_offloading", "layer_offloading", "tiled_mlp")
 #: tensors (`kernels/lora.py`), and so do those of Liger for gated blocks.
 _OTHER_INSIDE = (
     "use_kernels", "flash_attn_fuse_mlp", "flash_attn_fuse_qkv", "unsloth_lora_mlp",
-    "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention",
+    "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention", "fp8",
 )  # fmt: skip
 _USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
 
