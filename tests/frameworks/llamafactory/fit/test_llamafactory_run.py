@@ -176,6 +176,10 @@ def test_the_length_goes_by_the_release() -> None:
         ({}, (True, False, True, True)),
         ({"finetuning_type": "lora"}, (True, False, True, True)),
         ({"disable_gradient_checkpointing": True}, (True, True, False, True)),
+        (
+            {"disable_gradient_checkpointing": True, "gradient_checkpointing": True},
+            (True, False, True, True),
+        ),
         ({"enable_liger_kernel": True}, (True, False, True, False)),
         ({"use_dft_loss": True}, (True, False, True, False)),
         ({"use_unsloth": True}, (False, False, False, False)),

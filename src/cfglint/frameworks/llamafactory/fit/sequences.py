@@ -45,7 +45,9 @@ def sequences(values: Values, *, everywhere: bool) -> Sequences:
         return NOT_CERTAIN
     if _any(values, _OTHER_LENGTH):
         return NOT_CERTAIN
-    checkpoints = not values.at("disable_gradient_checkpointing")
+    # The trainer has a switch of its own.
+    disabled = values.at("disable_gradient_checkpointing")
+    checkpoints = not disabled or bool(values.at("gradient_checkpointing"))
     # A layer in which nothing is trained is not checkpointed (`model_utils/checkpointing.py`).
     keeps = everywhere and not _any(values, _OTHER_LAYERS)
     inside = keeps and not _any(values, _OTHER_INSIDE)
