@@ -136,7 +136,9 @@ class Yaml:
 
 def _loaders_differ(text: str) -> bool:
     if text.isascii() and "\t" not in text and "%" not in text:
-        return "#" in text and ("|" in text or ">" in text) and bool(_HEADER_COMMENT.search(text))
+        # Nearly all comments begin a line or follow a space.
+        usual = text.startswith("#") + text.count("\n#") + text.count(" #")
+        return text.count("#") > usual and _HEADER_COMMENT.search(text) is not None
     return _LOADERS_DIFFER.search(text) is not None
 
 
