@@ -29,7 +29,7 @@ class Often(Record):
     label: str = "origin"
 
 
-for _ in range(100):
+for _ in range(200):
     Often(1, 2)
 
 BOTH = pytest.mark.parametrize("point", [Point, Often])

@@ -56,7 +56,7 @@ _set = object.__setattr__
 #: How often each class of records was made by the common `__init__`.
 _made: dict[type, int] = {}
 #: So many of one class are worth compiling an `__init__` of its own, which takes half the time.
-_MANY = 50
+_MANY = 150
 
 
 def _own_init(cls: type[Record]) -> Any:

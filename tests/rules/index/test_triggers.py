@@ -110,10 +110,10 @@ def test_necessary_tokens_are_necessary(
 
 def test_all_tests_of_a_token_have_to_hold() -> None:
     between = Token("a", (("gt", 1), ("lt", 3)))
-    assert [between.test()(value) for value in (1, 2, 3)] == [False, True, False]
+    assert [between.holds(value) for value in (1, 2, 3)] == [False, True, False]
     outside = Token("a", (("gt", 1), ("lt", 3)), wanted=False)
-    assert [outside.test()(value) for value in (1, 2, 3)] == [True, False, True]
-    assert [Token("a", (("gt", 1),), wanted=False).test()(value) for value in (1, 2)] == [
+    assert [outside.holds(value) for value in (1, 2, 3)] == [True, False, True]
+    assert [Token("a", (("gt", 1),), wanted=False).holds(value) for value in (1, 2)] == [
         True,
         False,
     ]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.packing import pack, unpack
-from cfglint.rules.index.triggers import Token, Tokens, cost
+from cfglint.rules.index.triggers import Token, Tokens, cost, tester
 from cfglint.source.document import Document, Mapping, Node, Scalar
 from cfglint.source.document import Sequence as SequenceNode
 from cfglint.type_names import Any
@@ -98,7 +98,7 @@ class _Place:
                 self._unseen |= mask
             absent = mask if holds_when_absent else 0
             self.absent |= absent
-            self._tokens.append((Token(name, tests, wanted).test(), mask, absent))
+            self._tokens.append((tester(tests, wanted), mask, absent))
         #: Whether all texts are alike to the tokens, except for the empty one.
         self.by_kind = not self._unseen and all(coerce(self.path, t) == t for t in _CONVERTIBLE)
         if self.by_kind:

@@ -20,25 +20,33 @@ from cfglint.type_names import Any
 ON_KIND = frozenset({"truthy", "set", "written", "is", "is_not", "type"})
 
 
+Tests = tuple[tuple[str, Any], ...]
+
+
+def tester(tests: Tests, wanted: bool) -> Callable[[Any], bool]:
+    """What tells whether all of some tests hold for a value (or, when not wanted, not all do)."""
+    if len(tests) == 1 and wanted:
+        return bound(*tests[0])
+
+    def holds(value: Any) -> bool:
+        for name, operand in tests:
+            if not PREDICATES[name](value, operand):
+                return not wanted
+        return wanted
+
+    return holds
+
+
 class Token(Record):
     """Tests of the value at a place, all of which hold (or, when not wanted, not all do)."""
 
     place: str
-    tests: tuple[tuple[str, Any], ...]
+    tests: Tests
     wanted: bool = True
-
-    def test(self) -> Callable[[Any], bool]:
-        """What tells whether it applies to a value."""
-        if len(self.tests) == 1 and self.wanted:
-            return bound(*self.tests[0])
-        return self.holds
 
     def holds(self, value: Any) -> bool:
         """Whether it applies to a value."""
-        for name, operand in self.tests:
-            if not PREDICATES[name](value, operand):
-                return not self.wanted
-        return self.wanted
+        return tester(self.tests, self.wanted)(value)
 
     @property
     def asks_for_kind(self) -> bool:
