@@ -11,12 +11,11 @@ from typing import Any
 
 from cfglint.compiling.literals import literals
 from cfglint.logic import Condition
-from cfglint.rules.index.triggers import Token, Tokens, cost, has_value, is_true
+from cfglint.rules.index.triggers import Tests, Token, Tokens, cost, has_value, is_true
 from cfglint.rules.predicates import MAY_HOLD_WHEN_ABSENT
 
 #: Derived value -> the tokens of which one holds whenever it is neither null nor missing.
 DerivedFrom = Mapping[str, Tokens]
-Tests = tuple[tuple[str, Any], ...]
 
 
 def necessary(

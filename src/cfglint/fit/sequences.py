@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from cfglint.fit.run import Because
+from cfglint.fit.values import Values
 from cfglint.record import Record
 
 #: Bytes of each of a token's logits when the backward pass begins. There are three tensors over the
 #: vocabulary then, in 32 bits, in which transformers and autocast compute the loss: the logarithms
 #: that `log_softmax` keeps, their gradient (`nll_loss` fills one with zeros), and the gradient of
 #: the logits that comes of both.
-LOGIT_BYTES = 12.0
+_LOGIT_BYTES = 12.0
 #: Backends of `torch.compile` that divide a model between the passes as torch itself does.
-USUAL_COMPILERS = (None, "inductor")
+_USUAL_COMPILERS = (None, "inductor")
 
 
 class Sequences(Record):
@@ -23,12 +24,46 @@ class Sequences(Record):
     #: Whether what the layers compute is kept, too, or is recomputed layer by layer.
     keeps_inside: bool
     recomputes_layers: bool
+    compiled: bool
     #: Bytes of a token's logits for each entry of the vocabulary.
     logit_bytes: float
     because: Because
 
 
 #: Nothing is certain of the tokens.
-NOT_CERTAIN = Sequences(0, False, False, False, 0.0, Because(""))
+NOT_CERTAIN = Sequences(0, False, False, False, False, 0.0, Because(""))
 #: Why a layer's activations are there for a moment.
 RECOMPUTED = Because("from its input, before its backward pass")
+
+
+def left(
+    tokens: int,
+    values: Values,
+    because: Because,
+    *,
+    checkpoints: bool,
+    layers: bool,
+    inside: bool,
+    logits: bool,
+) -> Sequences:
+    """What a number of tokens leaves, of which each kind may be uncertain.
+
+    Args:
+        checkpoints: whether layers keep their inputs alone, from which the rest is recomputed.
+        layers: whether the inputs of the layers are certainly kept.
+        inside: whether the layers certainly compute as usual, and keep that or recompute it.
+        logits: whether the logits of all tokens certainly exist at once, in 32 bits.
+    """
+    compiled = bool(values.at("torch_compile"))
+    inside = layers and inside
+    if compiled and values.at("torch_compile_backend") not in _USUAL_COMPILERS:
+        inside = False
+    return Sequences(
+        tokens,
+        layers,
+        inside and not checkpoints,
+        inside and checkpoints and not compiled,
+        compiled,
+        _LOGIT_BYTES if logits else 0.0,
+        because,
+    )

@@ -116,7 +116,7 @@ def sizes(run: Run) -> dict[str, int]:
     embeddings = run.shape.kinds("embedding") * run.embedding_state_bytes
     found = {
         "weights": _share(loaded, shards.weights),
-        "gathered": _gathered(run) if run.gathers_layers else 0,
+        "gathered": _gathered(run),
         "reference": _share(loaded * run.references, shards.weights),
         "generator": int(2 * run.shape.parameters * run.generators),
         "masters": _share(run.trained * run.master_bytes, shards.states),
@@ -142,7 +142,9 @@ def _loaded(part: Part, run: Run, plain: float) -> float:
 
 
 def _gathered(run: Run) -> int:
-    """What every layer has of matrices, in 16 bits."""
+    """What every layer has of matrices, in 16 bits, where they come together."""
+    if not run.gathers_layers:
+        return 0
     shape = run.shape
     return int(sum(shape.in_each_layer(part) * _loaded(part, run, 2.0) for part in shape.parts))
 
@@ -163,9 +165,11 @@ def _layers(run: Run) -> int:
 
 def _last_layer(run: Run) -> int:
     """What the last layer recomputes while the inputs of all others are still there."""
+    if not run.recomputes_layers:
+        return 0
     shape = run.shape
     numbers = sum(shape.in_each_layer(part) * _inside(part, run) for part in shape.parts)
-    return 2 * run.tokens * numbers if run.recomputes_layers else 0
+    return 2 * run.tokens * numbers
 
 
 def _inside(part: Part, run: Run) -> int:

@@ -570,9 +570,7 @@ def test_what_layers_compute_is_kept_without_checkpointing(
         (zero(1), False),
     ],
 )
-def test_what_a_checkpointed_layer_recomputes_layers(
-    config: dict[str, Any], expected: bool
-) -> None:
+def test_what_a_checkpointed_layer_recomputes(config: dict[str, Any], expected: bool) -> None:
     found = run(8, sample_packing=True, **{"gradient_checkpointing": True, **config})
     assert found is not None
     assert found.recomputes_layers is expected

@@ -113,7 +113,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         keeps_layers=lengths.keeps_layers,
         keeps_inside=lengths.keeps_inside and what.everywhere,
         recomputes_layers=lengths.recomputes_layers and what.everywhere,
-        compiled=bool(values.at("torch_compile")),
+        compiled=lengths.compiled,
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
         usual=usual(values) if what.parameters or what.beside else None,

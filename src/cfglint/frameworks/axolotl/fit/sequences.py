@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.fit.run import MOST_TOKENS, Because
-from cfglint.fit.sequences import LOGIT_BYTES, NOT_CERTAIN, USUAL_COMPILERS, Sequences
+from cfglint.fit.sequences import NOT_CERTAIN, Sequences, left
 from cfglint.fit.values import Values
 
 #: Packed batches are padded to their full length by themselves from this release on.
@@ -27,7 +27,8 @@ _OTHER_LAYERS = ("activation_offloading", "layer_offloading", "tiled_mlp")
 #: tensors (`kernels/lora.py`), and so do those of Liger for gated blocks.
 _OTHER_INSIDE = (
     "use_kernels", "flash_attn_fuse_mlp", "flash_attn_fuse_qkv", "unsloth_lora_mlp",
-    "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention", "fp8",
+    "unsloth_lora_qkv", "unsloth_lora_o", "unsloth_rms_norm", "unsloth_rope", "sage_attention",
+    "fp8",
 )  # fmt: skip
 _USUAL_INSIDE = frozenset({"CutCrossEntropyPlugin", "LigerPlugin"})
 
@@ -50,13 +51,18 @@ def sequences(values: Values) -> Sequences:
         return NOT_CERTAIN
     checkpoints = values.at("gradient_checkpointing")
     keeps = checkpoints in (True, False, None) and not _set(values, _OTHER_LAYERS)
-    logits = LOGIT_BYTES if has_all_logits(values) else 0.0
-    inside = keeps and not _set(values, _OTHER_INSIDE) and _is_usual_compiler(values)
-    inside = inside and values.plugins() <= _USUAL_INSIDE and not _checkpoints_itself(values)
-    again = inside and bool(checkpoints) and not values.at("torch_compile")
+    inside = not _set(values, _OTHER_INSIDE) and not _checkpoints_itself(values)
     times = f"{batch} x " if batch > 1 else ""
     because = Because(f"{times}{length:,} tokens at once", ("sequence_len",))
-    return Sequences(tokens, keeps, inside and not checkpoints, again, logits, because)
+    return left(
+        tokens,
+        values,
+        because,
+        checkpoints=bool(checkpoints),
+        layers=keeps,
+        inside=inside and values.plugins() <= _USUAL_INSIDE,
+        logits=has_all_logits(values),
+    )
 
 
 def is_other_length(values: Values) -> bool:
@@ -67,10 +73,6 @@ def is_other_length(values: Values) -> bool:
 def has_all_logits(values: Values) -> bool:
     """Whether the logits of all tokens certainly exist at once, in 32 bits."""
     return not _set(values, _OTHER_LOSS)
-
-
-def _is_usual_compiler(values: Values) -> bool:
-    return not values.at("torch_compile") or values.at("torch_compile_backend") in USUAL_COMPILERS
 
 
 def _checkpoints_itself(values: Values) -> bool:

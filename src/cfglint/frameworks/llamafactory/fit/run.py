@@ -101,7 +101,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
         keeps_layers=lengths.keeps_layers,
         keeps_inside=lengths.keeps_inside,
         recomputes_layers=lengths.recomputes_layers,
-        compiled=bool(values.at("torch_compile")),
+        compiled=lengths.compiled,
         logit_bytes=lengths.logit_bytes,
         usual=usual(values),
         because=FrozenDict(because),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.fit.optimizers import usual_states
 from cfglint.fit.run import MOST_TOKENS, Because, Usual, usual_of
-from cfglint.fit.sequences import LOGIT_BYTES, NOT_CERTAIN, USUAL_COMPILERS, Sequences
+from cfglint.fit.sequences import NOT_CERTAIN, Sequences, left
 from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.trained import own_optimizer_key
 
@@ -48,20 +48,15 @@ def sequences(values: Values, *, everywhere: bool) -> Sequences:
     # The trainer has a switch of its own.
     disabled = values.at("disable_gradient_checkpointing")
     checkpoints = not disabled or bool(values.at("gradient_checkpointing"))
-    # A layer in which nothing is trained is not checkpointed (`model_utils/checkpointing.py`).
-    keeps = everywhere and not _any(values, _OTHER_LAYERS)
-    inside = keeps and not _any(values, _OTHER_INSIDE)
-    compiled = bool(values.at("torch_compile"))
-    if compiled and values.at("torch_compile_backend") not in USUAL_COMPILERS:
-        inside = False
-    has_logits = not _any(values, (*_WITHOUT_LOGITS, *_OTHER_LOSS))
-    return Sequences(
+    return left(
         length,
-        keeps,
-        inside and not checkpoints,
-        inside and checkpoints and not compiled,
-        LOGIT_BYTES if has_logits else 0.0,
+        values,
         Because(f"packed sequences of {length:,} tokens", ("cutoff_len",)),
+        checkpoints=checkpoints,
+        # A layer in which nothing is trained is not checkpointed (`model_utils/checkpointing.py`).
+        layers=everywhere and not _any(values, _OTHER_LAYERS),
+        inside=not _any(values, _OTHER_INSIDE),
+        logits=not _any(values, (*_WITHOUT_LOGITS, *_OTHER_LOSS)),
     )
 
 
