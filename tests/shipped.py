@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from cfglint.compiling.loading import RuleFile, load_rules
+from cfglint.knowledge.compiling.loading import RuleFile, load_rules
 
 RULES = Path(__file__).parents[1] / "rules"
 #: The folders of rule files, as `axolotl/packing`. Tests of each rule go through them one by one: a test

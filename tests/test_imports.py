@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.cli.options import FORMATS
-from cfglint.compiled import ensure_compiled
+from cfglint.knowledge.compiled import ensure_compiled
 from tests.cli.files import CLEAN
 from tests.cli.running import environment
 
@@ -125,7 +125,7 @@ def test_a_plain_check_imports_nothing_heavy(
 ) -> None:
     modules, out = imported(_CHECK.format(arguments=[files[name], "--format", format_]))
     assert heavy(modules) == set()
-    assert not modules & {"cfglint._compiled.axolotl_effective", "cfglint.effective"}
+    assert not modules & {"cfglint.knowledge._compiled.axolotl_effective", "cfglint.effective"}
     assert not any(module.startswith("cfglint.scan") for module in modules)
     assert not modules & {f"cfglint.report.{other}" for other in DOORS if other != format_}
     if format_ not in DOORS:
@@ -133,8 +133,8 @@ def test_a_plain_check_imports_nothing_heavy(
     if name == "clean":
         # What is said of findings is not loaded either.
         assert not modules & {
-            "cfglint._compiled.axolotl_words",
-            "cfglint._compiled.details",
+            "cfglint.knowledge._compiled.axolotl_words",
+            "cfglint.knowledge._compiled.details",
             "difflib",
         }
     elif format_ == "text":
@@ -153,7 +153,7 @@ def test_a_plain_check_imports_nothing_heavy(
     ],
 )
 def test_a_plain_check_imports_no_typing(tmp_path: Path, name: str, text: str) -> None:
-    """It would take a twentieth of the time; `cfglint.type_names` has its names."""
+    """It would take a twentieth of the time; `cfglint.base.type_names` has its names."""
     (tmp_path / name).write_text(text, encoding="utf-8")
     modules, _ = imported(_CHECK.format(arguments=[str(tmp_path / name)]), first="import os")
     assert "cfglint.engine.document_run" in modules

@@ -10,18 +10,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompileRules(BuildHookInterface[Any]):
-    """Writes `src/cfglint/_compiled/` from the rule files."""
+    """Writes `src/cfglint/knowledge/_compiled/` from the rule files."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         sys.path.insert(0, str(root / "src"))
-        from cfglint.compiling.freshness import write
+        from cfglint.knowledge.compiling.freshness import write
 
         compiled = root / "src" / "cfglint" / "_compiled"
         write(root / "rules", compiled)
         if version == "standard":
             # Git ignores the folder, so the wheel has to be told of it.
             for module in sorted(compiled.glob("*.py")):
-                build_data["force_include"][str(module)] = f"cfglint/_compiled/{module.name}"
+                build_data["force_include"][str(module)] = (
+                    f"cfglint/knowledge/_compiled/{module.name}"
+                )

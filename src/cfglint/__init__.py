@@ -12,13 +12,13 @@ TYPE_CHECKING = False
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from cfglint.api import fix_text, lint_file, lint_text
+    from cfglint.api.functions import fix_text, lint_file, lint_text
+    from cfglint.api.linter import FixReport, Linter
     from cfglint.diagnostic import Diagnostic, Edit, Fix, OtherFile, Related
     from cfglint.engine.file_report import AppliedFix, FileReport, Named
     from cfglint.files.disk import Disk
     from cfglint.files.memory import InMemory
     from cfglint.files.overlay import Overlay
-    from cfglint.linter import FixReport, Linter
     from cfglint.source.text import Position, SourceText, Span
 
 #: Public name -> the module that holds it.
@@ -29,9 +29,9 @@ _HOMES = {
     "Edit": "cfglint.diagnostic",
     "FileReport": "cfglint.engine.file_report",
     "Fix": "cfglint.diagnostic",
-    "FixReport": "cfglint.linter",
+    "FixReport": "cfglint.api.linter",
     "InMemory": "cfglint.files.memory",
-    "Linter": "cfglint.linter",
+    "Linter": "cfglint.api.linter",
     "Named": "cfglint.engine.file_report",
     "OtherFile": "cfglint.diagnostic",
     "Overlay": "cfglint.files.overlay",
@@ -39,9 +39,9 @@ _HOMES = {
     "Related": "cfglint.diagnostic",
     "SourceText": "cfglint.source.text",
     "Span": "cfglint.source.text",
-    "fix_text": "cfglint.api",
-    "lint_file": "cfglint.api",
-    "lint_text": "cfglint.api",
+    "fix_text": "cfglint.api.functions",
+    "lint_file": "cfglint.api.functions",
+    "lint_text": "cfglint.api.functions",
 }
 
 __all__ = [

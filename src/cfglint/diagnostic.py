@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.record import NamedTuple, Record
+from cfglint.base.record import NamedTuple, Record
+from cfglint.base.type_names import Any, Literal
 from cfglint.source.document import Path
 from cfglint.source.text import Position, SourceText, Span
-from cfglint.type_names import Any, Literal
 
 #: In `Fix.leads_to`: findings that were hidden may appear, whatever they are.
 ANY = "*"
@@ -201,7 +201,7 @@ class Diagnostic(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as the JSON report has it (docs/json-report.schema.json)."""
-        from cfglint.documentation import rule_address
+        from cfglint.base.documentation import rule_address
 
         return {
             "code": self.code,

@@ -9,8 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 
-from cfglint import compiled, recognition
-from cfglint.framework_parts import (
+from cfglint.base.lazy import import_module
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.knowledge import compiled, recognition
+from cfglint.knowledge.keys.judges import PYDANTIC, Judge
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.table import KeyTable
+from cfglint.knowledge.releases.table import Releases, releases_of
+from cfglint.knowledge.rules.index.candidates import Lookup
+from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules, load_knowledge
+from cfglint.knowledge.rules.views import written_value
+from cfglint.roles.parts import (
     Asked,
     CheckSource,
     Derived,
@@ -18,19 +28,9 @@ from cfglint.framework_parts import (
     Reference,
     SweepFormat,
 )
-from cfglint.keys.judges import PYDANTIC, Judge
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.keys.table import KeyTable
-from cfglint.lazy import import_module
-from cfglint.logic import UNKNOWN
-from cfglint.releases.table import Releases, releases_of
-from cfglint.rules.index.candidates import Lookup
-from cfglint.rules.knowledge import Knowledge, ProjectRules, load_knowledge
-from cfglint.rules.views import written_value
 from cfglint.source.document import Document, Path, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic, SeverityName
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.fit.planning import Planner
-    from cfglint.reading.base import Reading
-    from cfglint.rules.views import View
+    from cfglint.knowledge.rules.views import View
+    from cfglint.roles.reading.base import Reading
     from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
 
@@ -408,7 +408,7 @@ class Framework:
 
         By default that is a schema of pydantic's.
         """
-        from cfglint.reading.schema import SchemaReading
+        from cfglint.roles.reading.schema import SchemaReading
 
         return SchemaReading(self, target)
 

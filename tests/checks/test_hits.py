@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.base.spelling import Speller
 from cfglint.checks.registry import CHECKS, SOURCES
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.rules.knowledge import load_knowledge
-from cfglint.spelling import Speller
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.linting import fix, lint
 
 BASE = "base_model: a/b\nlearning_rate: 0.1\n"

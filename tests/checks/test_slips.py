@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.api import lint_text
+from cfglint.api.functions import lint_text
 from cfglint.checks.slips import key_speller
 from cfglint.diagnostic import Diagnostic
 from cfglint.frameworks.axolotl.framework import Axolotl

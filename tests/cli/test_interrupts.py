@@ -48,7 +48,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("cfglint.cli.checking", ["0.yml"]),
         ("cfglint.engine.runner", ["0.yml"]),
         ("yaml", ["0.yml"]),
-        ("cfglint._compiled.axolotl_words", ["0.yml"]),
+        ("cfglint.knowledge._compiled.axolotl_words", ["0.yml"]),
         ("cfglint.report.text", ["0.yml"]),
         ("cfglint.cli.group", ["--help"]),
         ("cfglint.cli.explain", ["explain", "KEY001"]),

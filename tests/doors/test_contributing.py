@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.compiling.examples import prepare
-from cfglint.compiling.loading import load_rules
+from cfglint.knowledge.compiling.examples import prepare
+from cfglint.knowledge.compiling.loading import load_rules
 from cfglint.source.text import SourceText
 from tests.linting import lint
 from tests.shipped import shipped_rules

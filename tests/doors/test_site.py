@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.documentation import rule_page
+from cfglint.base.documentation import rule_page
 from cfglint.report.explain import render
 from cfglint.report.rule_page import page_of
 from cfglint.report.style import Style

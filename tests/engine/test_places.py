@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from cfglint.api import lint_text
+from cfglint.api.functions import lint_text
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.places import (
     flow,
@@ -21,7 +21,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.rules.conditions import parse_condition
+from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

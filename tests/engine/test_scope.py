@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.engine.scope import FileScope
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
-from cfglint.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText

@@ -15,7 +15,7 @@ from cfglint.engine.selectors import meant, per_file_option, selector, severity_
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
-from cfglint.rules.knowledge import load_knowledge
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.cli.files import MISSPELT
 
 AXOLOTL = load_knowledge("axolotl")

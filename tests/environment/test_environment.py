@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.logic import UNKNOWN, Truth
-from cfglint.releases.applies import Applies
-from cfglint.releases.table import Releases
+from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.releases.table import Releases
 
 RELEASES = Releases(
     "axolotl",

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from cfglint import compiled
 from cfglint.environment.environment import build_environment
 from cfglint.environment.hardware import gpu_count, gpu_facts
 from cfglint.environment.pins import TargetError
 from cfglint.framework import frameworks, load_framework
+from cfglint.knowledge import compiled
 
 
 def facts(name: str) -> dict[str, Any]:

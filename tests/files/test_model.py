@@ -11,7 +11,7 @@ import pytest
 import cfglint
 from cfglint.files.disk import Disk
 from cfglint.files.model import facts
-from cfglint.rules.knowledge import load_knowledge
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.cli.files import CLEAN
 
 CONFIG = {"model_type": "qwen2", "max_position_embeddings": 1024, "num_hidden_layers": 4}
@@ -178,11 +178,11 @@ def test_rules_ask_the_files_first(repo: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
+    from cfglint.base.logic import UNKNOWN
     from cfglint.engine.scope import FileScope
     from cfglint.environment.environment import build_environment
     from cfglint.environment.surroundings import Memory, Surroundings
     from cfglint.frameworks.axolotl.framework import Axolotl
-    from cfglint.logic import UNKNOWN
     from cfglint.source.languages.yaml import compose
     from cfglint.source.text import SourceText
 

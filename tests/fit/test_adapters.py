@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cfglint import compiled
 from cfglint.fit.adapters import named_by
 from cfglint.fit.families import shape
+from cfglint.knowledge import compiled
 
 SHAPES: dict[str, dict[str, Any]] = compiled.load("shapes").SHAPES
 ALL = {"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}

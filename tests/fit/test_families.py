@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cfglint import compiled
 from cfglint.fit.adapters import copies, linear_names, low_rank
 from cfglint.fit.families import FAMILIES, shape
+from cfglint.knowledge import compiled
 
 RECORDED: dict[str, Any] = json.loads(
     Path(__file__).with_name("parameters_recorded.json").read_text(encoding="utf-8")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import FrozenDict
 from cfglint.fit.families import shape
 from cfglint.fit.parts import Shape
 from cfglint.fit.planning import gib, smallest
 from cfglint.fit.run import GIB, Run, Shards
 from cfglint.fit.terms import bound
-from cfglint.record import FrozenDict
 
 
 def model() -> Shape:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cfglint.cli.project import rules_here
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.explain import render
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import load_knowledge
 
 
 def page(code: str, framework: str) -> str:

@@ -14,7 +14,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from cfglint.engine.settings_file import KINDS
 from cfglint.framework import load_framework
-from cfglint.keys.release_keys import Schema
+from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.report.value_schema import value_schema
 from tests.cli.running import run
 from tools.campaigns.schema_verdicts import compared

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.prose import terminal
 from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import load_knowledge
 
 PLAIN, COLORED = Style(color=False), Style(color=True)
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")

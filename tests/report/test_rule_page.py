@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.report.rule_page import changed_lines, page_of
-from cfglint.rules.knowledge import load_knowledge
 
 
 def test_a_change_is_shown_with_the_lines_around_it() -> None:

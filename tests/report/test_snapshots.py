@@ -11,13 +11,13 @@ from importlib import import_module
 import pytest
 
 from cfglint.diagnostic import Fix
-from cfglint.releases.applies import Applies
+from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
+from cfglint.knowledge.rules.rule import Details, FixTemplate, Rule, Words
 from cfglint.report import diff, explain, text
 from cfglint.report.run import RunReport
 from cfglint.report.snippet import display_width
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import Knowledge, ProjectRules
-from cfglint.rules.rule import Details, FixTemplate, Rule, Words
 from cfglint.source.text import SourceText
 from tests.report.building import SNAPSHOTS, at, check_snapshot, report
 from tests.report.cases import CASES, grouped

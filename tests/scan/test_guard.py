@@ -22,7 +22,7 @@ from tests.cli.running import SOURCES
 HOSTILE = """\
 import os, signal, sys, time
 sys.path.insert(0, {sources!r})
-from cfglint.linter import Linter
+from cfglint.api.linter import Linter
 from cfglint.scan.worker import main
 lint_found = Linter.lint_found
 def hostile(self, data, path):

@@ -138,7 +138,7 @@ def test_every_mutant_of_the_source_is_another_program() -> None:
     sources = command.modules(ROOT)
     assert len(sources) > 150
     assert not any("_compiled" in path for path in sources)
-    for path in ("record", "logic", "source/document", "engine/lint", "checks/keys"):
+    for path in ("base/record", "base/logic", "source/document", "engine/lint", "checks/keys"):
         text = sources[f"src/cfglint/{path}.py"]
         unchanged = ast.dump(ast.parse(text))
         found = mutations(text)
@@ -319,7 +319,7 @@ def test_lines_without_tests(line: int, scope: tuple[int, int], *, others: bool)
 
 
 def test_mirrored_tests() -> None:
-    assert mirrored("src/cfglint/record.py") == "tests/test_record.py"
+    assert mirrored("src/cfglint/base/record.py") == "tests/base/test_record.py"
     assert mirrored("src/cfglint/engine/sweeps/runner.py") == "tests/engine/sweeps/test_runner.py"
 
 
@@ -372,11 +372,11 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "checkout"
     made = {
         "src/cfglint/__init__.py": "",
-        "src/cfglint/compiled.py": COMPILED,
+        "src/cfglint/knowledge/compiled.py": COMPILED,
         "src/cfglint/signs.py": MODULE,
         "tests/test_signs.py": TESTS,
         "pyproject.toml": '[tool.pytest.ini_options]\nmarkers = ["doors: x"]\n',
-        ".gitignore": "__pycache__/\n/src/cfglint/_compiled/\n/ignored\n",
+        ".gitignore": "__pycache__/\n/src/cfglint/knowledge/_compiled/\n/ignored\n",
         "ignored": "",
     }
     for name, text in made.items():
@@ -398,7 +398,7 @@ def test_a_copy_and_what_becomes_of_mutants(
     folder, kept = tmp_path / "copy", tmp_path / "kept"
     folder.mkdir()
     copy = Copy(checkout, folder)
-    assert (folder / "src/cfglint/_compiled/rules.py").exists()
+    assert (folder / "src/cfglint/knowledge/_compiled/rules.py").exists()
     assert not (folder / "ignored").exists()
 
     known = measure([copy], kept)
@@ -415,7 +415,7 @@ def test_a_copy_and_what_becomes_of_mutants(
         drawn = results.unjudged(path, MODULE, found)
         told = command.judge(copy, known, drawn, found)
         assert (folder / path).read_text(encoding="utf-8") == MODULE
-        assert (folder / "src/cfglint/_compiled/rules.py").exists()
+        assert (folder / "src/cfglint/knowledge/_compiled/rules.py").exists()
         return told.verdict, told.by
 
     assert judged(2, ">=") == ("killed", "tests/test_signs.py::test_negative")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from cfglint.rules.conditions import parse_condition
+from cfglint.knowledge.rules.conditions import parse_condition
 from tools.parity import cli
 from tools.parity.aims import Aim, literals
 from tools.parity.generate import RELEASES, Generator

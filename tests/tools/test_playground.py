@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cfglint import compiled
+from cfglint.knowledge import compiled
 from tools.playground import bundle
 from tools.playground.answers import answer
 
@@ -147,14 +147,18 @@ def test_settings_that_need_more_than_a_check_are_refused(archive: Path, tmp_pat
     settings = {"name": "cfglint.toml", "text": 'rules = ["own"]\n'}
     files = [{"name": "train.yml", "text": "base_model: a/b\n"}, settings]
     [said] = alone(tmp_path, [json.dumps({"ask": "check", "files": files})])
-    assert "the playground lacks (cfglint.compiling)" in said
+    assert "the playground lacks (cfglint.knowledge.compiling)" in said
 
 
 def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
     names = set(zipfile.ZipFile(archive).namelist())
-    assert {"answers.py", "yaml/__init__.py", "cfglint/_compiled/axolotl_rules.py"} <= names
+    assert {
+        "answers.py",
+        "yaml/__init__.py",
+        "cfglint/knowledge/_compiled/axolotl_rules.py",
+    } <= names
     assert not any(
-        name.startswith(("cfglint/cli/", "cfglint/scan/", "cfglint/compiling/"))
+        name.startswith(("cfglint/cli/", "cfglint/scan/", "cfglint/knowledge/compiling/"))
         or name.endswith((".so", "language_server.py", "details.py"))
         for name in names
     )

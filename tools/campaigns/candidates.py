@@ -2,7 +2,7 @@
 
     python -m tools.campaigns.candidates [--sample N] [--seed 0]
 
-A file is checked only by the rules that the index (`cfglint.rules.index`) finds for it, and
+A file is checked only by the rules that the index (`cfglint.knowledge.rules.index`) finds for it, and
 rewritten only by the rewrites that it finds. Here all the others are tried, too, on each example of
 the rules of every framework and for several environments. `--sample` draws that many pairs of an
 example and an environment; the tests do that. Exit code 1 when something was missed.
@@ -25,11 +25,11 @@ from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
-from cfglint.rules.derivations import Derivation
-from cfglint.rules.example_marks import strip_markers
-from cfglint.rules.index.candidates import numbers
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.views import Rewritten
+from cfglint.knowledge.rules.derivations import Derivation
+from cfglint.knowledge.rules.example_marks import strip_markers
+from cfglint.knowledge.rules.index.candidates import numbers
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.views import Rewritten
 from cfglint.source.document import Document, Path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

@@ -19,9 +19,9 @@ from pathlib import Path
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
 from cfglint.engine.settings import SettingsFinder
-from cfglint.rules.knowledge import Knowledge, load_knowledge
+from cfglint.knowledge.rules.knowledge import Knowledge, load_knowledge
 
-RECORDED = Path(__file__).parents[2] / "tests" / "rules" / "frequent.json"
+RECORDED = Path(__file__).parents[2] / "tests" / "knowledge" / "rules" / "frequent.json"
 #: Share of the files above which a rule has to give reasons.
 OFTEN = 0.02
 MARK = "**How often:**"

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cfglint.framework import load_framework
-from cfglint.recognition import language_of, of_text
+from cfglint.knowledge.recognition import language_of, of_text
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 

@@ -18,10 +18,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cfglint.compiling.examples import prepare, prepare_files
-from cfglint.compiling.loading import load_rules
-from cfglint.compiling.model import Example
-from cfglint.recognition import fallback
+from cfglint.knowledge.compiling.examples import prepare, prepare_files
+from cfglint.knowledge.compiling.loading import load_rules
+from cfglint.knowledge.compiling.model import Example
+from cfglint.knowledge.recognition import fallback
 
 ROOT = Path(__file__).parents[2]
 #: What the files of the folders are checked for: name -> options.

@@ -26,13 +26,13 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from cfglint import recognition
 from cfglint.diagnostic import ANY, SEVERITIES, Diagnostic
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source
 from cfglint.framework import Framework, frameworks, load_framework
-from cfglint.rules.example_marks import strip_markers
+from cfglint.knowledge import recognition
+from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.corpus import REFUSALS

@@ -201,7 +201,7 @@ def _fresh(linter: Linter, text: str, path: Path) -> list[Any]:
     except ValueError:
         return []
     # A text that nobody recognizes is checked by the library, which was told that it is a config.
-    from cfglint.recognition import of_text
+    from cfglint.knowledge.recognition import of_text
 
     return places(report) if of_text(text, "yaml") else []
 

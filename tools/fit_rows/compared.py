@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from cfglint.base.record import Record
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.memory import InMemory
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
-from cfglint.record import Record
 from cfglint.source.text import SourceText
 from tools.fit_rows.configs import Row, config_of, steps_in_backward, tells_checkpoints
 

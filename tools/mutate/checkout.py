@@ -20,7 +20,7 @@ from tools.mutate.plugin import TOO_LONG, VARIABLE, Plan
 
 #: The package whose modules are changed, in a checkout.
 PACKAGE = "src/cfglint"
-_COMPILED = f"{PACKAGE}/_compiled"
+_COMPILED = f"{PACKAGE}/knowledge/_compiled"
 #: Real time that a run may take for each second of its processor's.
 _PATIENCE = 8
 
@@ -54,7 +54,7 @@ class Copy:
             shutil.copy2(checkout / name, target)
         # Compiled once here, so that no test of a mutant has to.
         environment = self._environment() | {"PYTHONWARNINGS": "ignore"}
-        compiling = "from cfglint.compiled import ensure_compiled; ensure_compiled()"
+        compiling = "from cfglint.knowledge.compiled import ensure_compiled; ensure_compiled()"
         subprocess.run([sys.executable, "-c", compiling], cwd=folder, env=environment, check=True)
         self._compiled = folder.with_name(f"{folder.name}-compiled")
         shutil.copytree(folder / _COMPILED, self._compiled)

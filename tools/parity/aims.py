@@ -6,12 +6,12 @@ import copy
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cfglint.keys.table import section_of
+from cfglint.knowledge.keys.table import section_of
 
 if TYPE_CHECKING:
     from random import Random
 
-    from cfglint.logic import Condition
+    from cfglint.base.logic import Condition
     from tools.parity.values import Values
 
 _FALSE = [None, False, 0, "ABSENT"]

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from cfglint.compiling.examples import prepare
-from cfglint.compiling.loading import RuleFile, load_rules
-from cfglint.rules.conditions import parse_condition, parse_path
+from cfglint.knowledge.compiling.examples import prepare
+from cfglint.knowledge.compiling.loading import RuleFile, load_rules
+from cfglint.knowledge.rules.conditions import parse_condition, parse_path
 from tools.parity.aims import Aim, involved, literals
 from tools.parity.bases import bases
 from tools.parity.values import Values
@@ -29,7 +29,7 @@ from tools.python_sources import table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from cfglint.compiling.model import RuleModel
+    from cfglint.knowledge.compiling.model import RuleModel
 
 #: The releases that the generated set is made for.
 RELEASES = (

@@ -10,7 +10,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from tools.parity.verdicts import Agreement, Comparison
 
 if TYPE_CHECKING:
-    from cfglint.rules.rule import Rule
+    from cfglint.knowledge.rules.rule import Rule
 
 _EXAMPLES = 3
 _AGREE = (Agreement.OK, Agreement.REJECTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cfglint.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.pydantic_types import split_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import cfglint
-from cfglint import compiled
-from cfglint.releases.table import releases_of
+from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.table import releases_of
 from tools.playground import bundle
 
 PAGE = Path(__file__).with_name("page")

@@ -9,21 +9,25 @@ from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
-from cfglint.compiled import ensure_compiled
+from cfglint.knowledge.compiled import ensure_compiled
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
 ENTRY = Path(__file__).with_name("answers.py")
 #: Loaded by the names of what is checked, so no import statement leads to them.
 _BY_NAME = (
-    "cfglint._compiled",
+    "cfglint.knowledge._compiled",
     "cfglint.environment.project",
     "cfglint.frameworks",
     "cfglint.source.languages",
 )
 #: What a check imports under conditions that no browser meets: a checkout compiles its rules, and
 #: a project its own. Then long texts that only `cfglint explain` and the tests of rules show.
-_UNUSED = ("cfglint.compiling", "cfglint._compiled.details", "cfglint._compiled.bases")
+_UNUSED = (
+    "cfglint.knowledge.compiling",
+    "cfglint.knowledge._compiled.details",
+    "cfglint.knowledge._compiled.bases",
+)
 #: The dependencies of a check and of fixing, without their compiled parts: distribution -> package.
 _DEPENDENCIES = {
     "PyYAML": "yaml",

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cfglint.record import Record
+from cfglint.base.record import Record
 from tools.site import links
 from tools.site.key_tables import ROOT
 from tools.site.polishing import polish

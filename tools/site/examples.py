@@ -6,8 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from cfglint.compiling.examples import prepare, prepare_files
-from cfglint.compiling.model import Example
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
 from cfglint.engine.file_report import FileReport
@@ -15,11 +14,12 @@ from cfglint.engine.fixing import fix_source
 from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.engine.selftest import ExampleRun, run_example
 from cfglint.framework import Framework, load_framework
-from cfglint.record import Record
+from cfglint.knowledge.compiling.examples import prepare, prepare_files
+from cfglint.knowledge.compiling.model import Example
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.rule_page import changed_lines, target_of
 from cfglint.report.style import Style
 from cfglint.report.text import findings
-from cfglint.rules.rule import Rule
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 

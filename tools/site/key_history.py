@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import split_type
-from cfglint.record import Record
+from cfglint.base.record import Record
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import split_type
 from tools.site.markdown import code
 
 #: How many values of a long list are named.

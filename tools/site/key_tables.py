@@ -11,11 +11,11 @@ from typing import Any
 
 import yaml
 
-from cfglint.compiling.frameworks import described
-from cfglint.compiling.modules import framework_folders, key_histories
+from cfglint.base.record import Record
 from cfglint.framework import frameworks, load_framework
-from cfglint.record import Record
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.compiling.frameworks import described
+from cfglint.knowledge.compiling.modules import framework_folders, key_histories
+from cfglint.knowledge.rules.rule import Rule
 from tools.site.anchors import slug
 from tools.site.catalogue import entries
 

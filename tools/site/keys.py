@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cfglint.rules.knowledge import load_knowledge
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from tools.site.anchors import slug
 from tools.site.catalogue import entries
 from tools.site.key_history import (

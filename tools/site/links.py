@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from cfglint.record import Record
+from cfglint.base.record import Record
 
 #: Elements that load what they name, and the attribute that names it.
 _LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.rule_page import RulePage, page_of
-from cfglint.rules.rule import Rule
 from tools.site.anchors import slug
 from tools.site.catalogue import ANY, Entry, entries, families, titles
 from tools.site.examples import Shown, shown

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any, TypeVar, cast
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action
 from cfglint.framework import Framework
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.record import Record
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
-from cfglint.type_names import Any, TypeVar, cast
 
 _T = TypeVar("_T")
 

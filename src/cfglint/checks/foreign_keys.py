@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.unread_keys import (
@@ -26,7 +27,6 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: Origins that need a word more in a sentence.
 _ORIGINS = {"other": "other training tools", OLDER: "a much older release"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.logic import MISSING
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.unread_keys import refuses
 from cfglint.checks.written_keys import (
@@ -14,12 +16,10 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.keys.release_keys import Schema
-from cfglint.keys.table import KeyInfo
-from cfglint.logic import MISSING
+from cfglint.knowledge.keys.release_keys import Schema
+from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 
 def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.spelling import Guess
+from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, means_nothing, own_name_of, since_of
@@ -35,8 +37,6 @@ from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import to_python
-from cfglint.spelling import Guess
-from cfglint.type_names import Any
 
 #: What to do about a key that resembles no other.
 _OWN = " If a fork or a program of yours reads it, describe it in a schema of the project."

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import MISSING
+from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
 from cfglint.checks.unread_keys import reaction, together
@@ -21,12 +23,10 @@ from cfglint.checks.written_keys import (
     released,
 )
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.keys.release_keys import Schema
-from cfglint.keys.table import section_of
-from cfglint.logic import MISSING
+from cfglint.knowledge.keys.release_keys import Schema
+from cfglint.knowledge.keys.table import section_of
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _INSTEAD = "The release's default then applies: set what the value was meant to do in the release's own way."
 

@@ -10,7 +10,7 @@ from cfglint.checks.sources import in_module
 from cfglint.checks.written_keys import file_keys, unknown_keys
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import CheckSource
+from cfglint.roles.parts import CheckSource
 from cfglint.source.document import Scalar, Sequence
 
 #: What several checks look through, and those that find nothing when it is empty.

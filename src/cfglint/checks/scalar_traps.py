@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import RewriteScalar
-from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Path, Scalar, format_path
-from cfglint.type_names import Any
 
 _EXPONENT = lazy_pattern(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
 _OCTAL = lazy_pattern(r"[-+]?0[0-7_]*[0-7]")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import WrittenKey, is_null, unknown_keys
-from cfglint.keys.table import KeyTable
+from cfglint.knowledge.keys.table import KeyTable
 from cfglint.source.document import Path
-from cfglint.spelling import Speller
 
 
 @lru_cache(maxsize=256)

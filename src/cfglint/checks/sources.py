@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from cfglint.checks.context import CheckContext
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework_parts import CheckSource
-from cfglint.rules.index.triggers import Tokens
+from cfglint.knowledge.rules.index.triggers import Tokens
+from cfglint.roles.parts import CheckSource
 
 
 def in_module(

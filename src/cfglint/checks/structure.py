@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related
 from cfglint.fixes.actions import DeleteEntry
 from cfglint.source.document import Entry, Scalar, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _MAX_SHOWN = 40
 

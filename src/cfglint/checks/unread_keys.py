@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:

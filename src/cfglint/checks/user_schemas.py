@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Literal
 from cfglint.checks.context import Check, CheckContext, Hit
-from cfglint.schemas.plain import Plain
-from cfglint.schemas.schema import GivenUp, UserSchema, Violation
-from cfglint.type_names import Literal
+from cfglint.knowledge.schemas.plain import Plain
+from cfglint.knowledge.schemas.schema import GivenUp, UserSchema, Violation
 
 #: So much of a schema's description is repeated.
 _SHOWN = 300

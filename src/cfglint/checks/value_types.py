@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
+from cfglint.base.spelling import Speller
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import WrittenKey, file_keys
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, RewriteScalar, SetValue
-from cfglint.keys.judges import BOUNDS
-from cfglint.keys.release_keys import Schema
+from cfglint.knowledge.keys.judges import BOUNDS
+from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import is_placeholder
-from cfglint.spelling import Speller
-from cfglint.type_names import Any
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8

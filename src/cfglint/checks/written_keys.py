@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
-from cfglint.keys.release_keys import Schema
-from cfglint.keys.table import KeyInfo
-from cfglint.record import Record
+from cfglint.knowledge.keys.release_keys import Schema
+from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.source.document import Alias, Entry, Path, Scalar
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _TEST = "test_datasets[]."
 #: The origin of names that earlier releases of the framework had.

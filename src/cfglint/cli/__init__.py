@@ -6,9 +6,9 @@ import gc
 import os
 import sys
 
+from cfglint.base.type_names import NoReturn
 from cfglint.cli.commands import INTERRUPTED, SUBCOMMANDS
 from cfglint.cli.options import read
-from cfglint.type_names import NoReturn
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

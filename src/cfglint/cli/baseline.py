@@ -17,7 +17,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.files.base import Files
 from cfglint.fixes.writing import write_new
-from cfglint.keys.table import section_of
+from cfglint.knowledge.keys.table import section_of
 from cfglint.report.run import RunReport, plural
 
 #: What a baseline is called when no other name is given.

@@ -10,7 +10,7 @@ import click
 
 from cfglint.cli.checking import check
 from cfglint.cli.options import OPTIONS, Option, split_list
-from cfglint.releases.table import example_target
+from cfglint.knowledge.releases.table import example_target
 
 
 class _Choice(click.Choice):  # type: ignore[type-arg]  # generic in new releases only

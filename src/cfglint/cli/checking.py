@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable
 from functools import cache
 
+from cfglint.base.lazy import import_module
+from cfglint.base.type_names import IO, TYPE_CHECKING, Any
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.options import FORMATS
 from cfglint.engine.discovery import FoundFile, RealPaths, discover
@@ -17,9 +19,7 @@ from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import check_files
 from cfglint.files.base import Files
-from cfglint.lazy import import_module
 from cfglint.report.run import RunReport
-from cfglint.type_names import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.report.progress import Progress

@@ -20,7 +20,7 @@ from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.unreadable import reading_problem
 from cfglint.framework import Framework
-from cfglint.reading.base import NotToldError
+from cfglint.roles.reading.base import NotToldError
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import click
 
 import cfglint
-from cfglint import recognition
 from cfglint.cli.project import Unusable
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.files.base import Files
 from cfglint.files.repository import repository_root
+from cfglint.knowledge import recognition
 from cfglint.report.escaping import visible
 
 #: Of a git configuration so much is examined, in bytes.

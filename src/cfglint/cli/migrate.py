@@ -7,7 +7,6 @@ from contextlib import suppress
 
 import click
 
-from cfglint import recognition
 from cfglint.cli.one_file import fail, gpus_option, settings_options
 from cfglint.engine.files_around import Around, files_around, together
 from cfglint.engine.migration import migrate
@@ -16,7 +15,8 @@ from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.engine.written_for import written_for
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
-from cfglint.releases.table import example_target
+from cfglint.knowledge import recognition
+from cfglint.knowledge.releases.table import example_target
 from cfglint.report.migration import MigratedFile, render, render_markdown
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText

@@ -8,14 +8,14 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from cfglint import recognition
 from cfglint.engine.session import RunError, Session
 from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.framework import Framework
-from cfglint.releases.table import example_target
+from cfglint.knowledge import recognition
+from cfglint.knowledge.releases.table import example_target
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText

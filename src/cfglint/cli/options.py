@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Mapping
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any, Literal
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
-from cfglint.record import Record
-from cfglint.type_names import Any, Literal
 
 FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
 

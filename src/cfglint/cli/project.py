@@ -7,9 +7,9 @@ import click
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
 from cfglint.framework import frameworks
-from cfglint.recognition import fallback
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.recognition import fallback
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 
 
 class Unusable(click.ClickException):

@@ -9,7 +9,7 @@ import sys
 import click
 
 from cfglint.cli.project import rules_here
-from cfglint.compiled import checkout_rules
+from cfglint.knowledge.compiled import checkout_rules
 from cfglint.report import rules_list
 
 
@@ -50,7 +50,7 @@ def listing(
     rules.
     """
     if schema:
-        from cfglint.compiling.model import RuleModel
+        from cfglint.knowledge.compiling.model import RuleModel
 
         sys.stdout.write(json.dumps(RuleModel.model_json_schema(), indent=2) + "\n")
         return
@@ -113,8 +113,8 @@ def _named(
 @click.pass_context
 def test(ctx: click.Context, folder: str | None) -> None:
     """Run the examples of the rules in FOLDER, or of the checkout's own."""
-    from cfglint.compiling.files import RuleFileError
     from cfglint.engine.selftest import check_project_rules, main
+    from cfglint.knowledge.compiling.files import RuleFileError
     from cfglint.report.escaping import visible
 
     folder, is_own = _folder(ctx, folder)
@@ -131,9 +131,9 @@ def test(ctx: click.Context, folder: str | None) -> None:
 @click.pass_context
 def fmt(ctx: click.Context, folder: str | None, check: bool) -> None:
     """Write the rule files in FOLDER, or the checkout's own, in one order and one style."""
-    from cfglint.compiling.files import RuleFileError
-    from cfglint.compiling.writing import write_again
     from cfglint.engine.selftest import rule_files
+    from cfglint.knowledge.compiling.files import RuleFileError
+    from cfglint.knowledge.compiling.writing import write_again
     from cfglint.report.escaping import visible
 
     folder, is_own = _folder(ctx, folder)

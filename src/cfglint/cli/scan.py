@@ -12,7 +12,7 @@ import click
 from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.one_file import config_option
 from cfglint.diagnostic import CONFIDENCES
-from cfglint.releases.table import example_target
+from cfglint.knowledge.releases.table import example_target
 
 if TYPE_CHECKING:
     from cfglint.scan.model import Progress
@@ -116,7 +116,7 @@ def _run(given: dict[str, Any]) -> int:
         if (error.name or "").startswith("cfglint"):
             raise
         return _complain(f"scan needs {error.name}: pip install 'cfglint-llm[{extra}]'")
-    from cfglint.linter import Linter
+    from cfglint.api.linter import Linter
     from cfglint.scan.model import ScanError
     from cfglint.scan.run import check_sources, scan
 

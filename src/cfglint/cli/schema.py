@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from cfglint import recognition
 from cfglint.cli.project import Unusable
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.framework import frameworks
-from cfglint.releases.table import example_target
+from cfglint.knowledge import recognition
+from cfglint.knowledge.releases.table import example_target
 from cfglint.report.json_schema import DRAFTS, SchemaOfRelease
 
 

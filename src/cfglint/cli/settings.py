@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from cfglint import recognition
 from cfglint.engine.paths import shown_path
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.knowledge import recognition
 from cfglint.report.escaping import visible_path
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.base.record import Record
 from cfglint.effective.resolve import Effective, Entry, Undecided
-from cfglint.record import Record
 from cfglint.source.document import Path
 
 

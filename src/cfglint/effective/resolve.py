@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
+from cfglint.base.record import Record
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
-from cfglint.logic import MISSING, UNKNOWN, AtLeast
-from cfglint.reading.base import NotToldError, Reading
-from cfglint.reading.state import State
-from cfglint.record import Record
-from cfglint.rules.derivations import Derivation, apply_derivations
+from cfglint.knowledge.rules.derivations import Derivation, apply_derivations
+from cfglint.roles.reading.base import NotToldError, Reading
+from cfglint.roles.reading.state import State
 from cfglint.source.document import Document, Path
 
 

@@ -6,9 +6,9 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.files.base import Files
-from cfglint.record import Record
-from cfglint.type_names import Any
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: A larger `.gitignore` is ignored, in bytes.

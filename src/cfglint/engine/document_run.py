@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from cfglint.base.logic import Truth
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine import places
@@ -18,13 +20,11 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import below
 from cfglint.framework import Framework
-from cfglint.logic import Truth
-from cfglint.rules.evaluate import Test, bind
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.rules.evaluate import Test, bind
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _REFUSED = "the run does not start"
 

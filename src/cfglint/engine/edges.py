@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.document_run import Run
 from cfglint.engine.selection import Selection
@@ -17,11 +18,10 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework, load_framework
-from cfglint.framework_parts import Reference
-from cfglint.releases.ranges import exact
+from cfglint.knowledge.releases.ranges import exact
+from cfglint.roles.parts import Reference
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.text import Span
-from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.source.layers import Joined

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.record import Record
 from cfglint.engine.settings import Settings
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError
@@ -11,7 +12,6 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.base import Files
 from cfglint.framework import Framework
-from cfglint.record import Record
 
 #: What `--target` takes besides versions: the packages of the Python environment that is in use.
 INSTALLED = "installed"

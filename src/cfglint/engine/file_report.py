@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.settings import FailOn
 from cfglint.environment.environment import Environment
-from cfglint.record import Record
 from cfglint.source.text import SourceText
 
 

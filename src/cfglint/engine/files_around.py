@@ -12,6 +12,8 @@ import os
 import re
 from collections.abc import Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import Environment
@@ -20,12 +22,10 @@ from cfglint.fixes.actions import Action, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.framework import Framework
-from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Path, Sequence
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: The rules whose steps give a key its name in another release, and nothing else.
 _NAMES = frozenset({"MIG002", "MIG003"})

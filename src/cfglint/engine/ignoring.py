@@ -7,8 +7,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
-from cfglint.record import Record
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, kin_joined, unique
 from cfglint.engine.document_run import Run
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -11,7 +12,6 @@ from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
-from cfglint.record import Record
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

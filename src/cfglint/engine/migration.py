@@ -1,7 +1,7 @@
 """Migrating one text to another release: the fixes of rules that are steps, one by one.
 
 A step is the fix of a finding at the target that is about the release: the target refuses the
-file, or the rule says `migration` (see `cfglint.compiling.model`). Safe steps come first, and obey
+file, or the rule says `migration` (see `cfglint.knowledge.compiling.model`). Safe steps come first, and obey
 the law of safe fixes; the rest is done by unsafe ones, which a person reviews.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_STEP
 from cfglint.environment.environment import Environment
 from cfglint.fixes.loop import fix_source
 from cfglint.framework import Framework
-from cfglint.record import Record
 from cfglint.source.document import Path
 from cfglint.source.text import SourceText
 

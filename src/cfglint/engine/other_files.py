@@ -5,11 +5,11 @@ A check gives its hit a `file`; from here on every output format treats that fil
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import FrozenDict
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.paths import shown_path
-from cfglint.lazy import lazy_pattern
-from cfglint.record import FrozenDict
-from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.engine.file_report import FileReport

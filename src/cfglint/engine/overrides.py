@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.environment.environment import Environment
 from cfglint.environment.project.launch_commands import LaunchLine
@@ -17,12 +19,10 @@ from cfglint.fixes.actions import SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.framework import Framework
-from cfglint.framework_parts import Override
-from cfglint.record import Record
+from cfglint.roles.parts import Override
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
-from cfglint.type_names import Any
 
 #: Runs with different options that are examined.
 _MAX_RUNS = 6

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from cfglint.base.logic import Condition, Truth
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
-from cfglint.logic import Condition, Truth
-from cfglint.rules.evaluate import Scope, Test, bind, subject_value
-from cfglint.rules.predicates import PREDICATES
+from cfglint.knowledge.rules.evaluate import Scope, Test, bind, subject_value
+from cfglint.knowledge.rules.predicates import PREDICATES
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.values import to_python
-from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cfglint.spelling import Guess
+    from cfglint.base.spelling import Guess
 
 _PATHS = ("key", "some", "every", "item")
 _LONGEST_NAME = 80
@@ -210,7 +210,7 @@ def meant(condition: Condition, value: Any, scope: Scope) -> Guess | None:
     names = known_names(condition, scope)
     if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
         return None
-    from cfglint.spelling import Speller
+    from cfglint.base.spelling import Speller
 
     return Speller(names).closest(value)
 

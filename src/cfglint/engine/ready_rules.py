@@ -6,17 +6,17 @@ import functools
 import operator
 from collections.abc import Callable, Sized
 
+from cfglint.base.logic import Truth
+from cfglint.base.record import Record
 from cfglint.checks.context import Check, CheckContext
 from cfglint.checks.registry import LOOKED_THROUGH, check_for
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.logic import Truth
-from cfglint.record import Record
-from cfglint.rules.evaluate import Test
-from cfglint.rules.index.candidates import numbers
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.rules.evaluate import Test
+from cfglint.knowledge.rules.index.candidates import numbers
+from cfglint.knowledge.rules.rule import Rule
 
 
 class ReadyRule(Record):

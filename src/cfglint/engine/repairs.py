@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import Repair
 from cfglint.engine.places import meant
 from cfglint.engine.scope import FileScope
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 
 def repairs_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from cfglint import recognition
+from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges, beyond, known_better
 from cfglint.engine.file_report import AppliedFix, FileReport, Named
@@ -17,7 +17,7 @@ from cfglint.engine.settings import FailOn, SettingsFinder
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.record import FrozenDict, Record
+from cfglint.knowledge import recognition
 from cfglint.source.document import Document
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span

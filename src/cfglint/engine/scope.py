@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Truth
+from cfglint.base.type_names import Any
 from cfglint.environment.environment import AppliesTo, Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Asked
-from cfglint.logic import MISSING, UNKNOWN, AtLeast, Truth
-from cfglint.rules.derivations import apply_derivations
-from cfglint.rules.evaluate import ByPath
-from cfglint.rules.views import View
+from cfglint.knowledge.rules.derivations import apply_derivations
+from cfglint.knowledge.rules.evaluate import ByPath
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked
 from cfglint.source.document import Document, Path, Scalar
-from cfglint.type_names import Any
 
 #: No number that means to be read has as many characters.
 _LONG = 24

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic, SeverityName, one_lower
-from cfglint.record import Record
 
 
 class Selection(Record):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
-from cfglint.rules.knowledge import Knowledge
-from cfglint.type_names import Any
+from cfglint.knowledge.rules.knowledge import Knowledge
 
 
 def selector(text: str, knowledge: Knowledge) -> str | None:

@@ -13,11 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cfglint import recognition
-from cfglint.compiling.examples import prepare, prepare_files
-from cfglint.compiling.files import RuleFileError
-from cfglint.compiling.loading import RuleFile, load_rules, said_by_place
-from cfglint.compiling.model import Example, RuleModel
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
@@ -27,13 +22,18 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
-from cfglint.rules.example_marks import strip_markers
+from cfglint.knowledge import recognition
+from cfglint.knowledge.compiling.examples import prepare, prepare_files
+from cfglint.knowledge.compiling.files import RuleFileError
+from cfglint.knowledge.compiling.loading import RuleFile, load_rules, said_by_place
+from cfglint.knowledge.compiling.model import Example, RuleModel
+from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import SourceText
 
 if TYPE_CHECKING:
-    from cfglint.schemas.schema import UserSchema
+    from cfglint.knowledge.schemas.schema import UserSchema
 
 #: The good file whose keys belong to a plugin that cfglint cannot know; it gets notes.
 OWN_PLUGIN = "own-plugin.yml"
@@ -292,7 +292,7 @@ def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
     Raises:
         RuleFileError: a rule file cannot be used.
     """
-    from cfglint.compiling.project_rules import load_project_rules
+    from cfglint.knowledge.compiling.project_rules import load_project_rules
 
     on_disk = Disk()
     files = _project_files(folder)
@@ -324,7 +324,7 @@ def rule_files(folder: str, *, is_own: bool) -> dict[Path, dict[str, str]]:
 
 
 def _project_files(folder: str) -> list[RuleFile]:
-    from cfglint.compiling.project_rules import read_project_rules
+    from cfglint.knowledge.compiling.project_rules import read_project_rules
 
     usual = recognition.usual()
     if usual is None:

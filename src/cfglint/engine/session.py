@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.engine.environments import Environments
 from cfglint.engine.selection import Selection
@@ -14,13 +16,11 @@ from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
-from cfglint.record import Record
-from cfglint.rules.knowledge import Knowledge
-from cfglint.type_names import TYPE_CHECKING
+from cfglint.knowledge.rules.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import SchemaSetting
-    from cfglint.schemas.schema import UserSchema
+    from cfglint.knowledge.schemas.schema import UserSchema
 
 
 class Options(Record):
@@ -112,8 +112,8 @@ class Session:
         return known
 
     def _with_rules(self, name: str, folders: tuple[str, ...]) -> Framework:
-        from cfglint.compiling.files import RuleFileError
-        from cfglint.compiling.project_rules import load_project_rules
+        from cfglint.knowledge.compiling.files import RuleFileError
+        from cfglint.knowledge.compiling.project_rules import load_project_rules
 
         try:
             rules = load_project_rules(folders, load_framework(name), self.files)

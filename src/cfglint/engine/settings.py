@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Literal
 from cfglint.diagnostic import ConfidenceName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
-from cfglint.record import Record
-from cfglint.type_names import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity, SchemaSetting

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
-from cfglint.type_names import Any
 
 #: A longer chain of files that extend one another is nobody's intention.
 _MAX_FILES = 10

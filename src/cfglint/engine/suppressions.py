@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from cfglint import compiled
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.selection import Selection
-from cfglint.rules.knowledge import Knowledge, load_knowledge
-from cfglint.rules.rule import Rule
+from cfglint.knowledge import compiled
+from cfglint.knowledge.rules.knowledge import Knowledge, load_knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
 

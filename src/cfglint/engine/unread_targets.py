@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import listed_plugins
 from cfglint.fixes.actions import Action, AppendItem, MoveKey, RenameKey, SetValue
 from cfglint.source.document import Path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 
 def unread_key(actions: tuple[Action, ...], ctx: CheckContext) -> Path | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.framework import Framework
-from cfglint.lazy import lazy_pattern
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
 

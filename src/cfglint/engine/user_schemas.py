@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.engine.selectors import matches
 from cfglint.engine.settings_file import SchemaSetting
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.framework import frameworks
-from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cfglint.schemas.schema import UserSchema
+    from cfglint.knowledge.schemas.schema import UserSchema
 
 
 def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
@@ -26,8 +26,8 @@ def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
 
 def load(setting: SchemaSetting, files: Files) -> UserSchema | str:
     """The schema of a setting, or why it cannot be used."""
-    from cfglint.schemas.reading import SchemaError
-    from cfglint.schemas.schema import UserSchema
+    from cfglint.knowledge.schemas.reading import SchemaError
+    from cfglint.knowledge.schemas.schema import UserSchema
 
     unknown = [name for name in setting.framework if name not in frameworks()]
     if unknown:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.framework import Framework
-from cfglint.keys.table import KeyInfo
-from cfglint.record import Record
+from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.source.document import Document, Mapping, Scalar
 
 

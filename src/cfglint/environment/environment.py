@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cfglint.base.logic import UNKNOWN, Truth
+from cfglint.base.type_names import Any
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin, placed
-from cfglint.logic import UNKNOWN, Truth
-from cfglint.releases.applies import Applies
-from cfglint.releases.ranges import surely_apart, within
-from cfglint.releases.table import Releases
-from cfglint.releases.unlisted import Unlisted, known_release, unlisted
-from cfglint.type_names import Any
+from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.releases.ranges import surely_apart, within
+from cfglint.knowledge.releases.table import Releases
+from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
 
 #: What decides whether something applies: package -> its versions.
 AppliesTo = Mapping[str, Applies]

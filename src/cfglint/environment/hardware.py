@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint import compiled
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.environment.pins import Fact, TargetError
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any
+from cfglint.knowledge import compiled
 
 #: How a GPU is stated that the table lacks: its compute capability, then its memory.
 EXAMPLE = "sm_90:96GB"

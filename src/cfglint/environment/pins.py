@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from cfglint import compiled
-from cfglint.record import Record
-from cfglint.releases.table import Releases, example_target
-from cfglint.type_names import Any
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.table import Releases, example_target
 
 _VERSION = r"v?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|rc|alpha|beta|dev|post)[-_.]?\d*)*(?:\+[\w.]+)?"
 _COMMIT = r"[0-9A-Fa-f]{7,40}"
@@ -86,7 +86,7 @@ def parse_pin(text: str, origin: str) -> tuple[str, Pin]:
 
 def placed(pin: Pin, releases: Releases) -> Pin:
     """A commit with the releases between which it lies, where that is known."""
-    from cfglint.releases.commits import place_commit
+    from cfglint.knowledge.releases.commits import place_commit
 
     assert pin.commit is not None
     place = place_commit(releases.package, pin.commit)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.record import Record
-from cfglint.type_names import TYPE_CHECKING, Any, TypeVar, cast
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.project.project import Project
     from cfglint.files.base import Files
-    from cfglint.schemas.schema import UserSchema
+    from cfglint.knowledge.schemas.schema import UserSchema
 
 _T = TypeVar("_T")
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-from cfglint.record import Record
-from cfglint.type_names import Any, Literal, Protocol, TypeVar, cast
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any, Literal, Protocol, TypeVar, cast
 
 _T = TypeVar("_T")
 

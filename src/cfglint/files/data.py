@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.files.base import Files
 from cfglint.files.nearby import head
-from cfglint.record import Record
 from cfglint.source.text import SourceText
-from cfglint.type_names import Any
 
 #: All that is read of a file.
 MAX_BYTES = 64 * 1024

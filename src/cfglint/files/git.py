@@ -11,8 +11,8 @@ import os
 import subprocess
 from collections.abc import Iterator
 
+from cfglint.base.record import NamedTuple
 from cfglint.files.base import Entry, Files, Kind, Recent, State
-from cfglint.record import NamedTuple
 
 #: git answers a question within this many seconds.
 PATIENCE = 60

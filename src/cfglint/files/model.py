@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.files.base import Files
 from cfglint.files.hub import hub_cache
 from cfglint.files.nearby import read, search
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any
 
 #: The largest `config.json` seen has 60 kB; a tokenizer's may list thousands of tokens.
 _MAX_CONFIG_BYTES = 500_000

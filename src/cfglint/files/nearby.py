@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.record import Record
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
-from cfglint.record import Record
 from cfglint.source.text import SourceText
 
 #: A longer text is not taken for a path.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.fit.parts import Part, Shape
-from cfglint.lazy import lazy_pattern
 
 #: What the head is called in families whose models share it with the embedding.
 _HEAD = "lm_head"

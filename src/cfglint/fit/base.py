@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint import compiled
+from cfglint.base.logic import MISSING
+from cfglint.base.record import Record
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.fit.families import shape
 from cfglint.fit.parts import Kind, Shape
-from cfglint.logic import MISSING
-from cfglint.record import Record
+from cfglint.knowledge import compiled
 
 #: Bytes a weight in NF4 with blocks of 64, and with their scales quantized again:
 #: 1/2 + 1/64 + 4/(64 * 256). Without that, the scales are floats.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.base.record import Record
 from cfglint.fit.run import Because, Shards
-from cfglint.record import Record
 
 #: Nothing is certain to be on a GPU.
 NOWHERE = Shards(0, 0, 0)

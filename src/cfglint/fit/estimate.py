@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cfglint.base.record import Record
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import GIB, Run, Usual
 from cfglint.fit.terms import bound, sizes
-from cfglint.record import Record
 
 
 class Constants(NamedTuple):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from cfglint.base.record import Record
 from cfglint.fit import dense, hybrids, mixtures, pairs
 from cfglint.fit.dense import Body
 from cfglint.fit.parts import Part, Shape, Sizes, UnknownShapeError
-from cfglint.record import Record
 
 #: No published model has as many layers.
 _MOST_LAYERS = 1000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fit.run import Because
-from cfglint.record import Record
 
 #: States in the parameter's own precision: two, one.
 _TWO = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from cfglint.record import Record
+from cfglint.base.record import Record
 
 Kind = Literal["linear", "embedding", "head", "router", "experts", "other"]
 #: No model has more of anything than this; what is larger is not multiplied.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
+from cfglint.base.record import Record
 from cfglint.fit.estimate import estimate
 from cfglint.fit.run import GIB, Run
 from cfglint.fit.terms import Bound, bound
-from cfglint.record import Record
 
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cfglint.base.record import FrozenDict, Record
 from cfglint.fit.parts import Kind, Shape
-from cfglint.record import FrozenDict, Record
 
 GIB = 1 << 30
 #: Nobody trains on longer sequences.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fit.run import Because
 from cfglint.fit.values import Values
-from cfglint.record import Record
 
 #: Bytes of each of a token's logits when the backward pass begins. There are three tensors over the
 #: vocabulary then, in 32 bits, in which transformers and autocast compute the loss: the logarithms

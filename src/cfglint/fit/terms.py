@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fit.parts import Part
 from cfglint.fit.run import Because, Run
-from cfglint.record import Record
 
 #: The terms in the order in which they are reported.
 NAMES = (

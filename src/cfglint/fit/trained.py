@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fit.run import Because
-from cfglint.record import Record
 
 #: No rank in use is larger.
 _MOST_RANK = 1 << 20

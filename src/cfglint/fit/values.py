@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.logic import MISSING
-from cfglint.rules.views import View
+from cfglint.base.logic import MISSING
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.rules.views import View
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:

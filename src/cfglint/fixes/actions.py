@@ -5,9 +5,9 @@ Values are plain Python data: None, bool, int, float, str, and lists and dicts o
 
 from __future__ import annotations
 
-from cfglint.record import Record
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.source.document import Path
-from cfglint.type_names import Any
 
 
 class SetValue(Record):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
 from cfglint.fixes.flow import check_no_comments
 from cfglint.fixes.headings import is_heading
@@ -24,7 +25,6 @@ from cfglint.fixes.layout import (
     value_slot,
 )
 from cfglint.fixes.refusal import Refusal
-from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 
 

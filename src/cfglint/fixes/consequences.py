@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from cfglint.base.type_names import Protocol
 from cfglint.diagnostic import ANY, SEVERITIES, Diagnostic, Fix
-from cfglint.type_names import Protocol
 
 
 class Repaired(Protocol):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.refusal import Refusal
-from cfglint.record import Record
 from cfglint.source.document import Document, Node, Path, Scalar
 from cfglint.source.problems import SourceError
-from cfglint.type_names import Any
 
 
 class Draft(Record):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cfglint.base.type_names import Any
 from cfglint.fixes.layout import Indentation
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.languages.yaml_render import (
@@ -13,7 +14,6 @@ from cfglint.source.languages.yaml_render import (
     render_key,
     render_scalar,
 )
-from cfglint.type_names import Any
 
 _FLOAT_TAG = "tag:yaml.org,2002:float"
 _NULL_TAG = "tag:yaml.org,2002:null"

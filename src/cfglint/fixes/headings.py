@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.fixes.layout import (
     Collection,
     child_end,
@@ -10,7 +11,6 @@ from cfglint.fixes.layout import (
     line_start,
     next_line,
 )
-from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Mapping
 
 # Of a key or a comment; shorter ones say nothing.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes import refusal
 from cfglint.fixes.actions import (
@@ -37,11 +39,9 @@ from cfglint.fixes.layout import (
 )
 from cfglint.fixes.locate import Place, find, follow
 from cfglint.fixes.refusal import Refusal
-from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Document, Entry, Mapping, Path, Scalar, Sequence
 from cfglint.source.languages.json import render
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _BLANK = " \t"
 _LINES = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")

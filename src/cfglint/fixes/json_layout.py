@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cfglint.base.record import Record
 from cfglint.fixes.layout import Collection, child_count, line_end, line_start
-from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 from cfglint.fixes.refusal import Refusal
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 
 Collection = Mapping | Sequence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fixes import refusal
 from cfglint.fixes.layout import Collection, child_value
-from cfglint.record import Record
 from cfglint.source.document import Alias, Document, Mapping, Node, Path, Scalar, Sequence
 
 #: One step down: a collection, and which of its written entries or items.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence as SequenceOf
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.drafts import Draft, reread
 from cfglint.fixes.layout import check_text
-from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.languages.base import Unwritable
 

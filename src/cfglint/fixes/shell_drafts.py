@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes import refusal
 from cfglint.fixes.actions import (
@@ -20,10 +22,8 @@ from cfglint.fixes.actions import (
 )
 from cfglint.fixes.drafts import Draft, says
 from cfglint.fixes.refusal import Refusal
-from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Alias, Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.shell import HIDDEN, Command, command_of, render
-from cfglint.type_names import Any
 
 _VARIABLE = lazy_pattern(r"[\"']?\$\{?(\w+)\}?[\"']?")
 _REST_OF_LINE = lazy_pattern(r"[ \t]*\\\r?\n")

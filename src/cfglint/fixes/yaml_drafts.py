@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
 from cfglint.fixes import block, flow, refusal
 from cfglint.fixes.actions import (
@@ -34,7 +35,6 @@ from cfglint.fixes.locate import (
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.document import Alias, Document, Mapping, Path, Scalar, Sequence
 from cfglint.source.languages.yaml_render import is_inline, render_inline, render_key
-from cfglint.type_names import Any
 
 
 def draft(document: Document, action: Action, after: Path | None) -> Draft:

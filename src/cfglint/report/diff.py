@@ -7,9 +7,9 @@ import secrets
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from cfglint.base.type_names import Protocol
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText
-from cfglint.type_names import Protocol
 
 
 class Changed(Protocol):

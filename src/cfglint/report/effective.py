@@ -7,12 +7,12 @@ import math
 import yaml
 
 import cfglint
+from cfglint.base.type_names import Any
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
 from cfglint.source.document import Document, Path, format_path
-from cfglint.type_names import Any
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

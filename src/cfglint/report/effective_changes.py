@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cfglint
+from cfglint.base.type_names import Any
 from cfglint.effective.changes import changes
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.report.effective import (
@@ -15,7 +16,6 @@ from cfglint.report.effective import (
 )
 from cfglint.report.escaping import visible
 from cfglint.source.document import Document, Path, format_path
-from cfglint.type_names import Any
 
 
 def render(before: Made, after: Made, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 
 # Controls (C0, DEL, C1), line and paragraph separators, bidirectional and invisible format
 # characters, fillers, lone surrogates, tags and the selectors that can smuggle text. And the

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.escaping import visible
 from cfglint.report.prose import terminal
 from cfglint.report.rule_page import page_of
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
 
 
 def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> str:

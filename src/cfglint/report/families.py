@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint import compiled
+from cfglint.knowledge import compiled
 
 
 def family_of(code: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import cfglint
-from cfglint import compiled
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.fit.estimate import Estimate, estimate
 from cfglint.fit.planning import (
     COUNTS,
@@ -19,11 +20,10 @@ from cfglint.fit.planning import (
 )
 from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
-from cfglint.record import Record
+from cfglint.knowledge import compiled
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
 from cfglint.source.document import Document, format_path
-from cfglint.type_names import Any
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import cfglint
+from cfglint.base.type_names import Any
 from cfglint.engine.file_report import FileReport, Named
 from cfglint.engine.needs import option_for
 from cfglint.report.json_text import json_text
 from cfglint.report.run import RunReport
 from cfglint.report.target import as_data
-from cfglint.type_names import Any
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 2

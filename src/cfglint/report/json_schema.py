@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.environment.environment import build_environment
 from cfglint.framework import Framework
-from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing
-from cfglint.logic import MISSING, UNKNOWN
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema, Standing
 from cfglint.report.value_schema import type_words, value_schema
-from cfglint.type_names import Any
 
 DRAFTS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",

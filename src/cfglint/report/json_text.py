@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cfglint.type_names import Any
+from cfglint.base.type_names import Any
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:

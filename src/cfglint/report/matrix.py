@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint import compiled
-from cfglint.record import Record
-from cfglint.type_names import Any
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
 
 
 class Cell(Record):

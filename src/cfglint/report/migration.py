@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from cfglint.base.record import Record
 from cfglint.engine.files_around import Around
 from cfglint.engine.migration import Left, Migration, Step
-from cfglint.record import Record
 from cfglint.report.escaping import line_start, markdown, visible, visible_path
 from cfglint.report.run import plural
 from cfglint.report.snippet import wrapped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from cfglint.type_names import IO
+from cfglint.base.type_names import IO
 
 #: Runs that take less time need no such line.
 _AFTER = 1.0

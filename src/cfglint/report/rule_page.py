@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cfglint import compiled
-from cfglint.record import Record
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
+from cfglint.knowledge.rules.example_marks import strip_markers
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.matrix import known as known_matrix
 from cfglint.report.text import BITES, UPSTREAM
-from cfglint.rules.example_marks import strip_markers
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
-from cfglint.type_names import Any
 
 #: Unchanged lines around a change.
 _CONTEXT = 2

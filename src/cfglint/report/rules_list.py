@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.families import family_of, title_of
 from cfglint.report.style import Style
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
 
 #: A rule with the knowledge that its words are in.
 Told = tuple[Rule, Knowledge]

@@ -10,7 +10,7 @@ from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.settings import FailOn
 from cfglint.framework import load_framework
-from cfglint.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
 

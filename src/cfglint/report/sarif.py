@@ -13,20 +13,20 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import cfglint
+from cfglint.base.documentation import rule_page
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, Fix, SeverityName
-from cfglint.documentation import rule_page
 from cfglint.framework import frameworks, load_framework
+from cfglint.knowledge.rules.knowledge import Knowledge
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.escaping import markdown, visible
 from cfglint.report.identity import Identified, identified
 from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
 from cfglint.report.rule_page import silencing, title_of, with_title
 from cfglint.report.run import RunReport, plural
-from cfglint.rules.knowledge import Knowledge
-from cfglint.rules.rule import Rule
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText, Span
-from cfglint.type_names import Any
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import cfglint
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.report.escaping import visible, visible_path
 from cfglint.report.json_text import json_text
 from cfglint.report.run import plural
-from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.scan.result import Summary

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.engine.selectors import covers, matches
 from cfglint.engine.settings import Settings
 from cfglint.report.escaping import visible, visible_path
-from cfglint.type_names import Any
 
 #: Setting -> what holds where no settings file says anything.
 _DEFAULTS = {

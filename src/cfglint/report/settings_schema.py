@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
 from cfglint.engine.settings_file import KINDS
 from cfglint.report.json_schema import DRAFTS
-from cfglint.type_names import Any
 
 _STRINGS: dict[str, Any] = {
     "anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Edit, Fix, Related
 from cfglint.engine.paths import shown_path
-from cfglint.record import Record
 from cfglint.report.escaping import visible, visible_path
 from cfglint.source.text import SourceText, Span
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import cfglint
+from cfglint.base.record import Record
 from cfglint.diagnostic import SEVERITIES, SeverityName
-from cfglint.record import Record
 from cfglint.report.run import RunReport, count_phrase, plural
 
 #: Raised when a member changes its meaning or goes away, not when one is added.

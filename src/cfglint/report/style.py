@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from cfglint.type_names import IO, Any
+from cfglint.base.type_names import IO, Any
 
 _CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
 #: Variables that terminals with links set, and what they say there (anything when empty).

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
-from cfglint import compiled
+from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
-from cfglint.type_names import Any
+from cfglint.knowledge import compiled
 
 
 def described(target: Environment, elsewhere: Container[str] = ()) -> str:
@@ -88,7 +88,7 @@ def warnings(targets: Iterable[Environment]) -> list[str]:
 
 def _nearer(package: str, pin: Pin) -> str:
     """Which of two releases a build is much closer to, in words."""
-    from cfglint.releases.commits import nearer
+    from cfglint.knowledge.releases.commits import nearer
 
     assert pin.between is not None
     commits = pin.commits or ((pin.commit,) if pin.commit else ())
@@ -116,7 +116,7 @@ def implied_versions(target: Environment) -> dict[str, str]:
     own = target.pins.get(framework)
     if own is None or not own.in_project or own.version is None:
         return {}
-    from cfglint.releases.ranges import exact
+    from cfglint.knowledge.releases.ranges import exact
 
     return {
         name: version

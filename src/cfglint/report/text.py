@@ -146,8 +146,8 @@ def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
     code = style.bold(found.code)
     if not style.links or file.framework is None:
         return code
-    from cfglint.documentation import rule_page
-    from cfglint.rules.knowledge import evidence
+    from cfglint.base.documentation import rule_page
+    from cfglint.knowledge.rules.knowledge import evidence
 
     return style.link(code, rule_page(found.code) or evidence(found.code, file.framework))
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import FALSE, TRUE
-from cfglint.keys.release_keys import Schema
-from cfglint.type_names import Any
+from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE
+from cfglint.knowledge.keys.release_keys import Schema
 
 _WHOLE = r"\s*[-+]?\d(?:_?\d)*\s*"
 #: With a fraction that is nothing.

@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from cfglint.api.linter import NAMELESS, Linter
+from cfglint.base.record import NamedTuple
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
-from cfglint.linter import NAMELESS, Linter
-from cfglint.record import NamedTuple
 from cfglint.scan.model import Column, Status, World
 from cfglint.source.text import MAX_BYTES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from cfglint.record import NamedTuple, Record
+from cfglint.base.record import NamedTuple, Record
 
 #: Rows that a worker gets at a time. What a lost worker has done of them is done again.
 BATCH = 64

@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import SEVERITIES
-from cfglint.record import Record
 from cfglint.scan.model import STATUSES, ScanError
 from cfglint.scan.schema import FILES, FINDINGS
 from cfglint.scan.shards import COMPRESSION, Pieces, settle

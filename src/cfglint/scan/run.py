@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Literal
 
-from cfglint.record import Record
+from cfglint.base.record import Record
 from cfglint.scan import tables, trees
 from cfglint.scan.model import Column, Plan, Progress, ScanError, Shard
 from cfglint.scan.result import Summary, put_together

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from cfglint.record import NamedTuple
+from cfglint.base.record import NamedTuple
 from cfglint.scan.judging import TOO_LARGE
 from cfglint.scan.model import BATCH, SHARD, Column, ScanError, Shard, World
 from cfglint.scan.schema import ITEMS, LINES

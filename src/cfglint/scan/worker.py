@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from typing import IO
 
-from cfglint.record import NamedTuple
+from cfglint.base.record import NamedTuple
 from cfglint.scan.judging import Item, Judge, items_of_lines
 from cfglint.scan.model import Column, Status, World
 from cfglint.scan.schema import FILES, FINDINGS, packed, to_batch, unpacked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cfglint.record import Record
+from cfglint.base.record import Record
 from cfglint.server.cursor import Cursor, is_written
 from cfglint.server.hovering import summary
 from cfglint.server.keys import Key, Reader, key_at, keys_of, names_known_to_rules, reader_at

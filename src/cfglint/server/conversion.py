@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 from lsprotocol import types as lsp
 
+from cfglint.base.documentation import rule_page
 from cfglint.diagnostic import Diagnostic, Edit, SeverityName
-from cfglint.documentation import rule_page
 from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import visible
 from cfglint.server.completing import Proposal

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from cfglint.base.record import Record
 from cfglint.engine.document_run import Run
-from cfglint.record import Record
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
 

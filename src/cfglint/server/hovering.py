@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.effective.resolve import resolve
 from cfglint.engine.document_run import Run
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
-from cfglint.logic import MISSING, UNKNOWN
-from cfglint.reading.base import NotToldError
 from cfglint.report.escaping import visible
+from cfglint.roles.reading.base import NotToldError
 from cfglint.server.keys import Key, Reader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from cfglint.base.record import Record
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.document_run import Run
 from cfglint.engine.edges import beyond
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
-from cfglint.keys.release_keys import ReleaseKeys, Schema, Standing
-from cfglint.keys.table import KeyInfo
-from cfglint.record import Record
-from cfglint.rules.rule import Rule
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema, Standing
+from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Mapping, Path
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
+from cfglint.base.record import Record
 from cfglint.engine.document_run import Run
 from cfglint.files.nearby import search
-from cfglint.record import Record
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.text import Span
 

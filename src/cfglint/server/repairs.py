@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.document_run import Run
 from cfglint.engine.ignoring import with_ignores
-from cfglint.record import Record
 from cfglint.source.text import SourceText, Span
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from cfglint import recognition
+from cfglint.api.linter import Linter
+from cfglint.base.record import Record
 from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
@@ -16,8 +17,7 @@ from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
 from cfglint.framework import Framework
-from cfglint.linter import Linter
-from cfglint.record import Record
+from cfglint.knowledge import recognition
 from cfglint.report.run import RunReport
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

@@ -5,9 +5,9 @@ from __future__ import annotations
 import yaml
 from yaml.tokens import ScalarToken
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.source.text import Comment, Span
-from cfglint.type_names import Any
 
 # Besides CR and LF: the breaks of YAML 1.1 that the pure loader knows.
 _COMMENT = lazy_pattern("#[^\r\n\x85\u2028\u2029]*")

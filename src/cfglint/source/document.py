@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.source.text import SourceText, Span
-from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.source.json_problems import SourceProblem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from cfglint.type_names import TYPE_CHECKING
+from cfglint.base.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.source.document import Path

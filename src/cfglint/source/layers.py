@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cfglint.record import Record
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.yaml import compose
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
-from cfglint.type_names import Any
 
 _TEXT = "tag:yaml.org,2002:str"
 #: Between the texts of two files in one. Repairs refuse a text with such a line break, and none is

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import yaml
 
+from cfglint.base.type_names import Any
 from cfglint.source.document import Mapping
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import UNBUILDABLE
 from cfglint.source.text import Span
 from cfglint.source.values import same, to_python
-from cfglint.type_names import Any
 
 
 def confirm(text: str, root: Mapping, loader_class: Any) -> None:

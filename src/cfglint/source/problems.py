@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from cfglint.record import Record
-from cfglint.type_names import TYPE_CHECKING
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.source.json_problems import JsonProblemKind

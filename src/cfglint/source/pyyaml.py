@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import sys
 
-from cfglint.lazy import import_module, lazy_pattern
-from cfglint.type_names import Any, cast
+from cfglint.base.lazy import import_module, lazy_pattern
+from cfglint.base.type_names import Any, cast
 
 
 def import_pyyaml() -> None:

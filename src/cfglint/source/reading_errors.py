@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import yaml
 
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.source.document import Node, Scalar, Sequence
 from cfglint.source.problems import PLACEHOLDER, ProblemKind, ProposedEdit, SourceError
 from cfglint.source.scalars import (
@@ -15,7 +16,6 @@ from cfglint.source.scalars import (
 )
 from cfglint.source.text import Span
 from cfglint.source.values import is_placeholder
-from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.source.diagnosis import Diagnosis

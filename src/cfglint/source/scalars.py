@@ -11,7 +11,7 @@ from functools import lru_cache
 import yaml
 from yaml.constructor import SafeConstructor
 
-from cfglint.type_names import Any
+from cfglint.base.type_names import Any
 
 STR = "tag:yaml.org,2002:str"
 MERGE = "tag:yaml.org,2002:merge"

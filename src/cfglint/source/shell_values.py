@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from cfglint.lazy import lazy_pattern
-from cfglint.record import NamedTuple, Record
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple, Record
 from cfglint.source.shell_words import Piece, RawWord, Script, Statement
 
 _ASSIGNMENT = lazy_pattern(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)")

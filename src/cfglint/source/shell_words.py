@@ -6,8 +6,8 @@ here, too; what a word stands for is told by `shell_values`.
 
 from __future__ import annotations
 
-from cfglint.lazy import lazy_pattern
-from cfglint.record import NamedTuple, Record
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple, Record
 from cfglint.source.text import Comment, Span
 
 _BLANK = " \t\r"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from cfglint.record import NamedTuple
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Any
 from cfglint.source.problems import ProblemKind, SourceError
-from cfglint.type_names import Any
 
 #: Files larger than this (bytes) are refused: the largest real training config seen is 60 kB.
 MAX_BYTES = 1024 * 1024

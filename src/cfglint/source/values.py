@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.source.document import Mapping, Node, Scalar, Sequence
-from cfglint.type_names import Any
 
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
 

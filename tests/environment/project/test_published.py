@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from cfglint.environment.project import images
-from cfglint.releases.commits import latest_image
+from cfglint.knowledge.releases.commits import latest_image
 
 #: As it was for the release before.
 SAME = "same"

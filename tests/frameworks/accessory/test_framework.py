@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
@@ -14,8 +15,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
 from cfglint.frameworks.accessory.options import arguments_of, launcher_value, value_of, whole
-from cfglint.logic import UNKNOWN
-from cfglint.recognition import of_text
+from cfglint.knowledge.recognition import of_text
 from cfglint.source.document import Mapping
 from cfglint.source.text import SourceText
 from tests.cli.running import run

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
-from cfglint.framework_parts import Asked
 from cfglint.frameworks.axolotl.framework import Axolotl
-from cfglint.keys.table import section_of
-from cfglint.logic import MISSING, UNKNOWN
-from cfglint.recognition import of_text
-from cfglint.rules.views import View
+from cfglint.knowledge.keys.table import section_of
+from cfglint.knowledge.recognition import of_text
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 

@@ -8,12 +8,12 @@ import re
 import pytest
 from packaging.version import Version
 
-from cfglint.compiling.examples import prepare
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import example_target
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.knowledge.compiling.examples import prepare
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tests.shipped import RULES, shipped_rules

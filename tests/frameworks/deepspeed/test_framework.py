@@ -15,7 +15,7 @@ from cfglint.engine.selection import Selection
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
 from cfglint.frameworks.deepspeed.judge import READER
-from cfglint.keys.table import section_of
+from cfglint.knowledge.keys.table import section_of
 from cfglint.source.text import SourceText
 
 DEEPSPEED = load_framework("deepspeed")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.recognition import of_text
+from cfglint.knowledge.recognition import of_text
 
 DEEPSPEED: dict[str, dict[str, Any]] = {
     "zero only": {"zero_optimization": {"stage": 3}},

@@ -8,7 +8,7 @@ from cfglint.effective.resolve import Effective, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl.framework import Trl
-from cfglint.reading.base import NotToldError
+from cfglint.roles.reading.base import NotToldError
 from cfglint.source.text import SourceText
 
 TEXT = "model_name_or_path: a/b\ndataset_name: x/y\noutput_dir: out\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.record import Record
 from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
-from cfglint.record import Record
 from cfglint.source.layers import Swept
 
 #: How many sets of values are told apart for one finding; the others are counted.

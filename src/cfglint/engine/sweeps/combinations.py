@@ -6,14 +6,15 @@ import itertools
 import math
 from collections.abc import Iterable
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.lint import Beyond, lint_document
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import SweepFormat
-from cfglint.record import Record
+from cfglint.roles.parts import SweepFormat
 from cfglint.source.document import Document, Node, Scalar
 from cfglint.source.layers import (
     BORDER,
@@ -26,7 +27,6 @@ from cfglint.source.layers import (
     move,
 )
 from cfglint.source.text import Span
-from cfglint.type_names import Any
 
 #: How many combinations are examined; a sweep of more is cut.
 MAX_COMBINATIONS = 256

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.file_report import FileReport
@@ -24,13 +27,10 @@ from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 from cfglint.source.document import Document, Path
 from cfglint.source.layers import SweepFile, Swept
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
-from cfglint.type_names import Any
 
 _PLACEHOLDER = lazy_pattern(r"\{([a-z]+)\}")
 #: The whole sweep file is asked for these, since a combination has parts of it only.

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 from cfglint.environment.project.marks import Marks, all_marks
 from cfglint.environment.project.stated_versions import Statement, normalized, place_at
 from cfglint.environment.project.variables import Variables
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 
 _MAX_FOUND = 50
 #: How far after a clone its checkout and its installation are looked for.

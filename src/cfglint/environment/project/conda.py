@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.requirements import statement_of
 from cfglint.environment.project.stated_versions import WANTED, Statement, normalized, place_at
-from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 300
 #: No package is written in more than this.

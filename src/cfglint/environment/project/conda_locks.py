@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.conda import package_of
 from cfglint.environment.project.stated_versions import WANTED, Place, Statement, agreed
-from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 500
 _MAX_LINE = 2_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from cfglint import compiled
+from cfglint.base.lazy import import_module, lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
-from cfglint.lazy import import_module, lazy_pattern
-from cfglint.type_names import TYPE_CHECKING
+from cfglint.knowledge import compiled
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.marks import all_marks, image_pattern
 from cfglint.environment.project.stated_versions import Statement, place_at
 from cfglint.environment.project.variables import Variables
-from cfglint.lazy import lazy_pattern
-from cfglint.releases.commits import latest_image
+from cfglint.knowledge.releases.commits import latest_image
 
 _MAX_FOUND = 200
 _TAG = lazy_pattern(

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 from cfglint.environment.project.marks import launchers, start_pattern, starter_of
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 
 _MAX_LINES = 50
 #: How much of a text around the name of the program is examined.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.environment.project.marks import Launcher, launchers
 from cfglint.environment.project.stated_versions import Hardware, Place
-from cfglint.record import Record
-from cfglint.type_names import Any
 
 _MOST = 100_000
 _VISIBLE = "CUDA_VISIBLE_DEVICES"

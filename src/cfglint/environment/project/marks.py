@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from cfglint import compiled
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
-from cfglint.type_names import Any
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
 
 _COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 #: The word that follows on a command, or the sign of a variable, in a line or in a list of strings.

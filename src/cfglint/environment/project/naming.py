@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.finder import kind_of
 from cfglint.environment.project.marks import without_comments
-from cfglint.lazy import lazy_pattern
 
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")

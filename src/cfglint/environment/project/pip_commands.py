@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.requirements import statement_of
 from cfglint.environment.project.stated_versions import Statement
-from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 100
 _COMMAND = lazy_pattern(

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.environment.project.pyproject import poetry_range
 from cfglint.environment.project.stated_versions import (
     WANTED,
@@ -16,8 +18,6 @@ from cfglint.environment.project.stated_versions import (
     place_at,
 )
 from cfglint.environment.project.toml_locks import load_toml
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any
 
 _COMMIT = lazy_pattern(r"[0-9A-Fa-f]{7,40}")
 _TAG = lazy_pattern(r"v?(\d+(?:\.\d+)+(?:\.post\d+)?)")

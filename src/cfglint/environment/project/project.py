@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
-from cfglint import compiled
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
 from cfglint.environment.project.finder import Finder
 from cfglint.environment.project.marks import marks_of
 from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
 from cfglint.files.base import Files
-from cfglint.type_names import TYPE_CHECKING
+from cfglint.knowledge import compiled
 
 if TYPE_CHECKING:
     from cfglint.environment.project.launch_commands import LaunchLine
@@ -107,7 +107,7 @@ class Project:
     def _pin(self, statement: Statement) -> Pin:
         origin = self.name(statement.place)
         if statement.package == self._package and (statement.commit or statement.day):
-            from cfglint.releases.commits import place_commit, place_day
+            from cfglint.knowledge.releases.commits import place_commit, place_day
 
             place = (
                 place_commit(self._package, statement.commit)
@@ -122,7 +122,7 @@ class Project:
                     None, statement.commit, origin, None, between, place.commits, in_project=True
                 )
         if statement.package == self._package and statement.version and ".dev" in statement.version:
-            from cfglint.releases.commits import place_development
+            from cfglint.knowledge.releases.commits import place_development
 
             place = place_development(self._package, statement.version)
             if place is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.finder import Finder
 from cfglint.files.base import Files
-from cfglint.type_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project

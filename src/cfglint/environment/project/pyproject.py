@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.environment.project.requirements import parse_requirement, statement_of
 from cfglint.environment.project.stated_versions import (
     WANTED,
@@ -16,8 +18,6 @@ from cfglint.environment.project.stated_versions import (
     place_at,
 )
 from cfglint.environment.project.toml_locks import load_toml
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any
 
 _CARET = lazy_pattern(r"([\^~])[ ]*(\d+(?:\.\d+)*)")
 _RELEASE = lazy_pattern(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")

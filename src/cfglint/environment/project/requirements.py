@@ -10,9 +10,9 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 from cfglint.environment.project.stated_versions import WANTED, Statement, normalized, place_at
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 
 #: How deep files may include one another, and how many there may be.
 _MAX_DEPTH = 8

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.requirements import statement_of
 from cfglint.environment.project.stated_versions import Statement, undisputed
-from cfglint.lazy import lazy_pattern
 
 _MAX_FOUND = 300
 #: How far before a string a comment may begin.

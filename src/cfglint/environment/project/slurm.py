@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import Hardware, Place, place_at
-from cfglint.lazy import lazy_pattern
 
 MARK = "#SBATCH"
 _MAX_DIRECTIVES = 100

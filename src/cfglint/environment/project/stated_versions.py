@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 
-from cfglint import compiled
-from cfglint.record import Record
-from cfglint.type_names import Any
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
 
 #: What is looked for in a project's files.
 WANTED = frozenset(

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import sys
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.environment.project.stated_versions import (
     WANTED,
     Place,
@@ -18,8 +20,6 @@ from cfglint.environment.project.stated_versions import (
     normalized,
     place_at,
 )
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any
 
 _LINE = lazy_pattern(r'([A-Za-z-]+) = "([^"\\\n]*)"[ \t]*\r?(?:\n|\Z)')
 _GIT = lazy_pattern(r"\bgit\b")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 
 #: No file that a person wrote sets as many.
 _MAX_FOUND = 5_000

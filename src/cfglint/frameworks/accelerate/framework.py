@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Reference
 from cfglint.frameworks.accelerate.check_sources import CHECKS
 from cfglint.frameworks.accelerate.texts import TEXTS
-from cfglint.keys.judges import Judge
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.keys.table import ReadWhen
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.table import ReadWhen
+from cfglint.roles.parts import Reference
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
-from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

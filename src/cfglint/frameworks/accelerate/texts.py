@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint.keys.judges import Judge
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any, ClassVar
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any, ClassVar
+from cfglint.knowledge.keys.judges import Judge
 
 #: Words of `accelerate.utils.environment.str_to_bool`, in any case.
 TRUE = frozenset(["y", "yes", "t", "true", "on", "1"])

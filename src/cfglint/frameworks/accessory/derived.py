@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.files.nearby import read, search
-from cfglint.framework_parts import Asked, Derived
 from cfglint.frameworks.accessory.files import model_settings
 from cfglint.frameworks.accessory.models import (
     ADAPTERS,
@@ -20,11 +22,9 @@ from cfglint.frameworks.accessory.models import (
     parameters,
 )
 from cfglint.frameworks.accessory.options import kind_of, launcher_value, value_of, whole
-from cfglint.lazy import lazy_pattern
-from cfglint.logic import MISSING, UNKNOWN
-from cfglint.rules.index.triggers import has_value
-from cfglint.rules.views import View
-from cfglint.type_names import Any
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked, Derived
 
 #: Options about which rules ask: `derived epochs` is what the program gets, its default included.
 _OPTIONS = (

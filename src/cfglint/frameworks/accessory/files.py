@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.accessory.options import value_of
-from cfglint.logic import UNKNOWN
 from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: The largest real ones have 2 kB.
 _MAX_BYTES = 200_000

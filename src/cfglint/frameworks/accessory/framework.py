@@ -9,27 +9,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from cfglint import compiled, recognition
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import CheckSource, Reference
 from cfglint.frameworks.accessory.derived import DERIVED
 from cfglint.frameworks.accessory.judge import WORDS, converted
 from cfglint.frameworks.accessory.options import arguments_of, is_frame, kind_of, table_of
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import split_type
-from cfglint.keys.table import KeyTable
-from cfglint.rules.index.triggers import has_value
-from cfglint.rules.knowledge import ProjectRules
+from cfglint.knowledge import compiled, recognition
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.table import KeyTable
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.knowledge import ProjectRules
+from cfglint.roles.parts import CheckSource, Reference
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.base import Language
 from cfglint.source.languages.shell import Shell, command_of
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.reading.base import Reading
+    from cfglint.roles.reading.base import Reading
 
 _STARTED = frozenset({has_value("program")})
 

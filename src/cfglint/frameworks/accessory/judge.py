@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.keys.judges import Judge
+from cfglint.base.type_names import Any, ClassVar
+from cfglint.knowledge.keys.judges import Judge
 from cfglint.source.languages.shell import Unexpanded
-from cfglint.type_names import Any, ClassVar
 
 #: Python refuses to convert longer texts to whole numbers.
 _MAX_DIGITS = 4_300

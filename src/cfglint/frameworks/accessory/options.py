@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cfglint import compiled
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.frameworks.accessory.judge import converted
-from cfglint.keys.pydantic_types import split_type
-from cfglint.keys.table import KeyTable
-from cfglint.logic import UNKNOWN
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.table import KeyTable
 from cfglint.source.document import Mapping, Scalar, Sequence
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.shell import Unexpanded
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: Program -> the kind of scripts that start it.
 KINDS = {"main_finetune.py": "finetune", "main_pretrain.py": "pretrain"}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import Any
 from cfglint.frameworks.accessory.judge import converted
 from cfglint.frameworks.accessory.options import is_frame
-from cfglint.logic import UNKNOWN
-from cfglint.reading.arguments import ArgumentsReader
-from cfglint.reading.base import Reading, default_reason
-from cfglint.reading.fields import Field
+from cfglint.roles.reading.arguments import ArgumentsReader
+from cfglint.roles.reading.base import Reading, default_reason
+from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.shell import Unexpanded
-from cfglint.type_names import Any
 
 #: Options that set the same argument.
 _SWITCHES = ("pin_mem", "no_pin_mem")

@@ -8,7 +8,7 @@ from cfglint.checks.context import CheckContext
 from cfglint.checks.sources import has_folder, has_project, in_module, is_launched
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb
-from cfglint.rules.index.triggers import Token, has_value, is_true
+from cfglint.knowledge.rules.index.triggers import Token, has_value, is_true
 from cfglint.source.document import Mapping, Scalar, Sequence
 
 _CHECKS = "cfglint.frameworks.axolotl.checks"

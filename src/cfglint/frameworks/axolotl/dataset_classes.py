@@ -5,9 +5,9 @@ Source: `utils/schemas/config.py` and `utils/schemas/datasets.py` of the release
 
 from __future__ import annotations
 
-from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Path, Scalar
-from cfglint.type_names import Any
 
 #: The lists whose entries are of several classes.
 LISTS = ("datasets[]", "test_datasets[]", "pretraining_dataset[]")

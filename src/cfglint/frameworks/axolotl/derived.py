@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from cfglint.base.logic import MISSING, UNKNOWN, plain
+from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
-from cfglint.framework_parts import Asked, Derived
-from cfglint.logic import MISSING, UNKNOWN, plain
-from cfglint.rules.index.triggers import has_value, is_true
-from cfglint.rules.views import View
+from cfglint.knowledge.rules.index.triggers import has_value, is_true
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked, Derived
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: In Axolotl's order: the first flag that is set wins.
 _ATTENTION_FLAGS = (

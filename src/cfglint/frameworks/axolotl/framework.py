@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from cfglint.base.logic import MISSING, UNKNOWN, plain
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.hub import may_have_files
 from cfglint.framework import GENERIC_NAMES, Framework
-from cfglint.framework_parts import Override, Reference, SweepFormat
 from cfglint.frameworks.axolotl import dataset_classes
 from cfglint.frameworks.axolotl.check_sources import CHECKS
 from cfglint.frameworks.axolotl.derived import DERIVED
-from cfglint.keys.pydantic_types import as_scalar, split_type
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.logic import MISSING, UNKNOWN, plain
-from cfglint.rules.views import View, written_value
+from cfglint.knowledge.keys.pydantic_types import as_scalar, split_type
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.rules.views import View, written_value
+from cfglint.roles.parts import Override, Reference, SweepFormat
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
-    from cfglint.reading.base import Reading
+    from cfglint.roles.reading.base import Reading
 
 #: Keys of `type:` mappings that no supervised dataset reads.
 _PREFERENCE_KEYS = frozenset(

@@ -11,15 +11,15 @@ import ast
 import shlex
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
-from cfglint.framework_parts import Override
-from cfglint.keys.pydantic_types import FALSE, TRUE, split_type
-from cfglint.keys.release_keys import ReleaseKeys, Schema
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
+from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE, split_type
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
+from cfglint.roles.parts import Override
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: The first release with the command `axolotl`.
 FIRST = "0.6.0"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.type_names import Any
 from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_class
-from cfglint.reading.base import Reading, fields_of
-from cfglint.reading.fields import Fields
-from cfglint.reading.schema import Reader, ReadingHabits
-from cfglint.reading.state import State
+from cfglint.roles.reading.base import Reading, fields_of
+from cfglint.roles.reading.fields import Fields
+from cfglint.roles.reading.schema import Reader, ReadingHabits
+from cfglint.roles.reading.state import State
 from cfglint.source.document import Path
-from cfglint.type_names import Any
 
 _HABITS = ReadingHabits(
     without_defaults=frozenset({"context_parallel"}),

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cfglint.record import Record
-from cfglint.type_names import Any
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 
 #: With any of these, a GPU is not a replica of its own, or the batch is computed differently.
 _OTHER_WORLD = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.rules.views import written_value
+from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Path
 
 AUTO = "auto"

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import GENERIC_NAMES, Framework
-from cfglint.framework_parts import CheckSource
 from cfglint.frameworks.deepspeed.filling import AUTO, is_filled_in
 from cfglint.frameworks.deepspeed.judge import READER
-from cfglint.keys.judges import Judge
-from cfglint.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.parts import CheckSource
 from cfglint.source.document import Document, Mapping
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment

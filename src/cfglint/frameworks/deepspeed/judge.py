@@ -6,10 +6,10 @@ member whose value is "auto" before they look at its type.
 
 from __future__ import annotations
 
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import accepts, as_scalar
-from cfglint.logic import MISSING
-from cfglint.type_names import Any
+from cfglint.base.logic import MISSING
+from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import accepts, as_scalar
 
 _AUTO = "auto"
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.division import NOWHERE, Division
 from cfglint.fit.optimizers import Optimizer
 from cfglint.fit.run import Because, Shards
 from cfglint.frameworks.deepspeed.references import MAX_BYTES
-from cfglint.record import Record
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: Numbers of parameters when the settings do not say: `deepspeed/runtime/zero/config.py`.
 _BUCKET, _SUB_GROUP = 500_000_000, 1_000_000_000

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Final
 from cfglint.environment.named_files import named_file
 from cfglint.environment.surroundings import Surroundings
-from cfglint.framework_parts import Reference
+from cfglint.roles.parts import Reference
 from cfglint.source.document import Document, Mapping, Scalar
-from cfglint.type_names import Final
 
 _DEEPSPEED: Final = ("deepspeed",)
 #: The largest real DeepSpeed file has 5 kB.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.framework_parts import Asked, Derived
-from cfglint.logic import MISSING, plain
-from cfglint.rules.index.triggers import has_value
-from cfglint.rules.views import View
+from cfglint.base.logic import MISSING, plain
+from cfglint.base.type_names import Any
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked, Derived
 from cfglint.source.document import Path
-from cfglint.type_names import Any
 
 #: Keys that `train` alone reads, of which every file for it has one.
 _OF_TRAINING = ("output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size")

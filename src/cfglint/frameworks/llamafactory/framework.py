@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from cfglint import compiled
+from cfglint.base.logic import UNKNOWN, plain
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.checks.sources import has_folder, in_module
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import CheckSource, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.llamafactory.derived import DERIVED
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
 from cfglint.frameworks.llamafactory.layout import V1, V1_SINCE, is_v1, is_whole
-from cfglint.keys.judges import Judge
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.keys.table import KeyTable
-from cfglint.logic import UNKNOWN, plain
-from cfglint.rules.index.triggers import has_value
-from cfglint.rules.knowledge import ProjectRules
-from cfglint.rules.views import written_value
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.table import KeyTable
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.knowledge import ProjectRules
+from cfglint.knowledge.rules.views import written_value
+from cfglint.roles.parts import CheckSource, Override, Reference
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
 from cfglint.source.values import to_python
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
     from cfglint.environment.environment import Environment
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
-    from cfglint.reading.base import Reading
-    from cfglint.rules.views import View
+    from cfglint.knowledge.rules.views import View
+    from cfglint.roles.reading.base import Reading
     from cfglint.source.languages.base import Language
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.

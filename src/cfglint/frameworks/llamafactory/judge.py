@@ -7,9 +7,9 @@ where true or false is wanted counts as true, whatever it says.
 
 from __future__ import annotations
 
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import accepts
-from cfglint.type_names import Any
+from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import accepts
 
 #: Values that are tested and nothing else, so that any will do.
 _TESTED = frozenset({"bool", "null"})

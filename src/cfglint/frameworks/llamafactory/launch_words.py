@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Final
 from cfglint.environment.project.launch_commands import LaunchLine
-from cfglint.framework_parts import Override
-from cfglint.lazy import lazy_pattern
+from cfglint.roles.parts import Override
 from cfglint.source.languages.base import Language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
-from cfglint.type_names import Final
 
 #: A key at the top level; those in sections have dots.
 _WORD: Final = lazy_pattern(r"([A-Za-z_]\w{0,99})=(.*)")

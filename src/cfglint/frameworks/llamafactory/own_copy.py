@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterator
 from itertools import islice
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.folders import climb, is_inside
 from cfglint.files.nearby import read
-from cfglint.lazy import lazy_pattern
 
 #: Its package, and the older name.
 _PACKAGES = ("llamafactory", "llmtuner")

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 
-from cfglint import compiled
+from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.derived import command_of
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.reading.arguments import ArgumentsReader
-from cfglint.reading.base import Reading, default_reason, with_version
-from cfglint.reading.fields import Field
-from cfglint.rules.derivations import Derivation, read_derivation
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.rules.derivations import Derivation, read_derivation
+from cfglint.roles.reading.arguments import ArgumentsReader
+from cfglint.roles.reading.base import Reading, default_reason, with_version
+from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Path
-from cfglint.type_names import Any
 
 _BELOW = "transformers"
 #: Classes of every command.

@@ -8,11 +8,11 @@ at once, or what computes with the value fails, is said by `examined`.
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any, ClassVar
 from cfglint.frameworks.trl.examined import nullable_number, sort_of
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import split_type
-from cfglint.lazy import lazy_pattern
-from cfglint.type_names import Any, ClassVar
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import split_type
 
 #: Words of `string_to_bool` in transformers' argument parser, in any case.
 _TRUTHS = frozenset({"yes", "true", "t", "y", "1", "no", "false", "f", "n", "0"})

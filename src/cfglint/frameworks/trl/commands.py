@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cfglint import compiled
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
-from cfglint.lazy import lazy_pattern
+from cfglint.knowledge import compiled
 from cfglint.source.document import Document
 
 #: The commands that train.

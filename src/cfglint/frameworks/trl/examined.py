@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 
-from cfglint.keys.release_keys import ReleaseKeys, Schema
+from cfglint.base.type_names import Any, Final
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Mapping, Scalar
 from cfglint.source.values import to_python
-from cfglint.type_names import Any, Final
 
 #: Sorts of values: nothing, true or false, a whole number, another number, and so on.
 _ALL: Final = frozenset({"null", "truth", "whole", "fraction", "list", "mapping"})

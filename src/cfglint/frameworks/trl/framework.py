@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
 from functools import cached_property
 
-from cfglint import compiled
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.framework_parts import Asked, Derived, Override, Reference
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
@@ -26,24 +26,24 @@ from cfglint.frameworks.trl.commands import (
 )
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.frameworks.trl.unknown_keys import is_dropped
-from cfglint.keys.judges import Judge
-from cfglint.keys.pydantic_types import split_type
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.keys.table import KeyTable
-from cfglint.logic import UNKNOWN
-from cfglint.rules.index.triggers import has_value
-from cfglint.rules.knowledge import ProjectRules
-from cfglint.rules.views import View
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.table import KeyTable
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.knowledge.rules.knowledge import ProjectRules
+from cfglint.knowledge.rules.views import View
+from cfglint.roles.parts import Asked, Derived, Override, Reference
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.values import is_placeholder
-from cfglint.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
     from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
     from cfglint.frameworks.trl.own_program import OwnArguments
-    from cfglint.reading.base import Reading
+    from cfglint.roles.reading.base import Reading
 
 #: Keys of which every file has one that somebody trains with.
 _USUAL = frozenset(

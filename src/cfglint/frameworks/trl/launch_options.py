@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.environment.project.launch_commands import LaunchLine, Word
-from cfglint.framework_parts import Override
 from cfglint.frameworks.trl.arguments import converted
-from cfglint.keys.pydantic_types import split_type
-from cfglint.keys.table import KeyTable
-from cfglint.type_names import Any
+from cfglint.knowledge.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.table import KeyTable
+from cfglint.roles.parts import Override
 
 _OPTION = "--"
 

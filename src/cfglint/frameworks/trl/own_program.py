@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.folders import climb
 from cfglint.files.nearby import read
-from cfglint.lazy import lazy_pattern
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")

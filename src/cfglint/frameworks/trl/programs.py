@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.keys.table import KeyTable
+from cfglint.base.type_names import Final
+from cfglint.knowledge.keys.table import KeyTable
 from cfglint.source.document import Document
-from cfglint.type_names import Final
 
 #: Keys of the scripts of the alignment-handbook (all its releases) and of open-r1.
 _OF_SCRIPTS: Final = frozenset(

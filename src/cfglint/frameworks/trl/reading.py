@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint import compiled
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.trl.arguments import converted
-from cfglint.reading.arguments import ArgumentsReader
-from cfglint.reading.base import NotToldError, Reading, default_reason, with_version
-from cfglint.reading.fields import Field
+from cfglint.knowledge import compiled
+from cfglint.roles.reading.arguments import ArgumentsReader
+from cfglint.roles.reading.base import NotToldError, Reading, default_reason, with_version
+from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Document, Path
-from cfglint.type_names import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cfglint.frameworks.trl.framework import Trl

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint import compiled
-from cfglint.keys.release_keys import ReleaseKeys
-from cfglint.keys.table import KeyTable
-from cfglint.type_names import Final
+from cfglint.base.type_names import Final
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.table import KeyTable
 
 #: The first release whose parser drops what it does not know (TRL 2412).
 _DROPS: Final = "0.13.0"

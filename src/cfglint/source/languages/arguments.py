@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cfglint.lazy import lazy_pattern
-from cfglint.record import NamedTuple, Record
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import NamedTuple, Record
 from cfglint.source.shell_values import Word
 from cfglint.source.text import Span
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.type_names import TYPE_CHECKING, Any, Literal, Protocol
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from cfglint.source.document import Document

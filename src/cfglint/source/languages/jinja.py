@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 
 MAX_CHARS = 200_000
 MAX_DEPTH = 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from cfglint.base.type_names import Any, Literal
 from cfglint.source.document import Document
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.base import Unwritable
@@ -11,7 +12,6 @@ from cfglint.source.languages.json_reader import read_tree, repaired
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Comment, SourceText, Span
 from cfglint.source.values import same, to_python
-from cfglint.type_names import Any, Literal
 
 _PLAIN = (bool, int, float, str, type(None))
 

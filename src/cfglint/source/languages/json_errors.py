@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.document import Mapping, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.problems import SourceError

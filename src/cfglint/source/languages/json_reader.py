@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import re
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.source.document import Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.json_errors import (
@@ -35,7 +36,6 @@ from cfglint.source.languages.json_repairs import (
 from cfglint.source.languages.json_scanner import BREAK, Scanner
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import Span
-from cfglint.type_names import Any
 
 #: Objects and lists inside each other; real files stay below 10.
 MAX_DEPTH = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 
 #: Longer integers take long to build, and Python refuses to print them.
 MAX_INTEGER_CHARS = 3000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.json_problems import JsonProblemKind, SourceProblem
 from cfglint.source.languages.json_errors import syntax

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cfglint.lazy import import_module
+from cfglint.base.lazy import import_module
 from cfglint.source.languages.base import Language
 from cfglint.source.pyyaml import import_pyyaml
 

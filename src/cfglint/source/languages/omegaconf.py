@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import yaml
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.source.languages.yaml import Yaml
 from cfglint.source.languages.yaml_builder import Dialect
 from cfglint.source.scalars import MERGE, STR, UNBUILDABLE, VALUE, construct_scalar
-from cfglint.type_names import Any
 
 _FLOAT = "tag:yaml.org,2002:float"
 _TIMESTAMP = "tag:yaml.org,2002:timestamp"

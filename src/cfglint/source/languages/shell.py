@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Callable
 from functools import lru_cache
 
-from cfglint.record import Record
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any, Literal
 from cfglint.source import shell_words
 from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
 from cfglint.source.document import Mapping as MappingNode
@@ -19,7 +20,6 @@ from cfglint.source.languages.base import Unwritable
 from cfglint.source.shell_values import Variables, Word
 from cfglint.source.shell_words import Script
 from cfglint.source.text import Comment, SourceText
-from cfglint.type_names import Any, Literal
 
 _STR = "tag:yaml.org,2002:str"
 _BOOL = "tag:yaml.org,2002:bool"

@@ -11,13 +11,13 @@ import re
 
 import yaml
 
-from cfglint.lazy import lazy_pattern
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
 from cfglint.source.document import Document, Mapping
 from cfglint.source.languages.yaml_builder import Builder, Dialect
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import plain_meaning, resolve_plain
 from cfglint.source.text import SourceText, Span
-from cfglint.type_names import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from cfglint.source.text import Comment

@@ -17,13 +17,13 @@ from yaml.events import (
     StreamStartEvent,
 )
 
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.source.document import Alias, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.scalars import MAP, MERGE, SEQ, STR, UNBUILDABLE, VALUE, construct_scalar
 from cfglint.source.text import Span
-from cfglint.type_names import Any
 
 #: Collections inside each other; real configs stay below 10.
 MAX_DEPTH = 100

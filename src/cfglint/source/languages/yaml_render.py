@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from cfglint.base.type_names import Any
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.scalars import STR, resolve_plain
-from cfglint.type_names import Any
 
 #: PyYAML looks for the `:` of a key only this many characters ahead; some room is kept for quotes.
 MAX_KEY_CHARS = 1000

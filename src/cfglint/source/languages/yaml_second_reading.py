@@ -6,9 +6,9 @@ values than PyYAML, so only the text of scalars is compared, never what they mea
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.source.comments import find_comments
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
-from cfglint.type_names import Any
 
 
 def second_reading(before: Document, after: Document) -> str | None:

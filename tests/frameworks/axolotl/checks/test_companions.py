@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.api import lint_file
+from cfglint.api.functions import lint_file
 
 FORK = "git+https://github.com/axolotl-ai-cloud/ml-cross-entropy.git@"
 CONFIG = """\

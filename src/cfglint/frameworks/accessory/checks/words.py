@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import ANY, Edit, Fix, Related
-from cfglint.lazy import lazy_pattern
 from cfglint.source.document import Path, Sequence
 from cfglint.source.languages.arguments import Problem
 from cfglint.source.languages.shell import command_of

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _AT = "accelerate"
 #: The first release that also takes a precision back.

@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile
 from cfglint.files.nearby import Contents, Search, read, search
-from cfglint.lazy import lazy_pattern
-from cfglint.record import Record
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.languages.jinja import MAX_CHARS, fault_in
 from cfglint.source.text import Span
-from cfglint.type_names import Any
 
 _KEY = "chat_template_jinja"
 _LISTS = ("datasets", "test_datasets")

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.written_keys import listed_plugins
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.stated_versions import Statement
 from cfglint.frameworks.axolotl.checks.environment import FRAMEWORK, hit_at
-from cfglint.lazy import lazy_pattern
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 CCE = "cut-cross-entropy"
 _FORK = "axolotl-ai-cloud/ml-cross-entropy"

@@ -8,18 +8,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.spelling import Speller
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.data import DATA_SUFFIXES, Sample, format_of, sample
 from cfglint.files.nearby import Search, search
 from cfglint.fixes.actions import SetValue
-from cfglint.record import Record
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.spelling import Speller
-from cfglint.type_names import Any
 
 #: The column for conversations had another name before.
 _MESSAGES_SINCE = "0.7.0"

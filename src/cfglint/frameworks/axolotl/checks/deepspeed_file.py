@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import SeverityName
 from cfglint.files.nearby import search
 from cfglint.fixes.actions import SetValue
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, neighbours
 from cfglint.source.document import Scalar
-from cfglint.spelling import Speller
 
 
 def missing(ctx: CheckContext) -> Iterator[Hit]:

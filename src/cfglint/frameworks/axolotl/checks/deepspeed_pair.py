@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related
 from cfglint.frameworks.axolotl.trainer_comparison import differences
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _AT = "deepspeed"
 #: DeepSpeed's schedules and what the Trainer calls them.

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit
 from cfglint.checks.value_types import found_words, wanted_words
-from cfglint.keys.release_keys import ReleaseKeys, Schema
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Entry, Mapping, format_path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _SECTION = "test_datasets[]"
 _KINDS = {

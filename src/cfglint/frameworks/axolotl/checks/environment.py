@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import OtherFile, SeverityName
 from cfglint.environment.project.images import split_image
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.stated_versions import Place, Source, Statement
-from cfglint.lazy import lazy_pattern
-from cfglint.releases.ranges import surely_apart, within
+from cfglint.knowledge.releases.ranges import surely_apart, within
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: The package whose releases the others have to fit.
 FRAMEWORK = "axolotl"

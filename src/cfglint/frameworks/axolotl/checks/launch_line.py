@@ -9,6 +9,8 @@ import os
 from collections.abc import Iterator
 from functools import lru_cache
 
+from cfglint.base.spelling import Speller
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.value_types import wanted_words
 from cfglint.diagnostic import OtherFile, SeverityName
@@ -22,12 +24,10 @@ from cfglint.frameworks.axolotl.launch_options import (
     option_name,
     option_names,
 )
-from cfglint.keys.judges import BOUNDS
-from cfglint.keys.pydantic_types import FALSE
+from cfglint.knowledge.keys.judges import BOUNDS
+from cfglint.knowledge.keys.pydantic_types import FALSE
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
-from cfglint.spelling import Speller
-from cfglint.type_names import Any
 
 _MANY_NODES = 4
 #: With one of these, `preprocess` goes elsewhere, or does nothing.

@@ -6,11 +6,11 @@ import math
 import re
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.fixes.actions import Action, AppendItem, DeleteKey, RenameKey, SetValue
 from cfglint.source.document import Entry, Mapping, Path
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _PREFIX = "fsdp_"
 #: What goes by the prefix in releases that ask for it, and by nothing else in later ones.

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.written_keys import released
 from cfglint.diagnostic import Related
 from cfglint.fixes.actions import Action, DeleteKey, SetValue
-from cfglint.record import Record
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 _FIRST = "sharegpt"
 

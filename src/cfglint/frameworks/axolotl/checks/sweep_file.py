@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
 from cfglint.diagnostic import Related
@@ -24,7 +25,6 @@ from cfglint.source.layers import SweepFile
 from cfglint.source.problems import ProblemKind
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-from cfglint.type_names import Any
 
 #: The key whose items are mappings that belong together.
 PAIRS = "_"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
 from cfglint.fit.run import Run
@@ -11,7 +12,6 @@ from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
 from cfglint.source.document import Path
-from cfglint.type_names import Any
 
 _CUT = "axolotl.integrations.cut_cross_entropy.CutCrossEntropyPlugin"
 #: The section `fsdp_config` without prefixes, and the plugin for logits, are read from here on.

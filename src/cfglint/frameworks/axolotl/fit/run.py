@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import Base
 from cfglint.fit.division import Division
@@ -23,7 +24,6 @@ from cfglint.frameworks.axolotl.fit.sharding import sharding
 from cfglint.frameworks.axolotl.fit.training import trained
 from cfglint.frameworks.axolotl.fit.usual import usual
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
-from cfglint.record import FrozenDict
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.division import NOWHERE, Division
 from cfglint.fit.run import Because, Shards
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
-from cfglint.type_names import Any
 
 #: `axolotl train` starts a process for each GPU by itself from this release on.
 _OWN_LAUNCHER_SINCE = "0.7.0"

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import plain
+from cfglint.base.spelling import Speller
+from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.environment.named_files import named_document, named_file
-from cfglint.logic import plain
-from cfglint.rules.views import written_value
+from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Mapping
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.languages.named import language
 from cfglint.source.values import is_placeholder, to_python
-from cfglint.spelling import Speller
-from cfglint.type_names import Any
 
 _LIST = "dataset_info.json"
 #: The list of a large collection has some hundred kB.

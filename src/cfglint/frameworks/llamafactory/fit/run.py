@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import FrozenDict
+from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
 from cfglint.fit.division import NOWHERE, Division
@@ -20,8 +22,6 @@ from cfglint.frameworks.deepspeed.memory import (
 )
 from cfglint.frameworks.llamafactory.fit.sequences import sequences, usual
 from cfglint.frameworks.llamafactory.fit.trained import optimizer, trained, weights
-from cfglint.record import FrozenDict
-from cfglint.type_names import Any
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
 #: Megatron.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import Record
 from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
 from cfglint.fit.optimizers import Optimizer, of_trainer
@@ -9,7 +10,6 @@ from cfglint.fit.parts import Kind
 from cfglint.fit.run import Because
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
-from cfglint.record import Record
 
 _DEFAULT_RANK = 8
 #: Flags of its own optimizers, whose states are not counted.

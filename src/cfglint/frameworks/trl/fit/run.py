@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.adapters import copies, linear_names, low_rank
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, base_of, of_checkpoint
@@ -20,7 +21,6 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
-from cfglint.record import FrozenDict
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
 _ELSEWHERE = ("max_memory", "gguf_file", "use_cpu", "no_cuda", "use_ipex", "model_init_kwargs")

@@ -1,0 +1,1 @@
+"""What every other part uses: small records, lazy patterns, three-valued logic, spelling."""

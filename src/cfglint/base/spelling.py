@@ -1,0 +1,103 @@
+"""Which known name a misspelt one is likely to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfglint.base.record import Record, Remembered
+
+#: Up to this length a slip changes too much of a name for a ratio.
+_SHORT = 5
+#: The least ratio of a name that is close.
+_CLOSE = 0.8
+
+
+class Guess(Record):
+    """A known name that is close to what was written.
+
+    `sure` when it is the only close one and differs by a slip of the finger.
+    """
+
+    name: str
+    sure: bool
+
+
+class Speller:
+    """Finds the known name that a misspelling most likely stands for."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._near: dict[str, list[str]] = {}
+        for name in names:
+            for key in _neighbourhoods(_fold(name)):
+                self._near.setdefault(key, []).append(name)
+        self._known: Remembered[str, Guess | None] = Remembered()
+
+    def closest(self, written: str) -> Guess | None:
+        """The closest name, None when none is close."""
+        if written not in self._known:
+            return self._known.keep(written, self._closest(written))
+        return self._known[written]
+
+    def _closest(self, written: str) -> Guess | None:
+        folded = _fold(written)
+        candidates: set[str] = set()
+        for key in _neighbourhoods(folded):
+            candidates.update(self._near.get(key, ()))
+        scored: list[tuple[float, str]] = []
+        for name in candidates:
+            if abs(len(name) - len(folded)) > 3:
+                continue
+            other = _fold(name)
+            if (ratio := _ratio(other, folded)) >= _CLOSE:
+                scored.append((ratio, name))
+            elif _is_one_slip(folded, other):
+                scored.append((_CLOSE, name))  # a ratio says little of four letters
+        if not scored:
+            return None
+        scored.sort(key=lambda pair: (-pair[0], pair[1]))
+        best, name = scored[0]
+        clear = len(scored) == 1 or scored[1][0] < best - 0.04
+        return Guess(name, sure=clear and best >= 0.9 and _same_digits(written, name))
+
+
+def _neighbourhoods(folded: str) -> set[str]:
+    """What a slip spares: the beginning of a name, its end, or all of its letters.
+
+    Of a short name it is all letters but one.
+    """
+    found = {folded[:2], "…" + folded[-3:], "".join(sorted(folded))}
+    if len(folded) <= _SHORT:
+        found.update(f"-{folded[:i]}{folded[i + 1 :]}" for i in range(len(folded)))
+    return found
+
+
+def _ratio(name: str, written: str) -> float:
+    """How alike two names are, from 0 to 1, as `difflib` has it; 0 when they are not close."""
+    common = sum(min(name.count(letter), written.count(letter)) for letter in set(written))
+    if 2 * common < _CLOSE * (len(name) + len(written)):
+        return 0  # with these letters no order of them is close
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, name, written, autojunk=False).ratio()
+
+
+def _is_one_slip(written: str, name: str) -> bool:
+    """Whether two short names of one length differ in one letter, or in two that changed places."""
+    if len(written) != len(name) or not 3 < len(name) <= _SHORT:
+        return False
+    wrong = [i for i, pair in enumerate(zip(written, name, strict=True)) if pair[0] != pair[1]]
+    if len(wrong) == 2:
+        first, second = wrong
+        return second == first + 1 and written[first] + written[second] == (
+            name[second] + name[first]
+        )
+    return len(wrong) == 1 and not (written[wrong[0]] + name[wrong[0]]).isdigit()
+
+
+def _fold(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _same_digits(left: str, right: str) -> bool:
+    """Whether all digits agree: `adam_beta1` is not a slip for `adam_beta2`."""
+    return [c for c in left if c.isdigit()] == [c for c in right if c.isdigit()]

@@ -1,0 +1,1 @@
+"""What is known about frameworks: keys, releases, rules, and how files are recognized."""

@@ -1,0 +1,193 @@
+"""Compiles `framework.yaml` of every framework, and `packages.yaml`, into one small module.
+
+It is what a run loads before it knows which framework a file is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cfglint.knowledge.compiling.files import RuleFileError
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Sign(_Model):
+    """One way to tell a file of this framework: so many of its keys at the top level."""
+
+    has: list[str] = Field(default_factory=list, description="Keys that all have to be present.")
+    own: Annotated[int, Field(ge=0)] = 0
+    all: Annotated[int, Field(ge=0)] = 0
+
+
+class Recognized(_Model):
+    """The keys at the top level that tell a framework's files from others."""
+
+    own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
+    shared: list[str] = Field(default_factory=list, description="Keys that few others have.")
+    when: list[Sign] = Field(min_length=1, description="Any of these is enough.")
+    never: list[str] = Field(
+        default_factory=list, description="With any of these, the file is not one."
+    )
+
+
+class Images(_Model):
+    """The container images of a framework."""
+
+    accounts: list[str]
+    repository: str
+    base: str = Field(description="How the names of images that lack the framework begin.")
+
+
+class Starter(_Model):
+    """The commands that start a run with a config."""
+
+    script: str
+    script_is_also: list[str] = Field(
+        default_factory=list,
+        description="Other names of the script, and modules and files that do the same.",
+    )
+    modules: str
+    files: list[str] = Field(default_factory=list)
+    commands: list[str]
+    trains: list[str] = Field(["train"], description="Those of the commands that train.")
+    launched_with: str = ""
+    launched_plainly_by: str = ""
+
+
+class Launcher(_Model):
+    """A program that starts processes: how it is called, which options say how many."""
+
+    name: str
+    commands: list[str]
+    total: list[str]
+    each: list[str]
+    machines: list[str]
+    settings: str
+
+
+class SettingsFile(_Model):
+    """The file in which a launcher keeps how many processes it starts."""
+
+    starts: list[str]
+    named: list[str]
+    keys: list[str]
+    processes: str
+    machines: str
+    alone: str
+
+
+class Marks(_Model):
+    """What says in a project's files that it runs a framework."""
+
+    words: list[str] = Field(default_factory=list)
+    images: Images | None = None
+    repository: str = ""
+    version_files: list[str] = Field(default_factory=list)
+    started_by: Starter | None = None
+    launcher: Launcher | None = None
+    settings_file: SettingsFile | None = None
+
+
+class FrameworkModel(_Model):
+    """`framework.yaml`: what is known about a framework before one of its files is met."""
+
+    title: str
+    packages: list[str] = Field(min_length=1)
+    language: Literal["yaml", "omegaconf", "json", "shell"]
+    fallback: bool = Field(
+        False,
+        description="It handles files of its language that are named explicitly but not recognized.",
+    )
+    named_by_others: bool = Field(False, description="Files of other frameworks name its files.")
+    below: str = Field(
+        "", description="A package whose keys its files have in addition to its own."
+    )
+    arguments_of: str = Field(
+        "",
+        description="`FOLDER/PACKAGE`: the table of a package whose classes its own stand on, which tells"
+        " their types and defaults release by release. Its own table has the keys, too.",
+    )
+    kinds: list[str] = Field(
+        default_factory=list, description="Kinds of its files, each with a key table."
+    )
+    recognized: Recognized | None = None
+    marks: Marks = Marks()
+
+
+def has_package(name: str) -> bool:
+    """Whether there is code for a framework, so that its files can be checked."""
+    return find_spec(f"cfglint.frameworks.{name}") is not None
+
+
+def described(home: Path) -> dict[str, Any]:
+    """The checked contents of a framework's `framework.yaml`.
+
+    Raises:
+        RuleFileError: it is malformed.
+    """
+    path = home / "framework.yaml"
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return FrameworkModel.model_validate(data).model_dump(exclude_none=True)
+    except (yaml.YAMLError, ValidationError) as error:
+        raise RuleFileError(f"{path}: {error}") from None
+
+
+def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
+    """The constants of the generated module `frameworks`."""
+    rows = {home.name: described(home) for home in homes}
+    checked = {home.name: rows[home.name] for home in homes if has_package(home.name)}
+    packages = yaml.safe_load((folder / "packages.yaml").read_text(encoding="utf-8"))
+    return {
+        "FRAMEWORKS": {
+            name: {
+                part: _constant(row[part])
+                for part in ("title", "packages", "language", "named_by_others")
+            }
+            for name, row in checked.items()
+        },
+        "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
+        "RECOGNIZED": {
+            name: _recognized(row["recognized"])
+            for name, row in checked.items()
+            if "recognized" in row
+        },
+        "MARKS": {
+            name: {"package": row["packages"][0], **_constant(row["marks"])}
+            for name, row in rows.items()
+        },
+        **{name.upper(): tuple(members) for name, members in packages.items()},
+        **{
+            name.upper(): _with_own(packages[name], checked.values())
+            for name in ("asked", "of_training", "telling_words")
+        },
+    }
+
+
+def _with_own(members: list[str], frameworks: Iterable[dict[str, Any]]) -> tuple[str, ...]:
+    """Packages, and those of every framework that are not among them."""
+    own = (package for row in frameworks for package in row["packages"])
+    return tuple(dict.fromkeys((*members, *own)))
+
+
+def _recognized(row: dict[str, Any]) -> tuple[Any, ...]:
+    """(own keys, all keys, signs, keys of others) as sets and tuples."""
+    own = frozenset(row["own"])
+    signs = tuple((frozenset(sign["has"]), sign["own"], sign["all"]) for sign in row["when"])
+    return own, own | frozenset(row["shared"]), signs, frozenset(row["never"])
+
+
+def _constant(value: Any) -> Any:
+    """The same with tuples for lists."""
+    if isinstance(value, dict):
+        return {key: _constant(item) for key, item in value.items()}
+    return tuple(map(_constant, value)) if isinstance(value, list) else value

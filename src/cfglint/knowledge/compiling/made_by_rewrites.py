@@ -1,0 +1,125 @@
+"""Which keys can give another key its value by a derivation, so that no rule is looked up without success.
+
+A rule for the `late` view may be about a value that the file does not hold: `flash_attention:
+true` makes an `attn_implementation`. So the tokens (`triggers`) that a rule needs grow by the
+tokens of every derivation that may make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cfglint.knowledge.compiling.derivation_model import DerivationModel
+from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary, usable
+from cfglint.knowledge.rules.conditions import parse_condition, parse_path
+from cfglint.knowledge.rules.index.triggers import Token, Tokens, cost, has_value, is_true, written
+
+#: A value that is computed or taken from elsewhere.
+_ANY = object()
+
+
+class _Maker(NamedTuple):
+    value: Any
+    tokens: Tokens
+
+
+class Makers:
+    """The derivations for the view of rules, by what they make."""
+
+    def __init__(self, derivations: Iterable[DerivationModel], derived: DerivedFrom) -> None:
+        self._derived = derived
+        self._makers: dict[str, list[_Maker]] = {}
+        self._prefixes: dict[str, str] = {}
+        #: A section -> the other name under which it may be written.
+        self._sections: dict[str, str] = {}
+        #: What may have another value than the written one, or none.
+        self._changed: set[str] = set()
+        for part in derivations:
+            if part.view != "effective":
+                self._add(part)
+
+    def _add(self, part: DerivationModel) -> None:
+        for old, new in part.rename.items():
+            for source, made in zip(_names(old, part), _names(new, part), strict=True):
+                self._make(made, _Maker(_ANY, frozenset({has_value(source)})))
+                self._changed.add(source)
+                if "." not in made:
+                    self._sections[made] = source
+        for path, prefix in part.strip_prefix.items():
+            self._prefixes[path] = prefix
+            self._changed.add(path)
+        for path in part.convert:
+            for made in _names(path, part):
+                self._make(made, _Maker(_ANY, frozenset({written(made)})))
+        for path in part.delete:
+            self._changed.update(_names(path, part))
+        if part.set:
+            tokens = min(needed_by(part, self._derived), key=cost)
+            for path, value in part.set.items():
+                stands = _ANY if isinstance(value, dict) else value
+                for made in _names(path, part):
+                    self._make(made, _Maker(stands, tokens))
+
+    def _make(self, name: str, maker: _Maker) -> None:
+        self._makers.setdefault(name, []).append(maker)
+        self._changed.add(name)
+        outer, _, inner = name.partition(".")
+        if inner and not outer.endswith("[]"):
+            self._makers.setdefault(outer, []).append(maker._replace(value=_ANY))
+            self._changed.add(outer)
+
+    def expand(self, sets: Iterable[Tokens]) -> list[Tokens]:
+        """Each set with the tokens of everything that may make one of it; without useless sets."""
+        return [tokens for each in sets for tokens in self._expanded(each)]
+
+    def _expanded(self, tokens: Tokens) -> list[Tokens]:
+        found: set[Token] = set()
+        waiting = list(tokens)
+        while waiting:
+            token = waiting.pop()
+            if token in found:
+                continue
+            found.add(token)
+            name = token.place
+            outer, _, inner = name.partition(".")
+            prefix = self._prefixes.get(outer)
+            if inner and prefix is not None and not inner.startswith(prefix):
+                waiting.append(token.replaced(place=f"{outer}.{prefix}{inner}"))
+            if inner and outer in self._sections:
+                waiting.append(has_value(self._sections[outer]))
+            for maker in self._makers.get(name, ()):
+                if maker.value is _ANY or token.holds(maker.value):
+                    waiting.extend(maker.tokens)
+            if outer.endswith("[]"):
+                # The list itself may be made, with items.
+                for maker in self._makers.get(outer.removesuffix("[]"), ()):
+                    waiting.extend(maker.tokens)
+        if any(token.holds_when_absent and token.place in self._changed for token in found):
+            return []
+        return usable(frozenset(found))
+
+
+def needed_by(part: DerivationModel, derived: DerivedFrom) -> list[Tokens]:
+    """Sets of tokens of each of which a file has one (by itself or made) for it to do anything.
+
+    Raises:
+        ValueError: it might be done in every file.
+    """
+    sets = necessary(parse_condition(part.when), derived) if part.when is not None else []
+    if part.each:
+        sets.append(frozenset(is_true(parse_path(path)[0]) for path in part.each))
+    if part.set and all(any(token.holds_when_absent for token in tokens) for tokens in sets):
+        raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
+    if not sets:
+        paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)
+        sets.append(frozenset(written(path.partition(".")[0]) for path in paths))
+    return sets
+
+
+def _names(path: str, part: DerivationModel) -> list[str]:
+    """What tokens call a path: its first two parts, for each list that `item` stands for."""
+    parts = parse_path(path)
+    if parts[0] == "item":
+        return [".".join((f"{parse_path(each)[0]}[]", *parts[1:2])) for each in part.each]
+    return [".".join(parts[:2])]

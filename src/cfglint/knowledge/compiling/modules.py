@@ -1,0 +1,394 @@
+"""Compiles `rules/` into the Python modules that a run loads.
+
+Runs when the package is built and, in a checkout, whenever a rule file has changed. The output
+is plain literals: importing a module of constants is the fastest way to have them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cfglint.base.packing import pack
+from cfglint.framework import framework_class
+from cfglint.knowledge.compiling import derivations as derivation_tables
+from cfglint.knowledge.compiling import frameworks
+from cfglint.knowledge.compiling.bases import load_bases
+from cfglint.knowledge.compiling.derivation_model import DerivationModel
+from cfglint.knowledge.compiling.files import parse_yaml
+from cfglint.knowledge.compiling.key_tables import (
+    fields,
+    key_tables,
+    named_keys,
+    older_names,
+    with_below,
+)
+from cfglint.knowledge.compiling.loading import (
+    RuleFile,
+    load_derivations,
+    load_rules,
+    load_shared,
+    said_of,
+)
+from cfglint.knowledge.compiling.made_by_rewrites import Makers
+from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
+from cfglint.knowledge.compiling.meanings import meanings
+from cfglint.knowledge.compiling.model import CommitRange, EditAction, RuleModel
+from cfglint.knowledge.compiling.models import models
+from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary
+from cfglint.knowledge.compiling.texts import (
+    compiled_words,
+    details_of,
+    one_line,
+    shared_tables,
+)
+from cfglint.knowledge.releases.table import module_name
+from cfglint.knowledge.rules.conditions import parse_condition, parse_path
+from cfglint.knowledge.rules.index import candidates
+from cfglint.knowledge.rules.index.triggers import Tokens, is_true
+from cfglint.roles.parts import CheckSource
+
+#: Checks that are not a function of a document: the engine fires their rules where the case arises.
+ENGINE_CHECKS = frozenset({"reading", "suppressions", "engine", "sweep"})
+_HEADER = '"""Generated from `rules/` by `cfglint.knowledge.compiling.modules`; do not edit."""\n\n'
+
+
+def build(folder: Path) -> dict[str, str]:
+    """Compile a rules folder: module file name -> source.
+
+    Raises:
+        RuleFileError: a rule file is malformed.
+    """
+    files = load_rules(folder)
+    homes = [folder / name for name in framework_folders(folder)]
+    out = {"__init__.py": _HEADER}
+    for home in homes:
+        if is_checked(home):
+            out.update(_framework_modules(home, files))
+    out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
+    out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
+    out["shapes.py"] = _module(SHAPES=_shapes(_optional(folder / "shapes.yaml")))
+    out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
+    out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
+    out["bases.py"] = _module(BASES=load_bases(folder))
+    out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
+    details, other_details = details_of(files)
+    out["details.py"] = _module(DETAILS=details, OTHERWISE=other_details)
+    return out
+
+
+def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
+    """The modules of one framework. What its folder does not have is empty."""
+    name = home.name
+    framework = framework_class(name)
+    package = frameworks.described(home)["packages"][0]
+    releases = ReleaseTable.read(home / "releases.json", package)
+    derivations = _derivations(home / "derivations.yaml")
+    derived = {key: value.needs for key, value in framework.derived_values.items()}
+    every = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
+    own = [rule for rule in every if rule.migration != "only"]
+    makers = Makers(derivations, derived)
+    needed = [
+        _needed(rule, makers, derived, framework.checks)
+        if rule.check not in ENGINE_CHECKS
+        else None
+        for rule in own
+    ]
+    needed += derivation_tables.needed(derivations, makers, derived)
+    table, others = key_histories(home, package)
+    return {
+        f"{name}_rules.py": _module(
+            RULES=tuple(pack(compiled_rule(rule, releases)) for rule in own),
+            **_groups(own),
+            DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
+            LOOKUP=candidates.plan(needed),
+        ),
+        f"{name}_words.py": _module(
+            WORDS={rule.code: pack(compiled_words(rule)) for rule in every}
+        ),
+        f"{name}_migrations.py": _module(
+            RULES=tuple(
+                pack(compiled_rule(rule, releases)) for rule in every if rule.migration == "only"
+            ),
+            OLDER_NAMES=older_names(table),
+        ),
+        **_effective_modules(
+            home, package, derivation_tables.compiled(derivations, "effective", releases), releases
+        ),
+        f"{module_name(package)}_releases.py": _module(**releases.tables()),
+        **_history_module(home, package, releases),
+        f"{name}_keys.py": _module(**key_tables(table, _optional(home / "reactions.yaml"))),
+        **{
+            f"{name}_{kind}_keys.py": _module(**key_tables(one, _optional(home / "reactions.yaml")))
+            for kind, one in others.items()
+        },
+        **_below_module(home, name, table, others),
+        f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
+        **{
+            f"{name}_{kind}_aliases.py": _module(ALIASES=_aliases(home / f"{kind}-aliases.yaml"))
+            for kind in others
+            if (home / f"{kind}-aliases.yaml").is_file()
+        },
+        f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
+    }
+
+
+def framework_folders(folder: Path) -> list[str]:
+    """The frameworks: every folder of rules that describes one."""
+    return sorted(path.parent.name for path in folder.glob("*/framework.yaml"))
+
+
+def is_checked(home: Path) -> bool:
+    """Whether a framework's files are checked; of others only the marks are known."""
+    return frameworks.has_package(home.name)
+
+
+def _derivations(path: Path) -> list[DerivationModel]:
+    return load_derivations(path) if path.is_file() else []
+
+
+def key_histories(home: Path, package: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """The key history of a package, and those of each kind of its files."""
+    row = frameworks.described(home)
+    read = {name: _read(home / "tables" / f"{name}.json") for name in (package, *row["kinds"])}
+    if row["below"]:
+        below = _read(home / "tables" / f"{row['below']}.json")
+        read = {name: with_below(data, below, row["below"]) for name, data in read.items()}
+    return read.pop(package), read
+
+
+def _below_module(
+    home: Path, name: str, table: dict[str, Any], kinds: dict[str, dict[str, Any]]
+) -> dict[str, str]:
+    """The releases of the package below a framework, and which of them its own came out beside.
+
+    `KINDS` tells of each key that not all kinds of files have which ones do.
+    """
+    package = frameworks.described(home)["below"]
+    if not package:
+        return {}
+    releases = tuple(_read(home / "tables" / f"{package}.json")["releases"])
+    having = {
+        key: frozenset(kind for kind, one in kinds.items() if key in one["keys"])
+        for key in table["keys"]
+    }
+    telling = {key: found for key, found in having.items() if 0 < len(found) < len(kinds)}
+    constants = _module(PACKAGE=package, RELEASES=releases, BESIDE=table["beside"], KINDS=telling)
+    return {f"{name}_below.py": constants}
+
+
+def _effective_modules(
+    home: Path, package: str, rewrites: tuple[Any, ...], releases: ReleaseTable
+) -> dict[str, str]:
+    """What `effective` needs: the fields of each kind of files, and the rewrites.
+
+    A kind has the rewrites of the framework unless it has a file of its own (`v1-derivations.yaml`).
+    """
+    name, row = home.name, frameworks.described(home)
+    own = {kind: _read(home / "tables" / f"{kind}.json") for kind in (package, *row["kinds"])}
+    folder, _, lower = row["arguments_of"].partition("/")
+    more: dict[str, Any] = {}
+    if lower:
+        data = _read(home.parent / folder / "tables" / f"{lower}.json")
+        below = named_keys(data, lower)
+        classes = own[package]["classes"]
+        owned = frozenset(key for keys in classes.values() for key in keys)
+        # Its other kinds of files have no arguments of that package.
+        keys = {key: info for key, info in own[package]["keys"].items() if key in owned}
+        tables = {kind: fields(own[kind]["keys"]) for kind in row["kinds"]}
+        tables[package] = fields(below, keys)
+        more = {
+            "RELEASES": tuple(data["releases"]),
+            "BESIDE": own[package]["beside"],
+            "CLASSES": classes,
+        }
+    elif row["below"]:
+        below = named_keys(_read(home / "tables" / f"{row['below']}.json"), row["below"])
+        tables = {kind: fields(one["keys"], below) for kind, one in own.items()}
+    else:
+        tables = {kind: fields(one["keys"]) for kind, one in own.items()}
+    modules = {
+        f"{name}_effective.py": _module(FIELDS=tables.pop(package), DERIVATIONS=rewrites, **more)
+    }
+    for kind, one in tables.items():
+        path = home / f"{kind}-derivations.yaml"
+        its_own = derivation_tables.compiled(_derivations(path), "effective", releases)
+        more = {"DERIVATIONS": its_own} if path.is_file() else {}
+        modules[f"{name}_{kind}_fields.py"] = _module(FIELDS=one, **more)
+    return modules
+
+
+def _optional(path: Path) -> Any:
+    return _read(path) if path.is_file() else []
+
+
+def _module(**constants: Any) -> str:
+    parts = [f"{name} = {_literal(value)}\n" for name, value in constants.items()]
+    return _HEADER + "\n".join(parts)
+
+
+def _shapes(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The sizes of models by name.
+
+    Raises:
+        ValueError: two rows share a name.
+    """
+    found = {name: row["config"] for row in rows for name in row["names"]}
+    if len(found) < sum(len(row["names"]) for row in rows):
+        raise ValueError("shapes.yaml: a name appears in two rows")
+    return found
+
+
+def _literal(value: Any) -> str:
+    """The value in Python's notation, the members of a collection on lines of their own."""
+    if isinstance(value, dict):
+        return "{\n" + "".join(f"{key!r}: {part!r},\n" for key, part in value.items()) + "}"
+    if isinstance(value, tuple):
+        return "(\n" + "".join(f"{part!r},\n" for part in value) + ")"
+    return repr(value)
+
+
+def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
+    """The fields of a `Rule`."""
+    applies = {}
+    for package, spec in rule.applies.items():
+        if isinstance(spec, CommitRange):
+            mask = releases.masks(package, spec.spec)
+            applies[package] = (spec.spec, 0, mask.yes | mask.maybe, tuple(spec.commits))
+        else:
+            applies[package] = (spec, *releases.masks(package, spec), ())
+    return (
+        rule.code,
+        rule.name,
+        rule.framework,
+        rule.severity,
+        rule.confidence,
+        rule.bites,
+        rule.upstream,
+        tuple((package, *row) for package, row in applies.items()),
+        compiled_condition(rule.when, releases),
+        rule.check,
+        parse_path(rule.each) if rule.each is not None else None,
+        rule.view,
+        tuple(parse_path(path) for path in rule.at),
+        tuple(parse_path(part.path) for part in rule.related),
+        rule.if_undecided is not None,
+        tuple(
+            (
+                fix.title,
+                fix.safety,
+                tuple(_action(edit, rule) for edit in fix.edits),
+                tuple(fix.leads_to),
+                one_line(fix.look_at),
+            )
+            for fix in rule.fix
+        ),
+        rule.edge,
+        tuple(rule.instead_of),
+        tuple(rule.formerly),
+        rule.migration or "",
+        tuple(
+            (compiled_condition(part.when, releases), one_line(part.say)) for part in rule.remedy
+        ),
+    )
+
+
+def _groups(rules: list[RuleModel]) -> dict[str, Any]:
+    """Rules that a run looks for other than by what a file has, each as a bit of its number."""
+    checks: dict[str, int] = {}
+    edges: dict[str, int] = {}
+    families: dict[str, int] = {}
+    for number, rule in enumerate(rules):
+        prefix = rule.code.rstrip("0123456789")
+        for groups, name in ((checks, rule.check), (edges, rule.edge), (families, prefix)):
+            if name is not None:
+                groups[name] = groups.get(name, 0) | 1 << number
+    renamed = {former: rule.code for rule in rules for former in rule.formerly}
+    return {"CHECKS": checks, "EDGES": edges, "FAMILIES": families, "RENAMED": renamed}
+
+
+def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
+    if edit.delete is not None:
+        return ("delete", parse_path(edit.delete))
+    pairs = edit.set if edit.set is not None else edit.rename
+    assert pairs is not None
+    if len(pairs) != 1:
+        raise ValueError(f"{rule.code}: one key an edit")
+    ((path, value),) = pairs.items()
+    if edit.set is not None:
+        return ("set", parse_path(path), value)
+    return ("rename", parse_path(path), parse_path(value))
+
+
+def _needed(
+    rule: RuleModel, makers: Makers, derived: DerivedFrom, checks: Mapping[str, CheckSource]
+) -> list[Tokens]:
+    """The sets of tokens of each of which a file has one when the rule fires."""
+    if rule.check is not None:
+        source = checks.get(rule.check)
+        return [source.needs] if source is not None and source.needs else []
+    if rule.when is None or rule.view == "effective":
+        return []
+    each = parse_path(rule.each)[0] if rule.each is not None else None
+    sets = necessary(parse_condition(rule.when), derived, each)
+    if each is not None:
+        sets.append(frozenset({is_true(each)}))
+    return sets if rule.view == "raw" else makers.expand(sets)
+
+
+def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[str, str]:
+    """Commits, oldest first, and what is known about each release's place and images."""
+    path = home / "history.json"
+    if not path.is_file():
+        return {}
+    data = _read(path)
+    tables = {
+        "COMMITS": "\n".join(data["commits"]),
+        "RELEASES": {
+            version: (entry["commit"], entry["base"]) for version, entry in data["releases"].items()
+        },
+        "IMAGES": {
+            version: {name: tuple(row) for name, row in entry.get("images", {}).items()}
+            for version, entry in data["releases"].items()
+        },
+        "BARE_TAGS": tuple(v for v, entry in data["releases"].items() if entry.get("bare")),
+        "DATES": releases.dates(),
+        "PYTHONS": releases.pythons(),
+    }
+    return {f"{module_name(package)}_history.py": _module(**tables)}
+
+
+def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
+    """Foreign key -> (from, to, value, values, advice)."""
+    out: dict[str, tuple[Any, ...]] = {}
+    for entry in _optional(path):
+        names = entry["foreign"]
+        row = (
+            entry["from"],
+            entry.get("to"),
+            entry.get("value", ""),
+            entry.get("values", {}),
+            entry.get("advice", ""),
+        )
+        for name in [names] if isinstance(names, str) else names:
+            out.setdefault(name, row)
+    return out
+
+
+def _read(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    data = json.loads(text) if path.suffix == ".json" else parse_yaml(text)
+    if isinstance(data, dict) and set(data) == {"aliases"}:
+        return data["aliases"]
+    return data
+
+
+def _gpus(makers: dict[str, dict[str, dict[str, Any]]]) -> dict[str, dict[str, Any]]:
+    """The GPUs of all makers by name."""
+    return {
+        name: {"vendor": vendor, "also": (), **row}
+        for vendor, rows in makers.items()
+        for name, row in rows.items()
+    }

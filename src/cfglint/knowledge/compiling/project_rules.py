@@ -1,0 +1,194 @@
+"""A project's own rules: rule files of the same form, in a folder that the settings name.
+
+They are part of the repository that is checked, so they are untrusted: data only, with limits on
+size and on what a pattern may cost.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from cfglint.base.record import Record
+from cfglint.files.base import Files
+from cfglint.framework import Framework, frameworks
+from cfglint.knowledge import compiled
+from cfglint.knowledge.compiling.bases import BaseError, on_bases
+from cfglint.knowledge.compiling.files import RuleFileError
+from cfglint.knowledge.compiling.loading import RuleFile
+from cfglint.knowledge.compiling.masks import ReleaseTable
+from cfglint.knowledge.compiling.model import RuleModel
+from cfglint.knowledge.compiling.modules import compiled_rule
+from cfglint.knowledge.compiling.texts import compiled_details, compiled_words
+from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
+from cfglint.knowledge.rules.patterns import is_cheap
+from cfglint.knowledge.rules.rule import Details, Words
+from cfglint.source.document import Document
+from cfglint.source.document import Path as KeyPath
+from cfglint.source.languages.yaml import compose
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+from cfglint.source.values import to_python
+
+MAX_FILES = 500
+_SUFFIXES = (".yaml", ".yml")
+
+
+class _Source(Record):
+    path: str
+    document: Document
+
+
+def load_project_rules(
+    folders: tuple[str, ...], framework: Framework, files: Files
+) -> ProjectRules:
+    """Read and compile the rules of a project.
+
+    Args:
+        folders: where they are; folders below are searched, links are not followed.
+        framework: whose files they are for; its own codes and names are taken.
+
+    Raises:
+        RuleFileError: a folder or a file cannot be used; the message names file and line.
+    """
+    found = [
+        file
+        for file in read_project_rules(folders, framework.knowledge, files)
+        if file.rule.framework in ("any", framework.name)
+    ]
+    known = framework.releases
+    releases = ReleaseTable(
+        known.package,
+        known.newest,
+        {version: {"pins": known.pins[version]} for version in known.versions},
+    )
+    return ProjectRules(
+        rows=tuple(compiled_rule(file.rule, releases) for file in found),
+        words={file.rule.code: Words(*compiled_words(file.rule)) for file in found},
+        details={file.rule.code: Details(*compiled_details(file.rule)) for file in found},
+    )
+
+
+def read_project_rules(
+    folders: tuple[str, ...], knowledge: Knowledge, files: Files
+) -> Iterator[RuleFile]:
+    """The rule files of a project, checked but not compiled (see `load_project_rules`)."""
+    known = [*knowledge.all_rules(), *knowledge.migration_rules]
+    taken = {rule.code: "a rule of cfglint" for rule in known}
+    taken |= {rule.name: "a rule of cfglint" for rule in known}
+    families = {rule.code[:3] for rule in known}
+    paths = [path for folder in folders for path in rule_paths(folder, files)]
+    if len(paths) > MAX_FILES:
+        raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
+    for path in paths:
+        source = _Source(path, _read(path, files))
+        rule = _validated(source)
+        for label, key in ((rule.code, "code"), (rule.name, "name")):
+            if label in taken:
+                raise _error(source, (key,), f"{label} is taken by {taken[label]}")
+            taken[label] = path
+        if rule.code.rstrip("0123456789").rstrip("-") in families:
+            raise _error(source, ("code",), f"{rule.code}: this prefix belongs to cfglint's rules")
+        if rule.framework not in ("any", *frameworks()):
+            unknown = f"unknown framework {rule.framework!r}"
+            missing = "`framework` is missing: the framework whose files the rule reads"
+            raise _error(source, ("framework",), unknown if rule.framework else missing)
+        yield RuleFile(rule, Path(path))
+
+
+def rule_paths(folder: str, files: Files) -> list[str]:
+    """The rule files of a folder, then those of the folders in it."""
+    if not files.is_folder(folder):
+        raise RuleFileError(f"{folder}: this folder of rules does not exist")
+    found: list[str] = []
+    waiting = [folder]
+    while waiting:
+        base = waiting.pop()
+        inner = []
+        try:
+            entries = sorted(files.entries(base), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = os.path.join(base, entry.name)
+            if entry.kind == "folder":
+                inner.append(path)
+            elif entry.name.endswith(_SUFFIXES) and not (
+                entry.kind == "link" and files.is_folder(path)
+            ):
+                found.append(path)
+        waiting += reversed(inner)
+    return found
+
+
+def _read(path: str, files: Files) -> Document:
+    try:
+        source = SourceText.from_bytes(files.read(path, MAX_BYTES + 1))
+    except OSError as error:
+        raise RuleFileError(f"{path}: cannot be read: {error.strerror}") from None
+    except SourceError as error:
+        raise RuleFileError(f"{path}: not a text file: {error.kind.value}") from None
+    try:
+        return compose(source)
+    except SourceError as error:
+        line = source.position(error.span.start).line
+        problem = error.details.get("problem", error.kind.value)
+        raise RuleFileError(f"{path}:{line}: not valid YAML: {problem}") from None
+
+
+def _validated(source: _Source) -> RuleModel:
+    try:
+        data = to_python(source.document.root)
+        if isinstance(data, dict):
+            data = {"name": Path(source.path).stem, **data}
+        rule = RuleModel.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = tuple(part for part in first["loc"] if isinstance(part, (str, int)))
+        said = first["msg"].removeprefix("Value error, ")
+        where = ".".join(map(str, place))
+        raise _error(source, place, f"{where}: {said}" if where else said) from None
+    if rule.check is not None:
+        raise _error(source, ("check",), "a project's own rule needs `when`; `check` names code")
+    try:
+        rule = on_bases(rule, compiled.load("bases").BASES)
+    except BaseError as error:
+        raise _error(source, error.place, str(error)) from None
+    for pattern in _patterns(rule.when):
+        if not is_cheap(pattern):
+            raise _error(
+                source,
+                ("when",),
+                f"the pattern {pattern!r} may take too long; repeat only single characters or "
+                "classes, and only one of them (two after `^`), or more where the next character "
+                "always tells what comes",
+            )
+    return rule
+
+
+def _patterns(part: Any) -> Iterator[str]:
+    """Every regular expression in a condition."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            if key == "matches" and isinstance(value, str):
+                yield value
+            else:
+                yield from _patterns(value)
+    elif isinstance(part, list):
+        for item in part:
+            yield from _patterns(item)
+
+
+def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFileError:
+    """An error at the nearest place that is written in the file."""
+    path: KeyPath = place
+    while path and source.document.span(path) is None:
+        path = path[:-1]
+    span = source.document.span(path)
+    assert span is not None  # the whole file has a place
+    line = source.document.source.position(span.start).line
+    return RuleFileError(f"{source.path}:{line}: {said}")

@@ -1,0 +1,231 @@
+"""The key history as one release sees it, computed key by key as files ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cfglint.base.record import Record, Remembered
+from cfglint.base.type_names import Any
+from cfglint.knowledge.keys.judges import PYDANTIC, Judge
+from cfglint.knowledge.keys.pydantic_types import split_type
+from cfglint.knowledge.keys.table import KeyInfo, KeyTable
+
+#: Judged values that are kept for each section.
+_MAX_REMEMBERED = 5_000
+
+
+class Schema:
+    """What a release takes for a key: its type, its choices, its bounds.
+
+    Args:
+        judge: the reader that decides what these mean.
+    """
+
+    __slots__ = ("bounds", "choices", "judge", "kinds")
+
+    def __init__(
+        self, type_: str, choices: tuple[Any, ...], bounds: dict[str, Any], judge: Judge = PYDANTIC
+    ) -> None:
+        self.kinds = split_type(type_)
+        self.choices = choices
+        self.bounds = bounds
+        self.judge = judge
+
+    def offers(self) -> bool:
+        """Whether the type is one of the choices, among others."""
+        return bool(self.choices) and any(
+            kind.partition(":")[0] in self.judge.of_choices for kind in self.kinds
+        )
+
+    def takes(self, value: Any) -> bool:
+        """Whether type and choices admit a value."""
+        return self.judge.takes(self.kinds, self.choices, self.bounds, value)
+
+    def refuses(self, value: Any) -> bool:
+        """Whether the reader itself refuses a value that type and choices do not admit."""
+        return self.judge.refuses(self.kinds, self.choices, self.bounds, value)
+
+    def fits(self, value: Any) -> bool:
+        """Whether type, choices and bounds admit a value."""
+        return self.takes(value) and self.broken_bound(value) is None
+
+    def broken_bound(self, value: Any) -> tuple[str, Any] | None:
+        """The first bound that a number, or the length of a list or text, breaks: (name, limit)."""
+        return self.judge.broken_bound(self.kinds, self.bounds, value)
+
+
+class Standing(Record):
+    """How a key is in a release."""
+
+    #: None when no release ever had it.
+    info: KeyInfo | None
+    #: The release has it, no matter which plugins are listed.
+    ordinary: bool
+    #: The class name of the plugin that has to be listed; empty when none has to.
+    plugin: str
+    #: None when the values cannot be judged from the type alone.
+    schema: Schema | None
+
+
+class InOrder(set[tuple[Any, ...]]):
+    """Values that were judged and found in order. It forgets all when they become too many."""
+
+    def remember(self, seen: tuple[Any, ...]) -> None:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        self.add(seen)
+
+
+class SectionKeys(Remembered[str, Standing]):
+    """The keys of one section, as they are asked for."""
+
+    def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
+        super().__init__()
+        #: Whether an unknown key may nevertheless be read.
+        self.takes_others = takes_others
+        self._release = release
+        self._section = section
+        #: Scalars that any file may have in this section: key, type (1 is not True here), value.
+        self.in_order = InOrder()
+
+    def __missing__(self, name: str) -> Standing:
+        return self.keep(name, self._release.standing(self._section, name))
+
+
+class ReleaseKeys:
+    """The keys of one release.
+
+    Args:
+        versions: the known releases, the oldest first.
+        release: one of them, or a version that is not one of them.
+        own_key: section and name of a key that the table does not have -> the name to look for.
+        several_classes: lists whose entries may be of several classes.
+        judge: what the release's reader takes for a value.
+        beside: a package that has a say, too -> its known releases and the one that is meant. The
+            table writes a release of such a package with its name in front (`transformers 5.0.0`).
+    """
+
+    def __init__(
+        self,
+        table: KeyTable,
+        versions: tuple[str, ...],
+        release: str,
+        own_key: Callable[[str, str], str],
+        several_classes: tuple[str, ...] = (),
+        judge: Judge = PYDANTIC,
+        beside: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
+    ) -> None:
+        self.judge = judge
+        self._beside = beside or {}
+        self._table = table
+        self._own_key = own_key
+        self._several = several_classes
+        self._versions = versions
+        self._release = release
+        self._sections: Remembered[str, SectionKeys | None] = Remembered()
+        self._since: dict[str, bool] = {}
+        #: Scalars that every class takes: section, key, classes, type, value.
+        self.in_order = InOrder()
+        self._by_class: Remembered[tuple[str, str, str], Schema | None] = Remembered()
+        self._required: Remembered[str, list[tuple[str, str]]] = Remembered()
+
+    def released(self, version: str) -> bool:
+        """Whether the release, or that of the package a version names, is this one or a later one."""
+        known = self._since.get(version)
+        if known is None:
+            known = self._since[version] = self._not_before(version)
+        return known
+
+    def _not_before(self, version: str) -> bool:
+        package, _, version = version.rpartition(" ")
+        versions, release = self._beside.get(package, (self._versions, self._release))
+        if release in versions and version in versions:
+            return versions.index(release) >= versions.index(version)
+        from packaging.version import Version
+
+        return Version(release) >= Version(version)
+
+    def release_of(self, version: str) -> str:
+        """The release that is meant of the package that a version names; else the framework's."""
+        beside = self._beside.get(version.rpartition(" ")[0])
+        return self._release if beside is None else beside[1]
+
+    def is_meant(self, version: str) -> bool:
+        """Whether a version, maybe with the name of its package in front, is the release that is meant."""
+        return self.release_of(version) == version.rpartition(" ")[2]
+
+    def section(self, section: str) -> SectionKeys | None:
+        """The keys of a section; None when nothing is known about them."""
+        if section not in self._sections:
+            since = self._table.section_since(section)
+            parent, _, name = section.rpartition(".")
+            closed = self._table.is_closed(section)
+            removed = self._table.section_removed(section)
+            described = (
+                (closed or self._table.is_read(section))
+                and (since is None or self.released(since))
+                and (removed is None or not self.released(removed))
+                and not self._table.is_absent(parent, name, self._release)
+            )
+            keys = SectionKeys(self, section, takes_others=not closed) if described else None
+            return self._sections.keep(section, keys)
+        return self._sections[section]
+
+    def reader(self, section: str) -> str:
+        """Who reads a section, as the key table calls it; empty when that is the same for all."""
+        return self._table.reader(section, self.released)
+
+    def standing(self, section: str, name: str) -> Standing:
+        """How a key stands, known or not."""
+        info = self._table.info(section, name)
+        if info is None and (known := self._own_key(section, name)) != name:
+            name = known
+            info = self._table.info(section, name)
+        if info is None:
+            return Standing(None, False, "", None)
+        has = self.released(info.since) and not (info.removed and self.released(info.removed))
+        if has and self._table.is_absent(section, name, self._release):
+            return Standing(info, True, "", None)
+        plugin = ""
+        if info.plugin is not None and not self._builtin(info.plugin):
+            plugin = info.plugin.rpartition(".")[2]
+        schema = self._schema(section, name) if has else None
+        return Standing(info, has and not plugin, plugin, schema)
+
+    def _builtin(self, plugin: str) -> bool:
+        since = self._table.builtin_since(plugin)
+        return since is not None and self.released(since)
+
+    def _schema(self, section: str, name: str, model: str | None = None) -> Schema | None:
+        if model is None and section.startswith(self._several):
+            return None
+        found = self._table.schema(section, name, self.released, model)
+        return Schema(*found, self.judge) if found is not None else None
+
+    def schema_of_class(self, section: str, name: str, model: str) -> Schema | None:
+        """What a class of entries takes for a key of a list that may hold several.
+
+        None when the class does not have the key.
+        """
+        place = (section, name, model)
+        if place not in self._by_class:
+            info = self._table.info(section, name)
+            has = info is not None and self.released(info.since)
+            if has and info is not None and info.removed is not None:
+                has = not self.released(info.removed)
+            schema = self._schema(section, name, model) if has else None
+            return self._by_class.keep(place, schema)
+        return self._by_class[place]
+
+    def required(self, section: str) -> list[tuple[str, str]]:
+        """The keys that a section must have, with the plugin that asks for each (or nothing)."""
+        known = self._required.get(section)
+        if known is None:
+            known = []
+            for name in self._table.required_inside.get(section, ()):
+                standing = self.standing(section, name)
+                info = standing.info
+                if info is not None and self.released(info.since):
+                    known.append((name, standing.plugin))
+            self._required.keep(section, known)
+        return known

@@ -1,0 +1,96 @@
+"""Versions that are not among a package's known releases, and the warnings about them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from cfglint.base.record import Record
+from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.table import Releases, releases_of
+
+
+class Unlisted(Record):
+    """A version that is not among the known releases of its package."""
+
+    package: str
+    version: str
+    oldest: str
+    newest: str
+    #: Known releases that are spelt alike.
+    close: tuple[str, ...]
+    #: It comes before all known releases.
+    is_older: bool
+    #: It comes after them all.
+    is_newer: bool
+    #: A build before a release or after it (`0.18.0.dev0`): nobody lists those.
+    is_build: bool
+
+    def __str__(self) -> str:
+        known = f"the releases that cfglint knows ({self.oldest} to {self.newest})"
+        if self.is_older or self.is_newer:
+            what = f"is {'older' if self.is_older else 'newer'} than {known}"
+        else:
+            what = f"is not one of {known}"
+        return f"{self.package} {self.version} {what}"
+
+    @property
+    def question(self) -> str:
+        """The sentence for somebody who may have mistyped it."""
+        return f"{self}; did you mean {' or '.join(self.close)}?" if self.close else str(self)
+
+
+@lru_cache(maxsize=64)
+def unlisted(package: str, version: str) -> Unlisted | None:
+    """What there is to say of a version; None when it is known, or nobody lists the package's.
+
+    A local part (`0.16.4+cu126`) makes no other release.
+    """
+    if package not in _listed():
+        return None
+    releases = releases_of(package)
+    version = version.partition("+")[0]
+    if known_release(version, releases) is not None:
+        return None
+    from difflib import get_close_matches
+
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        wanted = Version(version)
+    except InvalidVersion:
+        return None
+    oldest = releases.versions[0]
+    is_build = wanted.is_prerelease or wanted.is_postrelease
+    alike = get_close_matches(version, releases.versions, n=2, cutoff=0.75)
+    # Two digits in the wrong order are the likeliest slip.
+    swapped = [known for known in releases.versions if sorted(known) == sorted(version)]
+    return Unlisted(
+        package,
+        version,
+        oldest,
+        releases.newest,
+        () if is_build else tuple(dict.fromkeys([*swapped, *alike]))[:2],
+        wanted < Version(oldest),
+        wanted > Version(releases.newest),
+        is_build,
+    )
+
+
+def known_release(version: str, releases: Releases) -> str | None:
+    """The known release that a version is, however it is spelt (`0.18`, `0.16.4+cu126`)."""
+    version = version.partition("+")[0]
+    if version in releases.versions:
+        return version
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        wanted = Version(version)
+    except InvalidVersion:
+        return None
+    return next((known for known in releases.versions if Version(known) == wanted), None)
+
+
+@lru_cache(maxsize=1)
+def _listed() -> frozenset[str]:
+    """The packages whose releases are known: those of the frameworks."""
+    return frozenset(row["packages"][0] for row in compiled.load("frameworks").FRAMEWORKS.values())

@@ -1,0 +1,237 @@
+"""The compiled knowledge, loaded part by part as a run needs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+
+from cfglint.base.packing import unpack
+from cfglint.base.record import Record, Remembered
+from cfglint.base.type_names import Any
+from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.rules.derivations import Derivation, read_derivation
+from cfglint.knowledge.rules.evaluate import Test, bind
+from cfglint.knowledge.rules.index.candidates import Coerce, Lookup, numbers
+from cfglint.knowledge.rules.rule import Details, FixTemplate, Rule, Words
+
+
+class ProjectRules(Record):
+    """The compiled rules of a project, beside those that come with cfglint."""
+
+    #: The fields of each `Rule`.
+    rows: tuple[tuple[Any, ...], ...]
+    words: dict[str, Words]
+    details: dict[str, Details]
+
+
+class Knowledge:
+    """What is known about one framework."""
+
+    def __init__(self, framework: str, project_rules: ProjectRules | None = None) -> None:
+        self.framework = framework
+        self._project = project_rules or ProjectRules((), {}, {})
+        self._project_rules = [_rule(row) for row in self._project.rows]
+        self._module = compiled.load(f"{framework}_rules")
+        self._rules: dict[int, Rule] = {}
+        self._known_models: Remembered[str, dict[str, Any] | None] = Remembered()
+        self._derivations: dict[int, Derivation] = {}
+        self._tests: dict[str, Test] = {}
+
+    def lookup(self, coerce: Coerce) -> Lookup:
+        """Finds what may matter in a file: the numbers of rules, and above them of rewrites."""
+        return Lookup(coerce, **self._module.LOOKUP)
+
+    @cached_property
+    def every_rule(self) -> int:
+        """A bit for each rule that comes with cfglint."""
+        return (1 << len(self._module.RULES)) - 1
+
+    def rules_of_checks(self, names: Iterable[str]) -> int:
+        """A bit for each rule of the named checks in code."""
+        checks = self._module.CHECKS
+        found = 0
+        for name in names:
+            found |= checks.get(name, 0)
+        return found
+
+    @property
+    def check_names(self) -> Iterable[str]:
+        """The checks in code that its rules have."""
+        return self._module.CHECKS  # type: ignore[no-any-return]
+
+    def rules_of_family(self, prefix: str) -> int:
+        """A bit for each rule whose code begins with a prefix, such as `LLF`."""
+        return self._module.FAMILIES.get(prefix, 0)  # type: ignore[no-any-return]
+
+    @property
+    def edges(self) -> dict[str, int]:
+        """Framework of a second file -> a bit for each rule that also reads such a file."""
+        return self._module.EDGES  # type: ignore[no-any-return]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """Codes that rules had -> those that they have now."""
+        return self._module.RENAMED  # type: ignore[no-any-return]
+
+    def rules_on_edge(self, other: str) -> list[Rule]:
+        """The rules that also read a file of another framework."""
+        return [self.rule(number) for number in numbers(self.edges.get(other, 0))]
+
+    @property
+    def project_rules(self) -> list[Rule]:
+        """A project's own rules; they are tried on every file."""
+        return self._project_rules
+
+    def all_rules(self) -> list[Rule]:
+        """Every rule that a check may try on files of this framework."""
+        own = [self.rule(number) for number in range(len(self._module.RULES))]
+        return own + self._project_rules
+
+    @cached_property
+    def migration_rules(self) -> list[Rule]:
+        """The rules that are nothing but steps of migrations; a check does not try them."""
+        return [_rule(unpack(row)) for row in self._migrations.RULES]
+
+    @cached_property
+    def migration_codes(self) -> frozenset[str]:
+        """The codes of the rules whose fixes are steps of migrations, whatever the target is."""
+        every = (*self.all_rules(), *self.migration_rules)
+        return frozenset(rule.code for rule in every if rule.migration)
+
+    @property
+    def older_names(self) -> dict[str, tuple[str, str, dict[Any, Any] | None, tuple[str, ...]]]:
+        """Key path -> since when it has another name, that name, new values, classes that have it."""
+        return self._migrations.OLDER_NAMES  # type: ignore[no-any-return]
+
+    @cached_property
+    def _migrations(self) -> Any:
+        return compiled.load(f"{self.framework}_migrations")
+
+    def rule(self, number: int) -> Rule:
+        """The rule with a number."""
+        rule = self._rules.get(number)
+        if rule is None:
+            rule = self._rules[number] = _rule(unpack(self._module.RULES[number]))
+        return rule
+
+    @property
+    def has_project_rules(self) -> bool:
+        """Whether a project's own rules are among them."""
+        return bool(self._project_rules)
+
+    def test(self, rule: Rule) -> Test:
+        """What tests a rule's condition."""
+        test = self._tests.get(rule.code)
+        if test is None:
+            assert rule.when is not None
+            test = self._tests[rule.code] = bind(rule.when)
+        return test
+
+    def words(self, code: str) -> Words:
+        """The texts that are shown when a rule fires."""
+        return self._project.words.get(code) or _words(code, self.framework)
+
+    def details(self, code: str) -> Details:
+        """Texts that only `explain` shows."""
+        return self._project.details.get(code) or _details(code, self.framework)
+
+    def meaning(self, key: str) -> str:
+        """What a key does, in a sentence; empty when nobody has written it."""
+        texts: dict[str, str] = compiled.load(f"{self.framework}_meanings").MEANINGS
+        return texts.get(key, "")
+
+    def derivations_for(self, found: int) -> list[Derivation]:
+        """The rewrites for the view of rules that may matter in a file, as `lookup` found them."""
+        known = self._derivations
+        out = []
+        for number in numbers(found >> len(self._module.RULES)):
+            derivation = known.get(number)
+            if derivation is None:
+                derivation = known[number] = read_derivation(self._module.DERIVATIONS[number])
+            out.append(derivation)
+        return out
+
+    @cached_property
+    def effective_derivations(self) -> list[Derivation]:
+        """All of the framework's own rewrites, in its order."""
+        rows = compiled.load(f"{self.framework}_effective").DERIVATIONS
+        return [read_derivation(row) for row in rows]
+
+    @cached_property
+    def fields(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Section -> key -> its types and defaults, release by release."""
+        return compiled.load(f"{self.framework}_effective").FIELDS  # type: ignore[no-any-return]
+
+    @cached_property
+    def keys(self) -> Any:
+        """The module with the key history: SECTIONS, PLUGINS, DEFAULTS, …"""
+        return compiled.load(f"{self.framework}_keys")
+
+    @cached_property
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        """Keys of other frameworks -> (from, to, value, values, advice)."""
+        return compiled.load(f"{self.framework}_aliases").ALIASES  # type: ignore[no-any-return]
+
+    @cached_property
+    def history(self) -> Any:
+        """The module with COMMITS (oldest first) and the images of releases."""
+        return compiled.load(f"{self.framework}_history")
+
+    @cached_property
+    def _models(self) -> tuple[tuple[tuple[str, ...], str, bytes], ...]:
+        return compiled.load("models").MODELS  # type: ignore[no-any-return]
+
+    def model(self, name: str) -> dict[str, Any] | None:
+        """What is known about a model by its name (without the owner); None when it is not known."""
+        if name not in self._known_models:
+            return self._known_models.keep(name, self._find_model(name))
+        return self._known_models[name]
+
+    def models_of_type(self, model_type: str) -> list[dict[str, Any]]:
+        """What is known about all models whose `config.json` has this `model_type`."""
+        rows = [unpack(known) for _, _, known in self._models]
+        return [known for known in rows if known.get("model_type") == model_type]
+
+    def _find_model(self, name: str) -> dict[str, Any] | None:
+        lowered = name.lower()
+        for starts, pattern, known in self._models:
+            if lowered.startswith(starts) and (
+                not pattern or re.search(pattern, lowered, re.IGNORECASE)
+            ):
+                return unpack(known)  # type: ignore[no-any-return]
+        return None
+
+
+def _rule(row: tuple[Any, ...]) -> Rule:
+    fields = list(row)
+    fields[7] = {package: Applies(*spec) for package, *spec in row[7]}
+    fields[15] = tuple(FixTemplate(*fix) for fix in row[15])
+    return Rule(*fields)
+
+
+@lru_cache(maxsize=8)
+def load_knowledge(framework: str) -> Knowledge:
+    """The knowledge about a framework."""
+    return Knowledge(framework)
+
+
+@lru_cache(maxsize=2048)
+def _words(code: str, framework: str) -> Words:
+    return Words(*unpack(compiled.load(f"{framework}_words").WORDS[code]))
+
+
+@lru_cache(maxsize=2048)
+def _details(code: str, framework: str) -> Details:
+    module = compiled.load("details")
+    return Details(*unpack(module.OTHERWISE.get(framework, {}).get(code) or module.DETAILS[code]))
+
+
+def evidence(code: str, framework: str) -> str:
+    """The address of the evidence for a rule of cfglint; empty if there is none."""
+    try:
+        references = _details(code, framework).references
+    except KeyError:  # a project's own rule
+        return ""
+    return references[0][2] if references else ""

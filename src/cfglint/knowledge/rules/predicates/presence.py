@@ -1,0 +1,65 @@
+"""Is there a value, and of which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from cfglint.base.logic import MISSING, plain
+from cfglint.base.type_names import Any
+
+
+def truthy(value: Any, wanted: Any) -> bool:
+    """Python's truth of the value, as `if config.key:` sees it."""
+    return bool(plain(value)) is wanted
+
+
+def is_set(value: Any, wanted: Any) -> bool:
+    """Written, and not null."""
+    return (plain(value) is not None) is wanted
+
+
+def written(value: Any, wanted: Any) -> bool:
+    """Written, even as an explicit null."""
+    return (value is not MISSING) is wanted
+
+
+def is_(value: Any, wanted: Any) -> bool:
+    """The very value true, false or null; 0 is not false here."""
+    return plain(value) is wanted
+
+
+def is_not(value: Any, unwanted: Any) -> bool:
+    return plain(value) is not unwanted
+
+
+def type_is(value: Any, wanted: Any) -> bool:
+    """The YAML type of a value that is set: one name, or a list of names."""
+    names = wanted if isinstance(wanted, (list, tuple)) else (wanted,)
+    return any(TYPES[name](value) for name in names)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "str": lambda value: isinstance(value, str),
+    "int": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "float": lambda value: isinstance(value, float),
+    "number": _number,
+    "bool": lambda value: isinstance(value, bool),
+    "list": lambda value: isinstance(value, list),
+    "map": lambda value: isinstance(value, dict),
+    "date": lambda value: isinstance(value, date),
+    "null": lambda value: value is None,
+}
+
+PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
+    "truthy": truthy,
+    "set": is_set,
+    "written": written,
+    "is": is_,
+    "is_not": is_not,
+    "type": type_is,
+}

@@ -1,0 +1,86 @@
+"""Parts of strings; a value that is not a string has none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from cfglint.base.type_names import Any
+
+#: Longer values are compared by their first characters only, so that no pattern can take long.
+MAX_MATCHED = 1000
+#: A longer pattern of file names could take long to match, and names no module.
+_LONGEST_GLOB = 64
+
+
+@lru_cache(maxsize=1024)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+def contains(value: Any, operand: Any) -> bool:
+    """A part of a string (in any case), or a member of a list."""
+    if isinstance(value, str):
+        return str(operand).lower() in value.lower()
+    return isinstance(value, list) and operand in value
+
+
+def starts_with(value: Any, operand: Any) -> bool:
+    return isinstance(value, str) and value.startswith(_options(operand))
+
+
+def ends_with(value: Any, operand: Any) -> bool:
+    return isinstance(value, str) and value.endswith(_options(operand))
+
+
+def matches(value: Any, operand: Any) -> bool:
+    """A regular expression found anywhere in the string, in any case."""
+    return isinstance(value, str) and _pattern(operand).search(value[:MAX_MATCHED]) is not None
+
+
+def valid_regex(value: Any, wanted: Any) -> bool:
+    """Whether a string compiles as one of Python's regular expressions."""
+    if not isinstance(value, str):
+        return False
+    # The name of a module is the usual one.
+    return (value.isidentifier() or _compiles(value[:MAX_MATCHED])) is wanted
+
+
+def covers(value: Any, operand: Any) -> bool:
+    """A dotted name, maybe with `*`, `?` or `[…]`, whose last part is or matches one of the names."""
+    if not isinstance(value, str):
+        return False
+    last = value[:MAX_MATCHED].rpartition(".")[2]
+    if len(last) > _LONGEST_GLOB or not any(sign in last for sign in "*?["):
+        return last in operand
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(name, last) for name in operand)
+
+
+@lru_cache(maxsize=1024)
+def _compiles(text: str) -> bool:
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
+def _options(operand: Any) -> str | tuple[str, ...]:
+    return tuple(operand) if isinstance(operand, (list, tuple)) else str(operand)
+
+
+PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
+    "contains": contains,
+    "starts_with": starts_with,
+    "ends_with": ends_with,
+    "matches": matches,
+    "valid_regex": valid_regex,
+    "covers": covers,
+}

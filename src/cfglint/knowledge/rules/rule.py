@@ -1,0 +1,73 @@
+"""Rules as a run sees them: what decides at once, the words only when they are needed."""
+
+from __future__ import annotations
+
+from cfglint.base.logic import Condition
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.diagnostic import ConfidenceName, SeverityName
+from cfglint.knowledge.releases.applies import Applies
+
+
+class FixTemplate(Record):
+    """A rule's repair: actions on key paths, planned on the file when the rule fires.
+
+    An action is ("set", path, value), ("delete", path) or ("rename", old path, new path).
+    `leads_to` and `look_at`: see `cfglint.diagnostic.Fix`.
+    """
+
+    title: str
+    safety: str
+    actions: tuple[tuple[Any, ...], ...]
+    leads_to: tuple[str, ...] = ()
+    look_at: str = ""
+
+
+class Rule(Record):
+    """What is needed to try a rule on a file."""
+
+    code: str
+    name: str
+    framework: str
+    severity: SeverityName
+    confidence: ConfidenceName
+    bites: str
+    upstream: str
+    applies: dict[str, Applies]
+    when: Condition | None
+    check: str | None
+    each: tuple[str, ...] | None
+    view: str
+    at: tuple[tuple[str, ...], ...]
+    related: tuple[tuple[str, ...], ...]
+    conditional: bool
+    fixes: tuple[FixTemplate, ...]
+    #: The framework of a second file that it also reads; None for the rules of one file.
+    edge: str | None = None
+    #: Rules of the second file that it knows better.
+    instead_of: tuple[str, ...] = ()
+    #: Codes that it had.
+    formerly: tuple[str, ...] = ()
+    #: `also` when its fix is a step of migrations, `only` when it is nothing else.
+    migration: str = ""
+    #: What `{remedy}` in the message stands for, each with the condition under which it does.
+    remedies: tuple[tuple[Condition | None, str], ...] = ()
+
+
+class Words(Record):
+    """The texts that are shown when a rule fires."""
+
+    message: str
+    cost: str
+    if_undecided: str
+    notes: tuple[str, ...]
+
+
+class Details(Record):
+    """Texts that only `explain` shows."""
+
+    summary: str
+    why: str
+    references: tuple[tuple[str, str, str], ...]
+    applies: tuple[tuple[str, str], ...]
+    examples: tuple[dict[str, Any], ...]

@@ -1,0 +1,1 @@
+"""What a framework consists of, in parts with one job each."""

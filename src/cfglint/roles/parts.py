@@ -1,0 +1,102 @@
+"""What a framework is made of, and what it hands to the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from cfglint.base.lazy import import_module
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol
+from cfglint.knowledge.rules.index.triggers import Tokens
+from cfglint.source.document import Document, Path
+from cfglint.source.document import Mapping as MappingNode
+
+if TYPE_CHECKING:
+    from cfglint.checks.context import Check, CheckContext, Hit
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.project.launch_commands import LaunchLine
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.knowledge.rules.views import View
+    from cfglint.source.layers import Choice, SweepFile
+
+
+class Derived(Record):
+    """A value that follows from several keys, for rules to ask about (`derived name`)."""
+
+    #: Computes it from a view; `UNKNOWN` when the file does not tell. The last argument says
+    #: whether to take the newest candidate release when several fit.
+    function: Callable[[View, Asked, bool], Any]
+    #: The keys of which a file has one whenever the value is neither null nor missing.
+    needs: Tokens
+    #: The fact whose absence makes it unknown, when an option tells that fact.
+    unknown_for_want_of: str = ""
+
+
+class Asked(Record):
+    """What a derived value may look at besides the file."""
+
+    environment: Environment
+    around: Surroundings
+
+
+class CheckSource(Record):
+    """A check in code, imported when there is something for it to check."""
+
+    module: str
+    name: str
+    #: Whether there is anything to check, as far as the surroundings of a file tell.
+    around: Callable[[Surroundings], bool] | None = None
+    #: The same for the file.
+    file: Callable[[CheckContext], bool] | None = None
+    #: The keys of which a file has one whenever the check finds something.
+    needs: Tokens = frozenset()
+
+    def load(self) -> Check:
+        """The check itself."""
+        checks: dict[str, Check] = import_module(self.module).CHECKS
+        return checks[self.name]
+
+
+class Override(Record):
+    """A value that a command line lays over a key of the file."""
+
+    path: Path
+    value: Any
+    #: Where the option stands, in the file of the command.
+    start: int
+    end: int
+
+
+class Reference(Record):
+    """A second file that belongs to a file, or a section that could be one."""
+
+    #: For which framework it is.
+    framework: str
+    #: The key that names it; rules on the edge find its keys below this one.
+    at: Path
+    #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
+    path: str | None = None
+    #: The commands that name both files, when it is named by commands.
+    launches: tuple[LaunchLine, ...] | None = None
+
+
+class SweepFormat(Protocol):
+    """The files that make a framework run a config several times with other values."""
+
+    def dimensions(self, root: MappingNode) -> list[list[Choice]]:
+        """What varies, each with its choices."""
+
+    def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
+        """The rule that refers to a file which cannot be read, and where it fires."""
+
+    def problems(
+        self, sweep: Document, config: Document | None, ctx: CheckContext
+    ) -> Iterator[tuple[str, Hit]]:
+        """What is wrong with a sweep file itself: rules, and where they fire.
+
+        Args:
+            ctx: the sweep file as the checks of configs see one.
+        """
+
+    def is_config(self, sweep: Document, config: Document | None, ctx: CheckContext) -> bool:
+        """Whether what was given as a sweep file is a config."""

@@ -1,0 +1,131 @@
+"""How a framework's reading of a file is followed: what `resolve` asks, whatever the framework."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.reading.fields import Field, Fields
+from cfglint.roles.reading.state import State
+from cfglint.source.document import Document, Path
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.framework import Framework
+    from cfglint.knowledge.rules.derivations import Derivation
+
+
+class NotToldError(ValueError):
+    """Nobody can tell how a file is read; the message says what would tell it."""
+
+
+class Reader(Protocol):
+    """Makes of written values what a release makes of them, and notes what it did."""
+
+    #: Path -> why its value is what it is.
+    reasons: dict[Path, str]
+    #: Path -> the path that its value was written at.
+    moved: dict[Path, Path]
+    #: The mappings that have fields; in others null is a value.
+    sections: set[Path]
+    #: Keys that nothing reads.
+    dropped: list[Path]
+    #: Fields whose value depends on the machine, and on what of it.
+    unknown: dict[Path, str]
+
+    def read(self, section: str, data: dict[Any, Any]) -> dict[str, Any]:
+        """The values of a section, defaults included; null where a key has no value."""
+
+
+class Reading:
+    """Follows one framework's reading of files for one target.
+
+    Args:
+        target: one whose release is among the known ones.
+
+    Attributes:
+        target: the same, with the versions of other packages that it implies.
+    """
+
+    def __init__(self, framework: Framework, target: Environment) -> None:
+        self.framework = framework
+        self.target = target
+
+    @property
+    def keys(self) -> ReleaseKeys:
+        """The keys of the release."""
+        return self.framework.keys_in(self.target)
+
+    @property
+    def derivations(self) -> list[Derivation]:
+        """The rewrites that are made of a file, in their order."""
+        return self.framework.knowledge.effective_derivations
+
+    def values(self, document: Document) -> dict[str, Any]:
+        """What is written in a file.
+
+        Raises:
+            NotToldError: nobody can tell how the file is read.
+        """
+        values: dict[str, Any] = to_python(document.root)
+        return values
+
+    def prepare(self, state: State) -> None:
+        """Make of a file what the rewrites before the fields are read take for granted."""
+
+    def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:
+        """What the release reads with some plugins, with its types and defaults."""
+        return fields_of(self.framework, self.keys, plugins)
+
+    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
+        """What reads the fields.
+
+        Args:
+            default: the reason of a value that is a default.
+            value: gives the values of the whole configuration.
+        """
+        raise NotImplementedError
+
+
+# A list of all keys with their defaults asks for each of the plugins.
+@lru_cache(maxsize=64)
+def fields_of(
+    framework: Framework, keys: ReleaseKeys, plugins: frozenset[str], counts_keys: bool = False
+) -> Fields:
+    """What a release reads with some plugins, with its types and defaults."""
+    return Fields(framework.fields, keys, plugins, counts_keys=counts_keys)
+
+
+def default_reason(default: str, keys: ReleaseKeys) -> Callable[[Field], str]:
+    """The reason of a default, which may be that of a package below the framework.
+
+    Args:
+        default: the reason of the framework's own defaults.
+    """
+
+    def reason(field: Field) -> str:
+        if not field.package:
+            return default
+        return f"default of {field.package} {keys.release_of(f'{field.package} ')}"
+
+    return reason
+
+
+def with_version(target: Environment, package: str, beside: Mapping[str, str]) -> Environment:
+    """A target with the version of a package: the stated one, or the one that came with the release.
+
+    Args:
+        beside: release of the framework -> version of the package.
+    """
+    pin = target.pins.get(package)
+    if pin is not None and pin.version is not None:
+        return target
+    version = beside[target.release]
+    pins = {**target.pins, package: Pin(version, None, "", implied=True)}
+    told = Environment(target.releases, pins, target.facts)
+    told.candidates, told.placed = target.candidates, target.placed
+    return told

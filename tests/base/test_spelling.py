@@ -1,0 +1,55 @@
+"""Which known name a misspelt one is likely to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.base.spelling import Speller
+
+NAMES = (
+    "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
+    "micro_batch_size", "path", "save_steps", "seed", "split", "type", "val_set_size", "warmup_ratio",
+    "warmup_steps", "bf16", "fp16", "tf32", "lr",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "sure"),
+    [
+        ("learning_rate", "learning_rate", True),
+        ("learning_rat", "learning_rate", True),
+        ("laerning_rate", "learning_rate", True),
+        ("Learning-Rate", "learning_rate", True),
+        ("learn_rate", "learning_rate", False),
+        ("learningrate", "learning_rate", True),
+        ("warmup_step", "warmup_steps", True),
+        ("warmup_rates", "warmup_ratio", False),
+        # Digits are no slip of the finger.
+        ("adam_beta3", "adam_beta1", False),
+        ("adam_beta", "adam_beta1", False),
+        # Two names are as close.
+        ("xave_steps", "save_steps", True),
+        ("evsave_steps", "save_steps", True),
+        ("steps", None, None),
+        # Short names: one letter, or two that changed places.
+        ("tpye", "type", False),
+        ("tyqe", "type", False),
+        ("typ", "type", False),
+        ("types", "type", False),
+        ("etyp", None, None),
+        ("tqqe", None, None),
+        ("sede", "seed", False),
+        ("sdee", None, None),
+        ("dees", None, None),
+        ("spilt", "split", False),
+        ("bf15", None, None),
+        ("bp16", "bf16", False),
+        ("rl", None, None),
+        ("base_model_config", None, None),
+        ("micro_batchsize", "micro_batch_size", True),
+        ("", None, None),
+    ],
+)
+def test_closest(written: str, name: str | None, sure: bool | None) -> None:
+    found = Speller(NAMES).closest(written)
+    assert (found and found.name, found and found.sure) == (name, sure)

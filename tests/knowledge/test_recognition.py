@@ -1,0 +1,195 @@
+"""Whose file a text is: told among files of other frameworks and of programs that look alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from cfglint.knowledge import compiled, recognition
+from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
+
+ACCELERATE = {
+    "asked": (
+        "compute_environment: LOCAL_MACHINE\ndebug: false\ndistributed_type: MULTI_GPU\n"
+        "gpu_ids: all\nmixed_precision: bf16\nnum_machines: 1\nnum_processes: 8\n"
+    ),
+    "two keys": "distributed_type: MULTI_GPU\nnum_processes: 2\n",
+    "without environment": (
+        "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\nmixed_precision: bf16\n"
+        "num_machines: 1\nnum_processes: 8\n"
+    ),
+    "without type": (
+        "compute_environment: LOCAL_MACHINE\nmachine_rank: 0\nmixed_precision: fp16\n"
+        "num_processes: 4\n"
+    ),
+    "sagemaker": (
+        "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: 'NO'\n"
+        "ec2_instance_type: ml.g5.xlarge\niam_role_name: runs\n"
+    ),
+    "broken": "compute_environment: LOCAL_MACHINE\ndistributed_type: 'NO\nnum_processes: 1\n",
+}
+TRL = {
+    "sft": (
+        "model_name_or_path: a/b\ndataset_name: c\nbf16: true\nlearning_rate: 2.0e-5\n"
+        "output_dir: out\npacking: true\n"
+    ),
+    "handbook": (
+        "model_name_or_path: a/b\ntorch_dtype: bfloat16\ndataset_mixer: {a/b: 1.0}\nbf16: true\n"
+        "max_seq_length: 2048\nnum_train_epochs: 1\n"
+    ),
+    "without a dataset": (
+        "model_name_or_path: a/b\nbeta: 0.1\nlearning_rate: 5.0e-7\nper_device_train_batch_size: 2\n"
+        "num_train_epochs: 1\noutput_dir: out\n"
+    ),
+}
+OTHERS = {
+    "hydra.yaml": (
+        "defaults:\n  - model: llama\n  - _self_\ntrainer:\n  distributed_type: FSDP\n"
+        "  num_processes: 8\nmixed_precision: bf16\nhydra: {run: {dir: out}}\n"
+    ),
+    "hydra-class.yaml": (
+        "_target_: trl.GRPOConfig\nnum_generations: 4\nbeta: 0.1\nlearning_rate: 1.0e-6\n"
+        "max_completion_length: 64\noutput_dir: ${output_dir}\nbf16: true\n"
+    ),
+    "hydra-recipe.yaml": "defaults: [base]\n" + TRL["sft"],
+    "own-script.yaml": "mixed_precision: bf16\nnum_processes: 8\nfsdp_config: {version: 2}\nseed: 1\n",
+    "sky.yaml": (
+        "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n"
+        "  accelerate launch --num_processes 16 train.py\n"
+    ),
+    "compose.yml": (
+        "services:\n  train:\n    image: pytorch\n    environment:\n      distributed_type: x\n"
+    ),
+    "mergekit.yaml": (
+        "merge_method: slerp\nbase_model: a/b\nslices: [{sources: [{model: a/b}]}]\ndtype: bfloat16\n"
+    ),
+    "sweep.yaml": (
+        "program: train.py\nmethod: bayes\nmetric: {name: loss, goal: minimize}\n"
+        "parameters:\n  mixed_precision: {values: [bf16, fp16]}\n"
+    ),
+    "training-arguments.json": '{"fsdp": "full_shard", "fsdp_config": {"min_num_params": 2000}}',
+    "config.json": '{"architectures": ["LlamaForCausalLM"], "model_type": "llama"}',
+    "tokenizer_config.json": '{"bos_token": "<s>", "model_max_length": 4096}',
+    "package.json": '{"name": "x", "version": "1.0.0", "scripts": {"test": "jest"}}',
+    "tsconfig.json": '{"compilerOptions": {"strict": true}, "include": ["src"]}',
+    "workflow.yml": "on: [push]\njobs: {test: {runs-on: ubuntu-latest, steps: []}}\n",
+    "deployment.yaml": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n",
+}
+
+
+@pytest.mark.parametrize("name", ACCELERATE)
+def test_files_of_accelerate(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(ACCELERATE[name], encoding="utf-8")
+    assert taken_for(path) == "accelerate"
+
+
+#: Files of LLaMA-Factory: for training, for export, and as JSON.
+LLAMA_FACTORY = {
+    "train.yaml": (
+        "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ndataset: identity\n"
+        "deepspeed: ds.json\nbf16: true\n"
+    ),
+    "export.yaml": "model_name_or_path: a/b\ntemplate: qwen3\nexport_dir: merged\n",
+    "chat.yaml": "model_name_or_path: a/b\ntemplate: qwen3\ninfer_backend: vllm\n",
+    "train.json": '{"model_name_or_path": "a/b", "stage": "sft", "finetuning_type": "lora"}',
+}
+
+
+@pytest.mark.parametrize("name", LLAMA_FACTORY)
+def test_files_of_llama_factory(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(LLAMA_FACTORY[name], encoding="utf-8")
+    assert taken_for(path) == "llamafactory"
+
+
+def test_the_second_format_of_llama_factory_is_not_its_first(tmp_path: Path) -> None:
+    path = tmp_path / "v1.yaml"
+    path.write_text("model: a/b\ntemplate: qwen3\ncutoff_len: 8\ntrain_dataset: a.yaml\n")
+    assert taken_for(path) == NOBODY
+
+
+@pytest.mark.parametrize("name", TRL)
+def test_files_of_trl(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(TRL[name], encoding="utf-8")
+    assert taken_for(path) == "trl"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_files_of_other_programs(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(OTHERS[name], encoding="utf-8")
+    assert taken_for(path) == NOBODY
+
+
+def test_the_table_and_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own, others = tmp_path / "own", tmp_path / "others"
+    own.mkdir()
+    others.mkdir()
+    (own / "a.yaml").write_text(ACCELERATE["asked"], encoding="utf-8")
+    (others / "b.yaml").write_text(OTHERS["sky.yaml"], encoding="utf-8")
+    (others / "c.txt").write_text(ACCELERATE["asked"], encoding="utf-8")
+    (others / "d.json").write_bytes(b"\xff\xfe\xfa")
+    words = [f"{own}=accelerate", "--others", str(others)]
+    assert main([*words]) == 0
+    assert capsys.readouterr().out.split() == [
+        *("files", "accelerate", NOBODY),
+        *("accelerate", "1", "1", "0"),
+        *(NOBODY, "1", "0", "1"),
+    ]
+    (others / "b.yaml").write_text(ACCELERATE["two keys"], encoding="utf-8")
+    assert main(words) == 1
+    assert "nobody recognized as accelerate" in capsys.readouterr().err
+
+
+def test_nearly_all_are_enough(tmp_path: Path) -> None:
+    for number in range(3):
+        (tmp_path / f"{number}.yaml").write_text(ACCELERATE["asked"], encoding="utf-8")
+    table = confusion([("accelerate", tmp_path)], most=2)
+    assert table["accelerate"] == {"accelerate": 2}
+    assert in_order(table)
+    table["accelerate"][NOBODY] = 1
+    assert not in_order(table)
+    assert "1" in report(table)
+
+
+@pytest.mark.parametrize(
+    ("fallbacks", "names", "expected"),
+    [
+        ({"yaml": "b", "json": "c"}, ("a", "b", "c"), ("b", "c", "b", "b")),
+        ({"json": "c"}, ("a", "c"), ("c", "c", "c", "c")),
+        ({}, ("a", "c"), (None, None, None, "a")),
+        ({}, (), (None, None, None, None)),
+    ],
+)
+def test_who_takes_what_nobody_recognises(
+    fallbacks: dict[str, str],
+    names: tuple[str, ...],
+    expected: tuple[str | None, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = SimpleNamespace(FALLBACKS=fallbacks, FRAMEWORKS=dict.fromkeys(names))
+    monkeypatch.setattr(compiled, "load", lambda name: tables)
+    found = tuple(recognition.fallback(language) for language in ("yaml", "json", "toml"))
+    assert (*found, recognition.usual()) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "framework"),
+    [
+        ("model_name_or_path: a\ndataset_name: b\n", "trl"),
+        ("reward_funcs: [accuracy_reward]\n", "trl"),
+        # A sign of the usual one counts more, and what several have is none.
+        ("model_name_or_path: a\ndataset_name: b\nbase_model: c\n", "axolotl"),
+        ("learning_rate: 1.0e-5\noutput_dir: out\n", "axolotl"),
+        ("color: red\n", "axolotl"),
+    ],
+)
+def test_a_named_file_with_few_keys_is_theirs_who_have_a_sign_among_them(
+    text: str, framework: str
+) -> None:
+    assert recognition.of_text(text, "yaml") is None
+    assert recognition.fallback("yaml", text) == framework
