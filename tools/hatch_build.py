@@ -19,7 +19,7 @@ class CompileRules(BuildHookInterface[Any]):
         sys.path.insert(0, str(root / "src"))
         from cfglint.knowledge.compiling.freshness import write
 
-        compiled = root / "src" / "cfglint" / "_compiled"
+        compiled = root / "src" / "cfglint" / "knowledge" / "_compiled"
         write(root / "rules", compiled)
         if version == "standard":
             # Git ignores the folder, so the wheel has to be told of it.
