@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment, build_environment
-from cfglint.environment.surroundings import Memory, Surroundings
+from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
@@ -46,10 +47,12 @@ def lint_result(
     """
     return lint_source(
         SourceText.from_str(text),
-        load_framework(framework),
-        environment(target, gpus=gpus, gpu=gpu, framework=framework),
-        Selection(tuple(select)),
-        None if folder is None else Surroundings(Memory(), Disk(), folder=str(folder)),
+        Case(
+            load_framework(framework),
+            environment(target, gpus=gpus, gpu=gpu, framework=framework),
+            nowhere() if folder is None else Surroundings(Memory(), Disk(), folder=str(folder)),
+            Selection(tuple(select)),
+        ),
     )
 
 
@@ -80,9 +83,11 @@ def fix(
     """A text with its fixes made."""
     outcome = fix_source(
         SourceText.from_str(text),
-        load_framework(framework),
-        environment(target, framework=framework),
-        Selection(tuple(select)),
+        Case.of_text(
+            load_framework(framework),
+            environment(target, framework=framework),
+            Selection(tuple(select)),
+        ),
         unsafe=unsafe,
     )
     return outcome.source.text

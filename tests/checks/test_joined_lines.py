@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
@@ -12,8 +13,7 @@ from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.text import SourceText
 
 FRAMEWORK = Axolotl()
-TARGET = build_environment(FRAMEWORK.releases)
-RULE = Selection(select=("YML030",))
+CASE = Case.of_text(FRAMEWORK, build_environment(FRAMEWORK.releases), Selection(select=("YML030",)))
 GOOD = "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n"
 
 
@@ -29,10 +29,10 @@ GOOD = "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n"
 )
 def test_told_and_mended(bad: str, line: int, effect: str) -> None:
     source = SourceText(bad)
-    (found,) = lint_source(source, FRAMEWORK, TARGET, RULE).diagnostics
+    (found,) = lint_source(source, CASE).diagnostics
     assert source.position(found.span.start).line == line
     assert effect in found.message
-    assert fix_source(source, FRAMEWORK, TARGET, RULE).source.text == GOOD
+    assert fix_source(source, CASE).source.text == GOOD
 
 
 @pytest.mark.parametrize(
@@ -47,4 +47,4 @@ def test_told_and_mended(bad: str, line: int, effect: str) -> None:
     ],
 )
 def test_what_may_be_meant_is_left_alone(text: str) -> None:
-    assert lint_source(SourceText(text), FRAMEWORK, TARGET, RULE).diagnostics == []
+    assert lint_source(SourceText(text), CASE).diagnostics == []

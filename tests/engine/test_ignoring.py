@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.ignoring import REASON, settings_way, with_ignores
 from cfglint.engine.lint import lint_document, lint_source
 from cfglint.engine.selection import Selection
@@ -21,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def ignored(text: str, selection: Selection = FAMILIES) -> tuple[str, tuple[str, ...]]:
-    result = lint_source(SourceText.from_bytes(text.encode()), AXOLOTL, TARGET, selection)
+    case = Case.of_text(AXOLOTL, TARGET, selection)
+    result = lint_source(SourceText.from_bytes(text.encode()), case)
     assert result.document is not None
     outcome = with_ignores(
-        result.document,
-        lambda document: lint_document(document, AXOLOTL, TARGET, selection).diagnostics,
+        result.document, lambda document: lint_document(document, case).diagnostics
     )
     return outcome.source.text, outcome.left
 
@@ -87,7 +88,7 @@ def test_every_finding_of_the_example_is_silenced_and_no_value_changes() -> None
     after, left = ignored(text, Selection())
     assert left == ()
     assert after != text
-    again = lint_source(SourceText(after), AXOLOTL, TARGET, Selection())
+    again = lint_source(SourceText(after), Case.of_text(AXOLOTL, TARGET, Selection()))
     assert again.diagnostics == []
     assert again.document is not None
     before = AXOLOTL.language.read(SourceText(text))

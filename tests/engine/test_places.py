@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from cfglint.api.functions import lint_text
+from cfglint.checks.context import CheckContext
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.places import (
     flow,
@@ -43,7 +44,9 @@ learning_rate: 0.00001
 def scope_of(text: str) -> FileScope:
     framework = Axolotl()
     document = compose(SourceText(text))
-    scope = FileScope(document, framework, build_environment(framework.releases), nowhere())
+    scope = FileScope(
+        CheckContext(document, framework, build_environment(framework.releases), nowhere())
+    )
     scope.use("raw")
     return scope
 

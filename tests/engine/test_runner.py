@@ -11,6 +11,7 @@ import pytest
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.registry import CHECKS
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import lint_source
 from cfglint.engine.runner import Runner
@@ -230,7 +231,7 @@ def test_a_rule_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(CHECKS, "duplicate-key", broken)
     axolotl = Axolotl()
     target = build_environment(axolotl.releases)
-    result = lint_source(SourceText(CONFIG), axolotl, target)
+    result = lint_source(SourceText(CONFIG), Case.of_text(axolotl, target))
     codes = [found.code for found in result.diagnostics]
     assert codes.count("CFG003") == 1
     assert "KEY001" in codes

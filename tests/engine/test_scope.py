@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
+from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
@@ -35,7 +36,7 @@ def scope_of(
 ) -> FileScope:
     document = compose(SourceText(text))
     target = environment(["axolotl==0.21.0", "torch==2.6.0"], gpus=gpus, gpu=gpu)
-    scope = FileScope(document, load_framework("axolotl"), target, nowhere())
+    scope = FileScope(CheckContext(document, load_framework("axolotl"), target, nowhere()))
     scope.use(view)
     return scope
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
 from cfglint.engine.selection import Selection
@@ -21,7 +22,7 @@ HEAD = "base_model: a/b\nlearning_rate: 0.1\n"
 
 
 def lint(text: str, selection: Selection = FAMILIES) -> LintResult:
-    return lint_source(SourceText(text), AXOLOTL, TARGET, selection)
+    return lint_source(SourceText(text), Case.of_text(AXOLOTL, TARGET, selection))
 
 
 def codes(text: str, selection: Selection = FAMILIES) -> list[str]:
@@ -132,7 +133,7 @@ def test_place_of_a_stale_code() -> None:
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newline: str) -> None:
     text = (HEAD + lines).replace("\n", newline)
-    outcome = fix_source(SourceText(text), AXOLOTL, TARGET, FAMILIES)
+    outcome = fix_source(SourceText(text), Case.of_text(AXOLOTL, TARGET, FAMILIES))
     expected = text if after is None else (HEAD + after).replace("\n", newline)
     assert outcome.source.text == expected
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import cfglint
+from cfglint.checks.context import CheckContext
 from cfglint.files.disk import Disk
 from cfglint.files.model import facts
 from cfglint.knowledge.rules.knowledge import load_knowledge
@@ -190,9 +191,11 @@ def test_a_folder_may_have_the_name_of_another_model(repo: Path) -> None:
     document = compose(SourceText("base_model: ./Llama-3.1-8B"))
     target = build_environment(framework.releases)
     around = Surroundings(Memory(), Disk(), folder=str(repo))
-    assert FileScope(document, framework, target, around).fact("model.family") == "llama3.1"
+    scope = FileScope(CheckContext(document, framework, target, around))
+    assert scope.fact("model.family") == "llama3.1"
     model(repo / "Llama-3.1-8B")
-    scope = FileScope(document, framework, target, Surroundings(Memory(), Disk(), folder=str(repo)))
+    again = Surroundings(Memory(), Disk(), folder=str(repo))
+    scope = FileScope(CheckContext(document, framework, target, again))
     assert scope.fact("model.model_type") == "qwen2"
     assert scope.fact("model.family") is UNKNOWN
 

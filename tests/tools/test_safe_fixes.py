@@ -14,7 +14,7 @@ from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText, Span
 from tools.campaigns import safe_fixes
 from tools.campaigns.safe_fixes import (
-    Case,
+    Sample,
     cases,
     examples,
     generated,
@@ -103,7 +103,7 @@ def test_the_judge_sees_a_broken_law(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(safe_fixes, "lint_source", lambda text, *_: Result(text))
     # The engine would have held it back.
     monkeypatch.setattr("cfglint.fixes.consequences.undeclared", lambda *_: None)
-    verdict = judge(Case("a", "axolotl", "0.21.0", "base_model: a/b\nold: 1\n"))
+    verdict = judge(Sample("a", "axolotl", "0.21.0", "base_model: a/b\nold: 1\n"))
     assert verdict.problems == (
         "OLD -> NEW",
         "`trian` is written, and 0.21.0 does not read it",
@@ -118,6 +118,6 @@ def test_what_the_engine_holds_back_is_counted(monkeypatch: pytest.MonkeyPatch) 
             self.diagnostics = lint(source)
 
     monkeypatch.setattr(safe_fixes, "lint_source", lambda text, *_: Result(text))
-    verdict = judge(Case("a", "axolotl", "0.21.0", "base_model: a/b\nold: 1\n"))
+    verdict = judge(Sample("a", "axolotl", "0.21.0", "base_model: a/b\nold: 1\n"))
     assert not verdict.problems
     assert verdict.held_back == {"OLD: it would lead to NEW (new)": 1}

@@ -18,10 +18,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
+from cfglint.checks.context import CheckContext
+from cfglint.engine.case import Case
 from cfglint.engine.document_run import Run
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import Framework, framework_class, frameworks, load_framework
@@ -84,9 +85,9 @@ def environments(framework: Framework) -> list[Environment]:
 
 def missed_rules(trial: Trial) -> list[str]:
     """The codes of rules that find something though they were not looked up."""
-    run = Run(trial.document, trial.framework, trial.environment, nowhere())
+    run = Run(trial.document, Case.of_text(trial.framework, trial.environment))
     framework = run.framework  # of the kind that the file is
-    ready = ReadyRules.of(framework, run.target, EVERY_RULE, nowhere())
+    ready = ReadyRules.of(run.case)
     looked_up = {found.rule.code for found in ready.on(run.scope.found, run.context)}
     missed = []
     for number in numbers(framework.rules):
@@ -115,7 +116,8 @@ def _late(trial: Trial, framework: Framework) -> Mapping[Path, Rewritten]:
     target = trial.environment
     if target.assumed:
         target = target.at_least(framework.earliest_release(trial.document))
-    return FileScope(trial.document, framework, target, nowhere())._view("late").rewritten
+    context = CheckContext(trial.document, framework, target, nowhere())
+    return FileScope(context)._view("late").rewritten
 
 
 def _told(rewrite: Rewritten | None) -> str | None:

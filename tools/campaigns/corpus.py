@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import Environment, build_environment
@@ -164,7 +165,7 @@ def fixing_problem(
     declared: list[tuple[Any, ...]] = []
 
     def lint(text: SourceText) -> list[Diagnostic]:
-        found = lint_source(text, framework, target).diagnostics
+        found = lint_source(text, Case.of_text(framework, target)).diagnostics
         for diagnostic in found:
             fix = diagnostic.fix(unsafe=unsafe)
             if fix is not None:
@@ -186,7 +187,7 @@ def fixing_problem(
         return f"the fixed text cannot be read: {_short(error)}", counts
     if not same(outside(before, declared), outside(after, declared)):
         return "a fix changed a value that it does not declare", counts
-    again = fix_source(fixed, framework, target, unsafe=unsafe)
+    again = fix_source(fixed, Case.of_text(framework, target), unsafe=unsafe)
     if again.source.text != fixed.text:
         return "fixing a second time changes the file again", counts
     return None, counts
@@ -219,7 +220,7 @@ def examine(task: tuple[str, str]) -> Verdict:
     except SourceError as error:
         return Verdict(folder, path, counts + Counter({"no text": 1, error.kind.value: 1}), ())
     try:
-        result = lint_source(source, framework, target)
+        result = lint_source(source, Case.of_text(framework, target))
         counts["findings"] += len(result.diagnostics)
         counts.update(f"severity {found.severity}" for found in result.diagnostics)
         counts["unreadable" if result.document is None else "read"] += 1

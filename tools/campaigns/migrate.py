@@ -31,6 +31,7 @@ import yaml
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.effective.resolve import resolve
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.migration import Migration, Step, migrate
 from cfglint.environment.environment import Environment, build_environment
@@ -125,7 +126,7 @@ def differing(one: Any, two: Any) -> list[str]:
 
 
 def _findings(source: SourceText, release: str) -> list[Diagnostic]:
-    return lint_source(source, *against(release)).diagnostics
+    return lint_source(source, Case.of_text(*against(release))).diagnostics
 
 
 def refused(source: SourceText, release: str) -> bool:

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from cfglint.diagnostic import ANY, SEVERITIES, Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.fixes.loop import fix_source
@@ -41,7 +42,7 @@ _RULES = Path(__file__).resolve().parents[2] / "rules"
 _SUFFIXES = (".yml", ".yaml", ".json")
 
 
-class Case(NamedTuple):
+class Sample(NamedTuple):
     """A text, whose it is, and the release that it is checked for (empty: none is named)."""
 
     name: str
@@ -53,7 +54,7 @@ class Case(NamedTuple):
 class Verdict(NamedTuple):
     """What became of one case."""
 
-    case: Case
+    case: Sample
     counts: Counter[str]
     #: `code of the fix -> code of the finding` -> how often the engine did not make the fix.
     held_back: Counter[str]
@@ -140,10 +141,10 @@ def _is_read(key: str, table: dict[str, Any], release: str) -> bool:
 # --------------------------------------------------------------------------- one case
 
 
-def judge(case: Case) -> Verdict:
+def judge(case: Sample) -> Verdict:
     """Make the safe fixes of a case, and say what is wrong with the result."""
     framework = load_framework(case.framework)
-    target = _environment(case.framework, case.release)
+    checked_with = Case.of_text(framework, _environment(case.framework, case.release))
     counts: Counter[str] = Counter(cases=1)
     held_back: Counter[str] = Counter()
     source = SourceText.from_str(case.text)
@@ -151,7 +152,7 @@ def judge(case: Case) -> Verdict:
     states: list[list[Diagnostic]] = []
 
     def lint(text: SourceText) -> list[Diagnostic]:
-        found = lint_source(text, framework, target).diagnostics
+        found = lint_source(text, checked_with).diagnostics
         for each in found:
             fix = each.fix()
             if fix is not None:
@@ -177,7 +178,7 @@ def judge(case: Case) -> Verdict:
         for fix in outcome.applied
         for code in declared[fix.code, fix.name, fix.title, fix.path]
     }
-    after = lint_source(outcome.source, framework, target).diagnostics
+    after = lint_source(outcome.source, checked_with).diagnostics
     new = new_findings(states[0], after)
     if ANY in allowed:
         counts["may lead to anything"] = 1
@@ -222,11 +223,11 @@ def releases_of(framework: Framework) -> tuple[str, ...]:
     return ("", versions[-1], versions[len(versions) * 2 // 3], versions[len(versions) // 3])
 
 
-def cases(texts: Iterator[tuple[str, str, str]]) -> Iterator[Case]:
+def cases(texts: Iterator[tuple[str, str, str]]) -> Iterator[Sample]:
     """Each text (name, framework, text) for several releases of its framework."""
     for name, framework, text in texts:
         for release in releases_of(load_framework(framework)):
-            yield Case(name, framework, release, text)
+            yield Sample(name, framework, release, text)
 
 
 def examples() -> Iterator[tuple[str, str, str]]:

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
@@ -399,7 +400,7 @@ def judge(slip: Slip, loads: bool, meant: Any) -> Verdict:
     """What is said about a slip, and whether it is right."""
     framework, target = _tools()
     source = SourceText(slip.text)
-    found = lint_source(source, framework, target, _READING).diagnostics
+    found = lint_source(source, Case.of_text(framework, target, _READING)).diagnostics
     wanted = CAUSES[slip.kind]
     cause = None
     try:
@@ -417,7 +418,9 @@ def judge(slip: Slip, loads: bool, meant: Any) -> Verdict:
     fixed = False
     if said is not None and fix:
         outcome = fix_source(
-            source, framework, target, Selection(select=(said.code,)), unsafe=fix == "unsafe"
+            source,
+            Case.of_text(framework, target, Selection(select=(said.code,))),
+            unsafe=fix == "unsafe",
         )
         fixed = outcome.source.text != slip.text and same(load(outcome.source.text)[1], meant)
     at = source.position(said.span.start).line if said is not None else 0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -69,7 +70,7 @@ def refused_keys(
     )
     # The folder of a file may say what it is for.
     around = nowhere().replaced(path=file["file"])
-    result = lint_source(SourceText(file["text"]), framework, target, around=around)
+    result = lint_source(SourceText(file["text"]), Case(framework, target, around))
     return [
         ".".join(map(str, one.path))
         for one in result.diagnostics

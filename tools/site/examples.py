@@ -8,7 +8,6 @@ from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.edges import Edges
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.selection import EVERY_RULE, Selection
@@ -123,7 +122,7 @@ def _report(
             diagnostics=tuple(there),
             undecided={},
             suppressed=0,
-            target=run.target,
+            target=run.case.target,
             fail_on="error",
             title=framework.title,
         )
@@ -137,7 +136,7 @@ def _diff(rule: Rule, framework: Framework, source: SourceText, run: ExampleRun)
     only = Selection(select=(rule.code,), migration=step)
     if rule.check == "suppressions":
         only = EVERY_RULE
-    outcome = fix_source(source, framework, run.target, only, run.around, Edges(), unsafe=True)
+    outcome = fix_source(source, run.case.replaced(selection=only), unsafe=True)
     if outcome.source.text == source.text:
         return ""
     return changed_lines(source.text, outcome.source.text)

@@ -15,6 +15,7 @@ from cfglint.cli.one_file import (
     settings_options,
 )
 from cfglint.effective.resolve import Made, resolve
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
@@ -119,6 +120,6 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
         raise RunError(f"{file}: {error}") from None
     except SourceError as error:
         raise RunError(f"{file}: {reading_problem(error, framework).message}") from None
-    result = lint_document(document, framework, target, around=around)
+    result = lint_document(document, Case(framework, target, around))
     refused = any(found.refuses for found in result.diagnostics)
     return Made(target.releases.package, target.release_origin, found, refused)

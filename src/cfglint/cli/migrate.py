@@ -8,6 +8,7 @@ from contextlib import suppress
 import click
 
 from cfglint.cli.one_file import fail, gpus_option, settings_options
+from cfglint.engine.case import Case
 from cfglint.engine.files_around import Around, files_around, together
 from cfglint.engine.migration import migrate
 from cfglint.engine.session import Options, RunError, Session
@@ -161,7 +162,8 @@ def _migrated(
     changes: tuple[Around, ...] = ()
     with suppress(SourceError):  # what launches a text that cannot be read is left as it is
         document = framework.language.read(text)
-        changes = tuple(files_around(document, framework, told_by, release, around, pin=pin))
+        case = Case(framework, release, around)
+        changes = tuple(files_around(document, case, told_by, pin=pin))
     return MigratedFile(path, framework.title, was, origin, release.release, migration, changes)
 
 

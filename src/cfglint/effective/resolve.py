@@ -6,6 +6,7 @@ from typing import Any
 
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast
 from cfglint.base.record import Record
+from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
@@ -67,15 +68,8 @@ class Made(Record):
 class _Scope(FileScope):
     """Facts and values of a configuration that is being computed."""
 
-    def __init__(
-        self,
-        document: Document,
-        framework: Framework,
-        target: Environment,
-        around: Surroundings,
-        state: State,
-    ) -> None:
-        super().__init__(document, framework, target, around)
+    def __init__(self, context: CheckContext, state: State) -> None:
+        super().__init__(context)
         self.view = state  # type: ignore[assignment]
         self.at = state
 
@@ -122,7 +116,8 @@ class _Resolution:
         self._framework = reading.framework
         self._target = reading.target
         self._state = State(document, reading.values(document))
-        self._scope = _Scope(document, self._framework, self._target, around, self._state)
+        context = CheckContext(document, self._framework, self._target, around)
+        self._scope = _Scope(context, self._state)
         self._undecided: dict[Path, Undecided] = {}
         self._dropped: list[Path] = []
         self._sections: set[Path] = set()

@@ -11,15 +11,12 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine import places
+from cfglint.engine.case import Case
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.engine.selection import Selection
 from cfglint.engine.unreadable import PLACEHOLDER, engine_rule
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import below
-from cfglint.framework import Framework
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
@@ -37,32 +34,28 @@ class Run:
     """
 
     def __init__(
-        self,
-        document: Document,
-        framework: Framework,
-        target: Environment,
-        around: Surroundings,
-        whole: tuple[Document, Path] | None = None,
+        self, document: Document, case: Case, whole: tuple[Document, Path] | None = None
     ) -> None:
-        framework = framework.for_document(document, around)
         self.document = document
-        self.around = around
         self._whole = whole
-        if target.assumed:
-            target = target.at_least(framework.earliest_release(document))
-        self.target = target
-        self.framework = framework
-        self.scope = FileScope(document, framework, target, around)
-        self.context = CheckContext(document, framework, target, around)
+        self.around = case.around
+        self.framework = case.framework.for_document(document, case.around)
+        self.target = case.target
+        if case.target.assumed:
+            self.target = case.target.at_least(self.framework.earliest_release(document))
+        #: With the framework and the target of this document.
+        self.case = case.replaced(framework=self.framework, target=self.target)
+        self.context = CheckContext(document, self.framework, self.target, self.around)
+        self.scope = FileScope(self.context)
         self.undecided: Counter[str] = Counter()
 
-    def findings(self, selection: Selection, edge: str | None = None) -> list[Diagnostic]:
+    def findings(self, edge: str | None = None) -> list[Diagnostic]:
         """What the rules find, each finding once, and each problem by the rule that knows best.
 
         Args:
             edge: the framework of the second file, when the document is of two; its rules only.
         """
-        ready = ReadyRules.of(self.framework, self.target, selection, self.around)
+        ready = ReadyRules.of(self.case)
         found: list[Diagnostic] = []
         replaced: set[str] = set()
         for trial in ready.on(self.scope.found, self.context, edge):

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.document_run import Run
-from cfglint.engine.selection import Selection
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
@@ -31,7 +30,7 @@ FrameworkOf = Callable[[str], Framework]
 
 
 class Edges:
-    """Checks a file together with those that it names; see `Beyond` in `cfglint.engine.lint`.
+    """Checks a file together with those that it names; see `Case.edges`.
 
     Args:
         framework_of: gives a framework, with the rules of the project that is checked.
@@ -40,17 +39,17 @@ class Edges:
     def __init__(self, framework_of: FrameworkOf = load_framework) -> None:
         self._framework_of = framework_of
 
-    def __call__(self, run: Run, selection: Selection) -> Iterator[Diagnostic]:
+    def __call__(self, run: Run) -> Iterator[Diagnostic]:
         for reference in run.framework.references(run.document, run.around):
             node = run.document.node(reference.at)
             other = self.document(reference, run.around) if reference.path is not None else None
             if other is not None:
-                yield from _pair(run, reference, other, selection)
+                yield from _pair(run, reference, other)
                 continue
             if isinstance(node, Mapping):
-                yield from self._section(run, reference, node, selection)
+                yield from self._section(run, reference, node)
             # Of a file that cannot be seen, its name may tell something.
-            yield from run.findings(selection, reference.framework)
+            yield from run.findings(reference.framework)
 
     def document(self, reference: Reference, around: Surroundings) -> Document | None:
         """The file that a reference leads to; None when it cannot be read."""
@@ -61,22 +60,19 @@ class Edges:
         language = self._framework_of(reference.framework).language
         return named_document(path, language, around, MAX_BYTES)
 
-    def _section(
-        self, run: Run, reference: Reference, node: Mapping, selection: Selection
-    ) -> Iterator[Diagnostic]:
+    def _section(self, run: Run, reference: Reference, node: Mapping) -> Iterator[Diagnostic]:
         """The findings of a section's framework in it."""
         framework = self._framework_of(reference.framework)
         document = run.document
         part = Document(document.source, node, language=document.language, pure=document.pure)
-        inner = Run(
-            part,
-            framework,
-            beyond(run.target, framework),
-            run.around.replaced(launches=(), schemas=()),
-            whole=(document, reference.at),
+        case = run.case.replaced(
+            framework=framework,
+            target=beyond(run.target, framework),
+            around=run.around.replaced(launches=(), schemas=()),
         )
+        inner = Run(part, case, whole=(document, reference.at))
         better = known_better(run.framework, reference.framework)
-        for found in inner.findings(selection):
+        for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
                 yield found.replaced(
                     path=(*reference.at, *found.path), span=found.span, title=framework.title
@@ -110,9 +106,7 @@ def beyond(target: Environment, framework: Framework) -> Environment:
     return Environment(framework.releases, pins, target.facts)
 
 
-def _pair(
-    run: Run, reference: Reference, other: Document, selection: Selection
-) -> Iterable[Diagnostic]:
+def _pair(run: Run, reference: Reference, other: Document) -> Iterable[Diagnostic]:
     """What the rules on an edge find in both files."""
     from cfglint.source.layers import joined
 
@@ -122,9 +116,9 @@ def _pair(
     around = run.around
     if reference.launches is not None:
         around = around.replaced(launches=reference.launches)
-    inner = Run(both.document, run.framework, run.target, around)
+    inner = Run(both.document, run.case.replaced(around=around))
     files = (OtherFile(run.around.path, run.document.source), OtherFile(path, other.source))
-    for found in inner.findings(selection, reference.framework):
+    for found in inner.findings(reference.framework):
         yield _in_its_file(found, both, reference.at, files, run.framework.title)
 
 

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
+from cfglint.engine.case import Case
 from cfglint.engine.migration import migrate
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action, RenameKey, SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
-from cfglint.framework import Framework
 from cfglint.source.document import Document, Mapping, Path, Sequence
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText
@@ -52,25 +52,20 @@ class Around(Record):
 
 
 def files_around(
-    document: Document,
-    framework: Framework,
-    source: Environment,
-    target: Environment,
-    around: Surroundings,
-    *,
-    pin: bool,
+    document: Document, case: Case, source: Environment, *, pin: bool
 ) -> Iterator[Around]:
     """The changes to other files that go with a config's way to a release.
 
     Args:
         document: the config as it was.
+        case: what it is after, with the release that it goes to.
         source: the release that it was written for.
         pin: whether the version that the project requires moves along, too.
     """
-    yield from _launch_files(document, framework, source, target, around)
-    yield from _sweep_files(framework, target, around)
+    yield from _launch_files(document, case, source)
+    yield from _sweep_files(case)
     if pin:
-        yield from _requirements(framework, target, around)
+        yield from _requirements(case)
 
 
 def together(changes: list[Around]) -> list[Around]:
@@ -86,13 +81,8 @@ def together(changes: list[Around]) -> list[Around]:
     return list(merged.values())
 
 
-def _launch_files(
-    document: Document,
-    framework: Framework,
-    source: Environment,
-    target: Environment,
-    around: Surroundings,
-) -> Iterator[Around]:
+def _launch_files(document: Document, case: Case, source: Environment) -> Iterator[Around]:
+    framework, around = case.framework, case.around
     project = around.project
     if project is None:
         return
@@ -101,10 +91,10 @@ def _launch_files(
         for option in framework.overrides(line, document, source.release):
             if len(option.path) != 1:
                 continue
-            new = _renamed(str(option.path[0]), option.value, framework, target)
+            new = _renamed(str(option.path[0]), option.value, case)
             if new is None:
                 continue
-            words = framework.option(line, *new, target.release)
+            words = framework.option(line, *new, case.target.release)
             if words is None:
                 continue
             edit = Edit(option.start, option.end, words)
@@ -112,9 +102,8 @@ def _launch_files(
             yield from _around(line.path, text, (edit,), said, around)
 
 
-def _sweep_files(
-    framework: Framework, target: Environment, around: Surroundings
-) -> Iterator[Around]:
+def _sweep_files(case: Case) -> Iterator[Around]:
+    framework, around = case.framework, case.around
     project = around.project
     if project is None or framework.sweeps is None:
         return
@@ -130,15 +119,13 @@ def _sweep_files(
             sweep = framework.language.read(SourceText(text))
         except SourceError:
             continue
-        for actions, said in _of_sweep(sweep, framework, target):
+        for actions, said in _of_sweep(sweep, case):
             planned = plan(sweep, actions)
             if not planned.refused:
                 yield from _around(path, text, tuple(planned.edits), said, around)
 
 
-def _of_sweep(
-    sweep: Document, framework: Framework, target: Environment
-) -> Iterator[tuple[tuple[Action, ...], str]]:
+def _of_sweep(sweep: Document, case: Case) -> Iterator[tuple[tuple[Action, ...], str]]:
     root = sweep.root
     for entry in root.entries if isinstance(root, Mapping) else ():
         value, name = entry.value.target(), entry.name
@@ -147,21 +134,21 @@ def _of_sweep(
         if name != _TOGETHER:
             choices = [to_python(item) for item in value.items]
             places: list[Path] = [(name, index) for index in range(len(choices))]
-            yield from _of_key((name,), choices, places, framework, target)
+            yield from _of_key((name,), choices, places, case)
             continue
         for index, item in enumerate(value.items):
             mapping = item.target()
             for inner in mapping.entries if isinstance(mapping, Mapping) else ():
                 at: Path = (_TOGETHER, index, inner.name or "")
-                yield from _of_key(at, [to_python(inner.value)], [at], framework, target)
+                yield from _of_key(at, [to_python(inner.value)], [at], case)
 
 
 def _of_key(
-    key: Path, choices: list[Any], places: list[Path], framework: Framework, target: Environment
+    key: Path, choices: list[Any], places: list[Path], case: Case
 ) -> Iterator[tuple[tuple[Action, ...], str]]:
     """The change of one key of a sweep: all its choices have to go under the same name."""
     old = str(key[-1])
-    found = [_renamed(old, choice, framework, target) for choice in choices[:_MAX_CHOICES]]
+    found = [_renamed(old, choice, case) for choice in choices[:_MAX_CHOICES]]
     known = [new for new in found if new is not None]
     if not known or len(known) < len(choices) or len({name for name, _ in known}) > 1:
         return
@@ -177,41 +164,37 @@ def _of_key(
     yield (*values, RenameKey(key, new)), f"`{old}` becomes `{new}`"
 
 
-def _renamed(
-    key: str, value: Any, framework: Framework, target: Environment
-) -> tuple[str, Any] | None:
+def _renamed(key: str, value: Any, case: Case) -> tuple[str, Any] | None:
     """A setting as the target has it; None when it stays, or is more than another name there."""
     try:
         text = SourceText(f"{json.dumps(key)}: {json.dumps(value)}\n")
     except TypeError:
         return None
-    migration = migrate(text, framework, target, unsafe=False)
+    migration = migrate(text, case.framework, case.target, unsafe=False)
     if not migration.steps or any(step.code not in _NAMES for step in migration.steps):
         return None
-    after = to_python(framework.language.read(migration.result).root)
+    after = to_python(case.framework.language.read(migration.result).root)
     if not isinstance(after, dict) or len(after) != 1:
         return None
     ((name, new),) = after.items()
     return (str(name), new) if not isinstance(new, dict) else None
 
 
-def _requirements(
-    framework: Framework, target: Environment, around: Surroundings
-) -> Iterator[Around]:
+def _requirements(case: Case) -> Iterator[Around]:
     """The exact version of the framework's package in a requirements file."""
-    project = around.project
-    package = framework.releases.package
+    project = case.around.project
+    package, release = case.framework.releases.package, case.target.release
     for source in project.sources if project is not None else ():
         stated = source.of(package)
         if project is None or source.kind != "requirements" or stated is None:
             continue
-        if not stated.version or stated.version == target.release:
+        if not stated.version or stated.version == release:
             continue
         text = project.text(stated.place.path)
         for match in _pin(package).finditer(text):
-            edit = Edit(match.start(1), match.end(1), target.release)
-            said = f"`{package}=={match.group(1)}` becomes `{package}=={target.release}`"
-            yield from _around(stated.place.path, text, (edit,), said, around)
+            edit = Edit(match.start(1), match.end(1), release)
+            said = f"`{package}=={match.group(1)}` becomes `{package}=={release}`"
+            yield from _around(stated.place.path, text, (edit,), said, case.around)
 
 
 def _around(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import EVERY_STEP
 from cfglint.environment.environment import Environment
@@ -95,7 +96,7 @@ def migrate(
         target: the release, and what is known about the machine.
         unsafe: whether steps are taken that a person should review.
     """
-    walk = _Walk(source, framework, target)
+    walk = _Walk(source, Case.of_text(framework, target, EVERY_STEP))
     walk.go(unsafe=False)
     safe = len(walk.steps)
     walk.finish()
@@ -108,11 +109,10 @@ def migrate(
 class _Walk:
     """The way of one text through the steps."""
 
-    def __init__(self, source: SourceText, framework: Framework, target: Environment) -> None:
+    def __init__(self, source: SourceText, case: Case) -> None:
         self.steps: list[Step] = []
         self._source = source
-        self._framework = framework
-        self._target = target
+        self._case = case
         self._findings = self._lint(source)
         self._seen = {source.text}
         #: Finding -> why its fix is not trusted in the text as it is.
@@ -123,7 +123,7 @@ class _Walk:
         self._before: list[list[Diagnostic]] = []
 
     def _lint(self, source: SourceText) -> list[Diagnostic]:
-        return lint_source(source, self._framework, self._target, EVERY_STEP).diagnostics
+        return lint_source(source, self._case).diagnostics
 
     def finish(self) -> None:
         """Take unsafe steps, but none that ends with the release refusing what it accepts now."""
@@ -176,7 +176,9 @@ class _Walk:
         """Whether a finding is about the release."""
         if found.file is not None:
             return False
-        return bool(_refusals([found])) or found.code in self._framework.knowledge.migration_codes
+        return (
+            bool(_refusals([found])) or found.code in self._case.framework.knowledge.migration_codes
+        )
 
     def _take(self, found: Diagnostic, *, unsafe: bool) -> bool:
         """Make a finding's fix, if it is trusted.
@@ -191,7 +193,9 @@ class _Walk:
             return [one if _key(one) == key else one.replaced(fixes=()) for one in every]
 
         any_fix = unsafe or found.name == _TWICE
-        outcome = fix_source(self._source, lint, unsafe=any_fix, language=self._framework.language)
+        outcome = fix_source(
+            self._source, lint, unsafe=any_fix, language=self._case.framework.language
+        )
         if outcome.source.text in self._seen:
             reasons = [fix.reason for fix in outcome.rejected]
             self._refused[key] = reasons[0] if reasons else "it would change nothing"

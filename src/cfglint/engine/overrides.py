@@ -12,13 +12,12 @@ from collections.abc import Callable
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
-from cfglint.environment.environment import Environment
+from cfglint.engine.case import Case
 from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
-from cfglint.framework import Framework
 from cfglint.roles.parts import Override
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
@@ -42,30 +41,31 @@ class _Started(Record):
 def adjusted(
     diagnostics: list[Diagnostic],
     document: Document,
-    framework: Framework,
-    target: Environment,
-    around: Surroundings,
-    check: Callable[[Document, Surroundings], list[Diagnostic]],
+    case: Case,
+    check: Callable[[Document, Case], list[Diagnostic]],
 ) -> list[Diagnostic]:
     """The findings of a config as the project's launch lines run it.
 
     Args:
         check: finds what is wrong with the config as a launch line changes it.
     """
+    around = case.around
     lines = [line for line in around.launches if line.trains and _is_meant(line, around)]
-    if target.foreign_version is not None:
+    if case.target.foreign_version is not None:
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
     for line in lines:
-        overrides = tuple(framework.overrides(line, document, target.release))
+        overrides = tuple(case.framework.overrides(line, document, case.target.release))
         label = repr([(one.path, one.value) for one in overrides])
         if label not in known:
             if len(known) >= _MAX_RUNS:
                 return diagnostics
             changed = _changed(document, overrides) if overrides else None
             known[label] = (
-                diagnostics if changed is None else check(changed, around.replaced(launches=()))
+                diagnostics
+                if changed is None
+                else check(changed, case.replaced(around=around.replaced(launches=())))
             )
         runs.append(_Started(line, overrides, known[label]))
     if all(run.diagnostics is diagnostics for run in runs):

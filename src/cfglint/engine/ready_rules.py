@@ -10,10 +10,7 @@ from cfglint.base.logic import Truth
 from cfglint.base.record import Record
 from cfglint.checks.context import Check, CheckContext
 from cfglint.checks.registry import LOOKED_THROUGH, check_for
-from cfglint.engine.selection import Selection
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.engine.case import Case
 from cfglint.knowledge.rules.evaluate import Test
 from cfglint.knowledge.rules.index.candidates import numbers
 from cfglint.knowledge.rules.rule import Rule
@@ -48,20 +45,12 @@ class _Same:
 class ReadyRules:
     """The trials for one target and selection, computed as files ask for them."""
 
-    def __init__(
-        self,
-        framework: Framework,
-        target: Environment,
-        selection: Selection,
-        around: Surroundings,
-    ) -> None:
-        self._framework = framework
-        self._around = around
-        knowledge = self._knowledge = framework.knowledge
-        self._target = target
-        self._selection = selection
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._selection = case.selection
+        knowledge = self._knowledge = case.framework.knowledge
         #: A bit for each rule that is not known to have nothing to say.
-        self._left = framework.rules
+        self._left = case.framework.rules
         #: A bit for each rule that reads a second file, too.
         self._on_edges = functools.reduce(operator.or_, knowledge.edges.values(), 0)
         self._known: dict[int, ReadyRule] = {}
@@ -73,14 +62,9 @@ class ReadyRules:
         ]
 
     @classmethod
-    def of(
-        cls,
-        framework: Framework,
-        target: Environment,
-        selection: Selection,
-        around: Surroundings,
-    ) -> ReadyRules:
-        """The rules for an environment; the files of a run share what was computed."""
+    def of(cls, case: Case) -> ReadyRules:
+        """The rules for a case; the files of a run share what was computed."""
+        around = case.around
         has = (
             around.project is None,
             around.folder is None,
@@ -88,8 +72,8 @@ class ReadyRules:
             not around.schemas,
         )
         # Of the objects themselves: they live as long as the memory that holds them.
-        key = (cls, _Same(framework), _Same(target), selection, has)
-        return around.memory.once(key, lambda: cls(framework, target, selection, around))
+        key = (cls, _Same(case.framework), _Same(case.target), case.selection, has)
+        return around.memory.once(key, lambda: cls(case))
 
     def on(self, found: int, ctx: CheckContext, edge: str | None = None) -> list[ReadyRule]:
         """What to try on a file, in a fixed order.
@@ -134,12 +118,12 @@ class ReadyRules:
         if not self._selection.has(rule.code, rule.name):
             return None
         assume = rule.check is not None or not rule.conditional
-        versions = self._target.applies(rule.applies, assume=assume)
+        versions = self._case.target.applies(rule.applies, assume=assume)
         if versions is False:
             return None
         if rule.check is None:
             return ReadyRule(rule, versions, self._knowledge.test(rule), None)
-        check = check_for(rule.check, self._framework, self._around)
+        check = check_for(rule.check, self._case.framework, self._case.around)
         return ReadyRule(rule, versions, None, check) if check is not None else None
 
 

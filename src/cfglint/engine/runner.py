@@ -5,56 +5,20 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from cfglint.base.record import FrozenDict, Record
+from cfglint.base.record import FrozenDict
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.edges import Edges, beyond, known_better
+from cfglint.engine.case import Case
+from cfglint.engine.edges import beyond, known_better
 from cfglint.engine.file_report import AppliedFix, FileReport, Named
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
-from cfglint.engine.settings import FailOn, SettingsFinder
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
+from cfglint.engine.settings import SettingsFinder
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
-from cfglint.source.document import Document
 from cfglint.source.problems import ProblemKind, SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
-
-
-class Case(Record):
-    """What one file is checked with."""
-
-    framework: Framework
-    target: Environment
-    around: Surroundings
-    selection: Selection
-    fail_on: FailOn
-    show_fixes: bool
-    edges: Edges
-
-    def findings(self, document: Document) -> list[Diagnostic]:
-        """What is found in another state of the file."""
-        return lint_document(
-            document, self.framework, self.target, self.selection, self.around, self.edges
-        ).diagnostics
-
-    def report(self, path: str, source: SourceText, result: LintResult) -> FileReport:
-        """The report on the file, before anything is fixed."""
-        return FileReport(
-            path=path,
-            framework=self.framework.name,
-            source=source,
-            diagnostics=tuple(result.diagnostics),
-            undecided=FrozenDict(result.undecided),
-            suppressed=result.suppressed,
-            target=self.target,
-            fail_on=self.fail_on,
-            show_fixes=self.show_fixes,
-            title=self.framework.title,
-            is_second=self.framework.is_second,
-        )
 
 
 class Runner:
@@ -136,17 +100,15 @@ class Runner:
             name = recognition.fallback(language, source.text)
         if name is None:
             return None
-        case = self._case(name, path)
-        result = lint_source(
-            source, case.framework, case.target, case.selection, case.around, case.edges
-        )
+        case = self.session.case(name, path)
+        result = lint_source(source, case)
         if (
             not always
             and result.document is not None
             and not case.framework.recognizes(result.document)
         ):
             return None
-        report = case.report(path, source, result)
+        report = self._report(path, source, result, case)
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:
@@ -204,18 +166,12 @@ class Runner:
             source = SourceText.from_bytes(self.session.files.read(path, MAX_BYTES + 1))
         except (OSError, SourceError):
             return None
-        case = self._case(name, path)
+        case = self.session.case(name, path)
         case = case.replaced(
             target=beyond(first.target, case.framework),
             around=case.around.replaced(named_by=first.framework.name),
         )
-        return case.report(
-            path,
-            source,
-            lint_source(
-                source, case.framework, case.target, case.selection, case.around, case.edges
-            ),
-        )
+        return self._report(path, source, lint_source(source, case), case)
 
     def _of_format(self, name: str, path: str, first: Case) -> tuple[Diagnostic, ...]:
         """The findings about the format of a second file that is checked on its own account, too."""
@@ -228,26 +184,22 @@ class Runner:
         of_format = {*(kind.value for kind in JsonProblemKind), "duplicate-json-key"}
         return tuple(found for found in report.diagnostics if found.name in of_format)
 
-    def _case(self, name: str, path: str) -> Case:
-        """What a file of a framework is checked with.
-
-        Raises:
-            RunError: its settings are broken, or its target cannot be understood.
-        """
-        session = self.session
-        settings = session.settings(path)
-        framework = session.framework(name, settings)
-        target, around = session.environment(framework, settings, path)
-        selection = session.selection(settings, framework, path)
-        edges = Edges(lambda other: session.framework(other, settings))
-        return Case(
-            framework,
-            target,
-            around,
-            selection,
-            settings.fail_on or "error",
-            settings.show_fixes,
-            edges,
+    def _report(self, path: str, source: SourceText, result: LintResult, case: Case) -> FileReport:
+        """The report on a file, before anything is fixed."""
+        settings = self.session.settings(path)
+        framework = case.framework
+        return FileReport(
+            path=path,
+            framework=framework.name,
+            source=source,
+            diagnostics=tuple(result.diagnostics),
+            undecided=FrozenDict(result.undecided),
+            suppressed=result.suppressed,
+            target=case.target,
+            fail_on=settings.fail_on or "error",
+            show_fixes=settings.show_fixes,
+            title=framework.title,
+            is_second=framework.is_second,
         )
 
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
@@ -260,12 +212,12 @@ class Runner:
             name = recognition.fallback(language, error.text or "")
         if name is None:
             return None
-        case = self._case(name, path)
+        case = self.session.case(name, path)
         from cfglint.engine.unreadable import reading_problem
 
         found = reading_problem(error, case.framework)
         kept = case.selection.told([found] if case.selection.has(found.code, found.name) else [])
-        return case.report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None))
+        return self._report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None), case)
 
     def _fix(
         self,
@@ -280,15 +232,7 @@ class Runner:
             return report
         from cfglint.engine.fixing import fix_source
 
-        outcome = fix_source(
-            report.source,
-            case.framework,
-            case.target,
-            case.selection,
-            case.around,
-            case.edges,
-            unsafe=unsafe,
-        )
+        outcome = fix_source(report.source, case, unsafe=unsafe)
         report = report.replaced(
             fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
@@ -308,7 +252,9 @@ class Runner:
             return report
         from cfglint.engine.ignoring import said, with_ignores
 
-        outcome = with_ignores(result.document, case.findings)
+        outcome = with_ignores(
+            result.document, lambda document: lint_document(document, case).diagnostics
+        )
         changed = self._changed(report, outcome.source, data, case, write)
         if changed.not_written is None:
             origin = self.session.settings(report.path).origin
@@ -331,9 +277,7 @@ class Runner:
             written = write_file(report.path, data, source.to_bytes())
             if not written.written:
                 return report.replaced(not_written=written.reason, fixed=())
-        after = lint_source(
-            source, case.framework, case.target, case.selection, case.around, case.edges
-        )
+        after = lint_source(source, case)
         return report.replaced(
             source=source,
             diagnostics=tuple(after.diagnostics),

@@ -6,14 +6,13 @@ from functools import cached_property
 
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.environment import AppliesTo, Environment
-from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.checks.context import CheckContext
+from cfglint.environment.environment import AppliesTo
 from cfglint.knowledge.rules.derivations import apply_derivations
 from cfglint.knowledge.rules.evaluate import ByPath
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked
-from cfglint.source.document import Document, Path, Scalar
+from cfglint.source.document import Path, Scalar
 
 #: No number that means to be read has as many characters.
 _LONG = 24
@@ -22,29 +21,23 @@ _LONG = 24
 class FileScope:
     """The facts and views of one file. `use` chooses what the next condition is tested on."""
 
-    def __init__(
-        self,
-        document: Document,
-        framework: Framework,
-        target: Environment,
-        around: Surroundings,
-    ) -> None:
-        self.document = document
-        self.framework = framework
-        self.target = target
-        self.around = around
+    def __init__(self, context: CheckContext) -> None:
+        document = self.document = context.document
+        self.framework = context.framework
+        self.target = context.target
+        self.around = context.around
         #: Facts that were asked for and are not known, since `use` was called.
         self.unknown: set[str] = set()
         #: Of these, the ones to which the file itself suggests an answer.
         self.guessed: set[str] = set()
         #: What may matter in this file, as bits (`Lookup`).
-        self.found = framework.lookup.found(document)
+        self.found = self.framework.lookup.found(document)
         self.view = self._raw = View(document)
         self.at: ByPath = self._raw.at
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
         self._assume = True
-        self._asked = Asked(target, around)
+        self._asked = Asked(self.target, self.around)
 
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import LintResult, lint_source
@@ -91,7 +92,7 @@ def _failures(
         return
     step = rule.migration == "only"
     sweep = rule.check == "sweep"
-    result, target, around = run_example(source, example, framework, folder, step=step, sweep=sweep)
+    result, case = run_example(source, example, framework, folder, step=step, sweep=sweep)
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
@@ -127,18 +128,17 @@ def _failures(
         only = Selection(select=(rule.code,), migration=step)
         if rule.check == "suppressions":
             only = EVERY_RULE
-        outcome = fix_source(source, framework, target, only, around, Edges(), unsafe=True)
+        outcome = fix_source(source, case.replaced(selection=only), unsafe=True)
         fixed = strip_markers(example.fixed)
         if outcome.source.text != fixed:
             yield f"is fixed to\n{outcome.source.text}\nand not to\n{fixed}"
 
 
 class ExampleRun(NamedTuple):
-    """What is found in an example, and what it was checked against."""
+    """What is found in an example, and what it was checked with."""
 
     result: LintResult
-    target: Environment
-    around: Surroundings
+    case: Case
 
 
 def run_example(
@@ -161,26 +161,20 @@ def run_example(
     around = nowhere().replaced(path=example.named)
     if folder is not None:
         target, around = _around(target, framework, os.path.join(folder, example.named or _NAMED))
-    every = EVERY_STEP if step else EVERY_RULE
-    result = lint_source(source, framework, target, every, around, Edges())
+    case = Case(framework, target, around, EVERY_STEP if step else EVERY_RULE, Edges())
+    result = lint_source(source, case)
     if sweep and folder is not None:
-        result = _with_sweep(result, framework, target, around, os.path.join(folder, SWEEP))
-    return ExampleRun(result, target, around)
+        result = _with_sweep(result, case, os.path.join(folder, SWEEP))
+    return ExampleRun(result, case)
 
 
-def _with_sweep(
-    result: LintResult,
-    framework: Framework,
-    target: Environment,
-    around: Surroundings,
-    sweep: str,
-) -> LintResult:
+def _with_sweep(result: LintResult, case: Case, sweep: str) -> LintResult:
     """What is found when the run is started with a sweep file, too."""
     from cfglint.engine.sweeps.reading import read_sweep
     from cfglint.engine.sweeps.runner import sweep_findings
 
-    read = read_sweep(sweep, around.files)
-    found = sweep_findings(read, result.document, framework, target, around=around)
+    read = read_sweep(sweep, case.around.files)
+    found = sweep_findings(read, result.document, case)
     return result.replaced(diagnostics=result.diagnostics + found.diagnostics)
 
 
@@ -263,10 +257,10 @@ def false_alarms(folder: Path) -> Iterator[str]:
     if name is None:
         return
     framework = load_framework(name)
-    target = build_environment(framework.releases)
+    case = Case.of_text(framework, build_environment(framework.releases))
     for path in sorted(folder.glob("*.y*ml")):
         source = SourceText.from_bytes(path.read_bytes())
-        for found in lint_source(source, framework, target).diagnostics:
+        for found in lint_source(source, case).diagnostics:
             if found.severity == "note" and path.name == OWN_PLUGIN:
                 continue
             yield f"{path.name}:{source.position(found.span.start).line}: {found.code} {found.message}"

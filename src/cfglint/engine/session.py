@@ -8,6 +8,7 @@ from collections.abc import Callable
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import ConfidenceName, SeverityName
+from cfglint.engine.case import Case
 from cfglint.engine.environments import Environments
 from cfglint.engine.selection import Selection
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
@@ -97,6 +98,21 @@ class Session:
             return self._finder.for_file(path)
         except SettingsError as error:
             raise RunError(str(error)) from None
+
+    def case(self, framework: str, path: str) -> Case:
+        """What a file is checked with as one of a framework.
+
+        Raises:
+            RunError: its settings are broken, or its target cannot be understood.
+        """
+        from cfglint.engine.edges import Edges
+
+        settings = self.settings(path)
+        own = self.framework(framework, settings)
+        target, around = self.environment(own, settings, path)
+        selection = self.selection(settings, own, path)
+        edges = Edges(lambda other: self.framework(other, settings))
+        return Case(own, target, around, selection, edges)
 
     def framework(self, name: str, settings: Settings | None = None) -> Framework:
         """A framework, with the rules of the project that the settings are of.

@@ -8,6 +8,7 @@ from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.checks.value_types import wanted_words
+from cfglint.engine.case import Case
 from cfglint.engine.document_run import Run
 from cfglint.engine.edges import beyond
 from cfglint.engine.places import known_names
@@ -93,7 +94,7 @@ def reader_at(run: Run, path: Path) -> Reader:
             part = Document(document.source, node, language=document.language, pure=document.pure)
             other = _framework(run, reference.framework)
             around = run.around.replaced(launches=())
-            return Reader(Run(part, other, beyond(run.target, other), around), at)
+            return Reader(Run(part, Case(other, beyond(run.target, other), around)), at)
     return Reader(run, ())
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cfglint.api.linter import Linter
 from cfglint.base.record import Record
+from cfglint.engine.case import Case
 from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
@@ -155,7 +156,7 @@ class World:
             return None
         settings = self.session.settings(path)
         target, around = self.session.environment(framework, settings, path)
-        return Run(document, framework, target, around)
+        return Run(document, Case(framework, target, around))
 
     def fixed(self, path: str) -> SourceText | None:
         """The open text at a path with all safe fixes; None when there is nothing to fix.

@@ -11,12 +11,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import EVERY_RULE
 from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
 from cfglint.engine.sweeps.runner import _cut
 from cfglint.environment.environment import build_environment
-from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.languages.yaml import compose
 from cfglint.source.layers import sweep_from_bytes
@@ -45,7 +44,7 @@ def combinations(config: str, sweep: str) -> Combinations:
     file = sweep_from_bytes("/sweep.yml", sweep.encode())
     sweeps = AXOLOTL.sweeps()
     document = compose(SourceText(config))
-    return Combinations(document, file, sweeps, AXOLOTL, TARGET, EVERY_RULE, nowhere())
+    return Combinations(document, file, sweeps, Case.of_text(AXOLOTL, TARGET))
 
 
 def values(config: str, sweep: str) -> list[Any]:
@@ -112,7 +111,7 @@ def test_the_same_findings_as_in_the_config_written_down(sweep: str) -> None:
     all_ = combinations(config, sweep)
     for chosen in all_.chosen:
         text = yaml.dump(to_python(all_._document(chosen).root), sort_keys=False)
-        written = lint_source(SourceText(text), AXOLOTL, TARGET).diagnostics
+        written = lint_source(SourceText(text), Case.of_text(AXOLOTL, TARGET)).diagnostics
         told = {(d.code, d.path, d.message) for d in written}
         found = [place.diagnostic for place in all_.findings(chosen).values()]
         assert {(d.code, d.path, d.message) for d in found} == told, text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
@@ -20,7 +21,7 @@ def found(text: str, release: str = "1.15.0") -> list[tuple[str, str, str]]:
     """Code, severity and key of what is found, without notes."""
     framework = load_framework("accelerate")
     target = build_environment(framework.releases, pins=[f"accelerate=={release}"])
-    result = lint_source(SourceText(text), framework, target)
+    result = lint_source(SourceText(text), Case.of_text(framework, target))
     return [
         (one.code, one.severity, ".".join(map(str, one.path)))
         for one in result.diagnostics
@@ -31,7 +32,7 @@ def found(text: str, release: str = "1.15.0") -> list[tuple[str, str, str]]:
 def message(text: str, release: str = "1.15.0") -> str:
     framework = load_framework("accelerate")
     target = build_environment(framework.releases, pins=[f"accelerate=={release}"])
-    (one,) = lint_source(SourceText(text), framework, target).diagnostics
+    (one,) = lint_source(SourceText(text), Case.of_text(framework, target)).diagnostics
     return one.message
 
 

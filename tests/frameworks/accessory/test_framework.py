@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cfglint.base.logic import UNKNOWN
+from cfglint.engine.case import Case
 from cfglint.engine.edges import Edges
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
-from cfglint.engine.selection import EVERY_RULE
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
@@ -31,7 +31,7 @@ RUN = (
 def codes(text: str, *pins: str) -> list[str]:
     framework = load_framework("accessory")
     target = build_environment(framework.releases, pins=pins)
-    result = lint_source(SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges())
+    result = lint_source(SourceText(text), Case(framework, target, nowhere(), edges=Edges()))
     return [one.code for one in result.diagnostics]
 
 
@@ -39,7 +39,7 @@ def fixed(text: str, *, unsafe: bool = False) -> str:
     framework = load_framework("accessory")
     target = build_environment(framework.releases, pins=[])
     outcome = fix_source(
-        SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges(), unsafe=unsafe
+        SourceText(text), Case(framework, target, nowhere(), edges=Edges()), unsafe=unsafe
     )
     return outcome.source.text
 
@@ -204,7 +204,7 @@ def test_every_command_of_a_script_is_checked() -> None:
     framework = load_framework("accessory")
     target = build_environment(framework.releases, pins=[])
     (found,) = lint_source(
-        SourceText(text), framework, target, EVERY_RULE, nowhere(), Edges()
+        SourceText(text), Case(framework, target, nowhere(), edges=Edges())
     ).diagnostics
     assert (found.code, found.path) == ("TYP001", ("command 2", "epochs"))
     assert text[slice(*found.span)] == "--epochs three"
@@ -301,7 +301,7 @@ def test_options_of_other_tools_are_named_as_theirs() -> None:
         "torchrun --nproc_per_node=8 main_finetune.py --llama_type llama --data_config d.yaml"
         " --pretrained_path a --learning_rate 2e-5 --cutoff_len 512\n"
     )
-    found = lint_source(SourceText(text), framework, target).diagnostics
+    found = lint_source(SourceText(text), Case.of_text(framework, target)).diagnostics
     messages = [one.message for one in found if one.code == "KEY002"]
     assert ["Use `lr`." in messages[0], "Use `max_words`." in messages[1]] == [True, True]
     assert "is a key of transformers" in messages[0]

@@ -8,6 +8,7 @@ import re
 import pytest
 from packaging.version import Version
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import example_target
 from cfglint.environment.environment import Environment
@@ -66,7 +67,7 @@ def test_a_message_names_no_key_of_other_releases(release: str) -> None:
                 at = example.model_copy(update={"target": {**hardware, "axolotl": release}})
                 environments[str(hardware)] = example_target(at, axolotl)
             environment = environments[str(hardware)]
-            for found in lint_source(source, axolotl, environment, around=around).diagnostics:
+            for found in lint_source(source, Case(axolotl, environment, around)).diagnostics:
                 tried += 1
                 names = unread(found.message, source.text, release) - MEANT.get(found.code, set())
                 if names:

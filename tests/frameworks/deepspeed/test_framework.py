@@ -9,6 +9,7 @@ import pytest
 
 from cfglint.checks.registry import OF_LANGUAGE
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
@@ -27,7 +28,7 @@ def found(text: str | dict[str, Any], release: str | None = "0.18.9") -> list[Di
     pins = [f"deepspeed=={release}"] if release else []
     target = build_environment(DEEPSPEED.releases, pins=pins)
     source = SourceText(text if isinstance(text, str) else json.dumps({**SIZES, **text}, indent=2))
-    return lint_source(source, DEEPSPEED, target).diagnostics
+    return lint_source(source, Case.of_text(DEEPSPEED, target)).diagnostics
 
 
 def said(text: str | dict[str, Any], release: str | None = "0.18.9") -> list[tuple[str, str, str]]:
@@ -226,7 +227,9 @@ def test_slips_that_hjson_refuses_or_takes_for_something_else(text: str, code: s
 def test_a_key_that_was_renamed_gets_its_new_name() -> None:
     text = '{"train_batch_size": 8, "aio": {"thread_count": 2}}'
     target = build_environment(DEEPSPEED.releases, pins=["deepspeed==0.18.9"])
-    outcome = fix_source(SourceText(text), DEEPSPEED, target, Selection(select=("KEY",)))
+    outcome = fix_source(
+        SourceText(text), Case.of_text(DEEPSPEED, target, Selection(select=("KEY",)))
+    )
     assert outcome.source.text == text.replace("thread_count", "intra_op_parallelism")
     assert said(text, "0.16.3") == []
 
@@ -243,12 +246,15 @@ def test_yaml_s_traps_are_none_in_json() -> None:
     assert said(text) == []
     source = SourceText.from_bytes(("\ufeff" + text).encode())
     target = build_environment(DEEPSPEED.releases)
-    assert [one.code for one in lint_source(source, DEEPSPEED, target).diagnostics] == ["JSN012"]
+    result = lint_source(source, Case.of_text(DEEPSPEED, target))
+    assert [one.code for one in result.diagnostics] == ["JSN012"]
     assert not OF_LANGUAGE["yaml"] & OF_LANGUAGE["json"]
 
 
 def test_a_misspelt_word_is_repaired_in_quotes() -> None:
     text = '{"train_batch_size": 8, "zero_optimization": {"offload_param": {"device": "CPU"}}}'
     target = build_environment(DEEPSPEED.releases, pins=["deepspeed==0.18.9"])
-    outcome = fix_source(SourceText(text), DEEPSPEED, target, Selection(select=("TYP002",)))
+    outcome = fix_source(
+        SourceText(text), Case.of_text(DEEPSPEED, target, Selection(select=("TYP002",)))
+    )
     assert outcome.source.text == text.replace("CPU", "cpu")

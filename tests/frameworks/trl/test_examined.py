@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -18,7 +19,7 @@ def upstreams(text: str, *pins: str, command: str = "sft") -> list[tuple[str, st
     framework = load_framework("trl")
     target = build_environment(framework.releases, pins=pins)
     around = nowhere().replaced(path=f"recipes/{command}/config.yaml")
-    result = lint_source(SourceText(HEAD + text), framework, target, around=around)
+    result = lint_source(SourceText(HEAD + text), Case(framework, target, around))
     return [
         (one.code, one.upstream) for one in result.diagnostics if one.code in ("TYP001", "TYP002")
     ]

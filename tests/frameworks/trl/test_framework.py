@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -20,7 +21,7 @@ def diagnostics(text: str, *pins: str, path: str = "") -> list[tuple[str, str, s
     framework = load_framework("trl")
     target = build_environment(framework.releases, pins=pins)
     around = nowhere().replaced(path=path)
-    result = lint_source(SourceText(text), framework, target, around=around)
+    result = lint_source(SourceText(text), Case(framework, target, around))
     return [(one.code, one.severity, one.upstream, one.message) for one in result.diagnostics]
 
 
@@ -153,7 +154,7 @@ def test_a_word_that_only_the_trainer_refuses_may_fail_later() -> None:
     text = DPO + "loss_type: apo_zeero\n"
     framework = load_framework("trl")
     target = build_environment(framework.releases, pins=["trl==0.9.6"])
-    (found,) = lint_source(SourceText(text), framework, target).diagnostics
+    (found,) = lint_source(SourceText(text), Case.of_text(framework, target)).diagnostics
     assert (found.code, found.upstream) == ("TYP002", "silent")
     assert found.cost == "the run does not start, or fails where the value is used"
 
@@ -185,7 +186,7 @@ def test_a_key_that_keeps_the_run_from_starting_is_deleted_with_care(key: str, s
     framework = load_framework("trl")
     target = build_environment(framework.releases, pins=["trl==1.16.0"])
     around = nowhere().replaced(path="rloo/a.yaml")
-    (found,) = lint_source(SourceText(HEAD + key), framework, target, around=around).diagnostics
+    (found,) = lint_source(SourceText(HEAD + key), Case(framework, target, around)).diagnostics
     assert [(fix.title, fix.safety) for fix in found.fixes] == [("Delete it", safety)]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
@@ -229,7 +230,9 @@ def test_a_base_is_right_by_itself(name: str, base: str, text: str) -> None:
     """Whoever stands on it sees the findings of the example alone."""
     framework = load_framework(name)
     source = SourceText(text)
-    found = lint_source(source, framework, build_environment(framework.releases)).diagnostics
+    found = lint_source(
+        source, Case.of_text(framework, build_environment(framework.releases))
+    ).diagnostics
     assert [(d.code, d.message) for d in found if d.severity != "note"] == []
 
 

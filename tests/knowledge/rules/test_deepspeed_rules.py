@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.environment.environment import build_environment
 from cfglint.framework import load_framework
@@ -54,7 +55,7 @@ def test_a_removed_key_is_refused_even_when_it_is_null(release: str, refused: bo
     framework = load_framework("deepspeed")
     target = build_environment(framework.releases, pins=[f"deepspeed=={release}"])
     text = '{"train_batch_size": 8, "sparse_gradients": null}'
-    found = lint_source(SourceText(text), framework, target).diagnostics
+    found = lint_source(SourceText(text), Case.of_text(framework, target)).diagnostics
     assert [one.path for one in found if one.upstream == "rejects"] == (
         [("sparse_gradients",)] if refused else []
     )

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.base.logic import MISSING
+from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
-from cfglint.environment.environment import build_environment
+from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
@@ -27,14 +28,18 @@ AXOLOTL = Axolotl()
 RELEASES = ReleaseTable("axolotl", "0.21.0", {"0.21.0": {"pins": {}}})
 
 
+def scope_of(text: str, target: Environment | None = None) -> FileScope:
+    """The scope of a text; the newest release reads it unless a target is given."""
+    target = target or build_environment(AXOLOTL.releases)
+    return FileScope(CheckContext(compose(SourceText(text)), AXOLOTL, target, nowhere()))
+
+
 def rewritten(text: str, *parts: dict[str, Any], **facts: Any) -> tuple[View, list[Path]]:
     """A view of a file after some derivations, and what they could not decide."""
     models = [DerivationModel.model_validate({"name": "x", "reason": "r", **p}) for p in parts]
     rows = [read_derivation(row) for row in compiled(models, "late", RELEASES)]
-    document = compose(SourceText(text))
-    target = build_environment(AXOLOTL.releases, pins=("axolotl==0.21.0",), **facts)
-    scope = FileScope(document, AXOLOTL, target, nowhere())
-    scope.view = view = View(document)
+    scope = scope_of(text, build_environment(AXOLOTL.releases, pins=("axolotl==0.21.0",), **facts))
+    scope.view = view = View(scope.document)
     unknown: list[Path] = []
     apply_derivations(rows, view, scope, lambda _: True, lambda _, paths: unknown.extend(paths))
     return view, unknown
@@ -149,21 +154,14 @@ def test_a_later_change_of_the_whole_counts() -> None:
     ],
 )
 def test_what_rules_see(text: str, key: str, late: Any) -> None:
-    scope = FileScope(
-        compose(SourceText(text)), AXOLOTL, build_environment(AXOLOTL.releases), nowhere()
-    )
+    scope = scope_of(text)
     scope.use("late")
     assert scope.value((key,)) == late
     assert type(scope.value((key,))) is type(late)
 
 
 def test_a_file_without_their_keys_tries_no_derivation() -> None:
-    scope = FileScope(
-        compose(SourceText("base_model: x\nmicro_batch_size: 1\n")),
-        AXOLOTL,
-        build_environment(AXOLOTL.releases),
-        nowhere(),
-    )
+    scope = scope_of("base_model: x\nmicro_batch_size: 1\n")
     scope.use("late")
     assert isinstance(scope.view, View)
     assert not scope.view.rewritten
@@ -191,12 +189,7 @@ INNER = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), 
     )
 )
 def test_no_file_breaks_them(config: dict[str, Any]) -> None:
-    scope = FileScope(
-        compose(SourceText(yaml.safe_dump(config))),
-        AXOLOTL,
-        build_environment(AXOLOTL.releases),
-        nowhere(),
-    )
+    scope = scope_of(yaml.safe_dump(config))
     scope.use("late")
     for name in NAMES:
         scope.value((name,))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selftest import (
     example_failures,
@@ -64,7 +65,7 @@ def test_broken_file(path: Path) -> None:
     second = source.line(2)
     pins = second.removeprefix("# target: ").split() if second.startswith("# target: ") else []
     target = build_environment(AXOLOTL.releases, pins=pins)
-    found = lint_source(source, AXOLOTL, target).diagnostics
+    found = lint_source(source, Case.of_text(AXOLOTL, target)).diagnostics
     assert Counter(d.code for d in found) == Counter(head.removeprefix("# expect: ").split())
 
 
@@ -76,5 +77,5 @@ def test_no_rule_fails_on_a_hostile_file(path: Path) -> None:
         source = SourceText.from_bytes(path.read_bytes())
     except SourceError:
         return
-    found = lint_source(source, AXOLOTL, TARGET).diagnostics
+    found = lint_source(source, Case.of_text(AXOLOTL, TARGET)).diagnostics
     assert "rule-failed" not in [d.name for d in found]

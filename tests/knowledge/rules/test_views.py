@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cfglint.base.logic import MISSING
+from cfglint.checks.context import CheckContext
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
@@ -21,7 +22,7 @@ AXOLOTL = Axolotl()
 
 def scope(text: str, *pins: str, view: str = "late") -> FileScope:
     target = build_environment(AXOLOTL.releases, pins=pins)
-    found = FileScope(compose(SourceText(text)), AXOLOTL, target, nowhere())
+    found = FileScope(CheckContext(compose(SourceText(text)), AXOLOTL, target, nowhere()))
     found.use(view)
     return found
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from cfglint.engine.case import Case
 from cfglint.engine.fixing import fix_source
 from cfglint.engine.lint import lint_source
 from cfglint.engine.selection import Selection
@@ -17,12 +18,15 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 
 FRAMEWORK = Axolotl()
-TARGET = build_environment(FRAMEWORK.releases)
 #: Reading alone: what the other rules would change is no matter here.
-READING = Selection(select=("YML001", "YML004", "YML006", "YML008"))
+READING = Case.of_text(
+    FRAMEWORK,
+    build_environment(FRAMEWORK.releases),
+    Selection(select=("YML001", "YML004", "YML006", "YML008")),
+)
 
 
-class Case(NamedTuple):
+class Slip(NamedTuple):
     """`line` counts from 1; `fix` is "safe", "unsafe" or "" for none."""
 
     cause: str
@@ -34,7 +38,7 @@ class Case(NamedTuple):
 
 
 CASES = [
-    Case(
+    Slip(
         "missing-colon",
         "base_model: a/b\nmicro_batch_size 2\nseed: 1\n",
         2,
@@ -43,7 +47,7 @@ CASES = [
         "base_model: a/b\nmicro_batch_size: 2\nseed: 1\n",
     ),
     # A program's name, and a key.
-    Case(
+    Slip(
         "missing-colon",
         "base_model: a/b\ndeepspeed configs/zero3.json\nseed: 1\n",
         2,
@@ -52,7 +56,7 @@ CASES = [
         "base_model: a/b\ndeepspeed: configs/zero3.json\nseed: 1\n",
     ),
     # PyYAML names the line below.
-    Case(
+    Slip(
         "missing-colon",
         "base_model: a/b\ndatasets\n  - path: x\n    type: alpaca\n",
         2,
@@ -60,7 +64,7 @@ CASES = [
         "safe",
         "base_model: a/b\ndatasets:\n  - path: x\n    type: alpaca\n",
     ),
-    Case(
+    Slip(
         "missing-colon",
         "datasets:\n  - path x  # ours\n    type: alpaca\nseed: 1\n",
         2,
@@ -68,7 +72,7 @@ CASES = [
         "safe",
         "datasets:\n  - path: x  # ours\n    type: alpaca\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "missing-space",
         "base_model: a/b\nmicro_batch_size:2\nseed: 1\n",
         2,
@@ -76,7 +80,7 @@ CASES = [
         "safe",
         "base_model: a/b\nmicro_batch_size: 2\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "missing-space",
         "base_model:/models/llama\nmicro_batch_size: 2\n",
         1,
@@ -85,7 +89,7 @@ CASES = [
         "safe",
         "base_model: /models/llama\nmicro_batch_size: 2\n",
     ),
-    Case(
+    Slip(
         "equals-sign",
         "base_model: a/b\nlearning_rate = 0.1\nseed: 1\n",
         2,
@@ -93,7 +97,7 @@ CASES = [
         "safe",
         "base_model: a/b\nlearning_rate: 0.1\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "second-colon",
         "base_model: a/b\nwandb_name: run 3: higher lr\n",
         2,
@@ -101,13 +105,13 @@ CASES = [
         "safe",
         'base_model: a/b\nwandb_name: "run 3: higher lr"\n',
     ),
-    Case(
+    Slip(
         "second-colon",
         "base_model: a/b\nseed: 1 micro_batch_size: 2\n",
         2,
         "There are two keys on this line: give each its own line.",
     ),
-    Case(
+    Slip(
         "reserved-character",
         "base_model: a/b\noutput_dir: @runs/a\n",
         2,
@@ -115,7 +119,7 @@ CASES = [
         "safe",
         'base_model: a/b\noutput_dir: "@runs/a"\n',
     ),
-    Case(
+    Slip(
         "indentation",
         "datasets:\n  - path: x\n   type: alpaca\nfsdp_config:\n  a: 1\n  b: 2\n",
         3,
@@ -124,7 +128,7 @@ CASES = [
         "datasets:\n  - path: x\n    type: alpaca\nfsdp_config:\n  a: 1\n  b: 2\n",
     ),
     # PyYAML names line 3.
-    Case(
+    Slip(
         "indentation",
         "fsdp_config:\n   a: 1\n  b: 2\n  c: 3\nseed: 1\n",
         2,
@@ -132,7 +136,7 @@ CASES = [
         "unsafe",
         "fsdp_config:\n  a: 1\n  b: 2\n  c: 3\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "indentation",
         "base_model: a/b\n seed: 1\nval_set_size: 0\n",
         2,
@@ -140,7 +144,7 @@ CASES = [
         "safe",
         "base_model: a/b\nseed: 1\nval_set_size: 0\n",
     ),
-    Case(
+    Slip(
         "tab",
         "fsdp_config:\n\ta: 1\n\tb: 2\nseed:\t1\n",
         2,
@@ -148,7 +152,7 @@ CASES = [
         "safe",
         "fsdp_config:\n  a: 1\n  b: 2\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "missing-dash",
         "lora_target_modules:\n  - q_proj\n  k_proj\n  - v_proj\n",
         3,
@@ -156,7 +160,7 @@ CASES = [
         "safe",
         "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n",
     ),
-    Case(
+    Slip(
         "missing-dash",
         "datasets:\n  - path: x\n    type: a\n  path: y\n    type: b\nseed: 1\n",
         4,
@@ -164,7 +168,7 @@ CASES = [
         "safe",
         "datasets:\n  - path: x\n    type: a\n  - path: y\n    type: b\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "double-dash",
         "datasets:\n  -- path: x\n    type: a\nseed: 1\n",
         2,
@@ -172,7 +176,7 @@ CASES = [
         "safe",
         "datasets:\n  - path: x\n    type: a\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "dash-without-space",
         "lora_target_modules:\n  - q_proj\n  -k_proj\n  - v_proj\n",
         3,
@@ -181,7 +185,7 @@ CASES = [
         "lora_target_modules:\n  - q_proj\n  - k_proj\n  - v_proj\n",
     ),
     # PyYAML names line 2.
-    Case(
+    Slip(
         "open-quote",
         'base_model: "a/b\noutput_dir: "./out"\nseed: 1\n',
         1,
@@ -189,7 +193,7 @@ CASES = [
         "safe",
         'base_model: "a/b"\noutput_dir: "./out"\nseed: 1\n',
     ),
-    Case(
+    Slip(
         "open-quote",
         'lora_target_modules: ["q_proj, "v_proj"]\nseed: 1\n',
         1,
@@ -198,19 +202,19 @@ CASES = [
         'lora_target_modules: ["q_proj", "v_proj"]\nseed: 1\n',
     ),
     # What the value was is lost.
-    Case(
+    Slip(
         "open-quote",
         'special_tokens:\n  pad_token: "',
         2,
         'The quote " that opens here is never closed: write `""`.',
     ),
-    Case(
+    Slip(
         "text-after-quote",
         'base_model: a/b\nwandb_name: "run" 3\nseed: 1\n',
         2,
         "Text follows the closing quote: `3`. Put the whole value inside the quotes.",
     ),
-    Case(
+    Slip(
         "text-after-quote",
         "base_model: a/b\nwandb_name: 'it's new'\nseed: 1\n",
         2,
@@ -219,7 +223,7 @@ CASES = [
         "safe",
         "base_model: a/b\nwandb_name: 'it''s new'\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "curly-quotes",
         "base_model: a/b\nwandb_name: \u201crun: 3\u201d\n",
         2,
@@ -227,7 +231,7 @@ CASES = [
         "safe",
         'base_model: a/b\nwandb_name: "run: 3"\n',
     ),
-    Case(
+    Slip(
         "curly-quotes",
         'base_model: "a/b\u201d\nseed: 1\n',
         1,
@@ -235,7 +239,7 @@ CASES = [
         "unsafe",
         'base_model: "a/b"\nseed: 1\n',
     ),
-    Case(
+    Slip(
         "backslash",
         'base_model: "C:\\Users\\me"\nseed: 1\n',
         1,
@@ -243,7 +247,7 @@ CASES = [
         "safe",
         "base_model: 'C:\\Users\\me'\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "backslash",
         'seed: 1\noutput_dir: "D:\\runs\\"\n',
         2,
@@ -253,7 +257,7 @@ CASES = [
         "seed: 1\noutput_dir: 'D:\\runs\\'\n",
     ),
     # PyYAML names line 2.
-    Case(
+    Slip(
         "open-bracket",
         "lora_target_modules: [q_proj, k_proj\nseed: 1\n",
         1,
@@ -262,7 +266,7 @@ CASES = [
         "lora_target_modules: [q_proj, k_proj]\nseed: 1\n",
     ),
     # Cut off, or forgotten? Nobody knows.
-    Case(
+    Slip(
         "open-bracket",
         "seed: 1\nlora_target_modules: [q_proj, k_proj",
         2,
@@ -270,13 +274,13 @@ CASES = [
         "unsafe",
         "seed: 1\nlora_target_modules: [q_proj, k_proj]",
     ),
-    Case(
+    Slip(
         "open-bracket",
         "seed: 1\nlora_target_modules: [\n",
         2,
         "The [ that opens here is never closed: write the ] after its last item.",
     ),
-    Case(
+    Slip(
         "surplus-bracket",
         "lora_target_modules: [q_proj, k_proj]]\nseed: 1\n",
         1,
@@ -284,13 +288,13 @@ CASES = [
         "safe",
         "lora_target_modules: [q_proj, k_proj]\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "conflict-marker",
         "base_model: a/b\n<<<<<<< HEAD\nseed: 1\n=======\nseed: 2\n>>>>>>> main\n",
         2,
         "A merge conflict marker was left in the file: keep one side and delete the markers.",
     ),
-    Case(
+    Slip(
         "shell-line",
         "base_model: a/b\naccelerate launch -m axolotl.cli.train x.yml\nseed: 1\n",
         2,
@@ -299,7 +303,7 @@ CASES = [
         "safe",
         "base_model: a/b\n# accelerate launch -m axolotl.cli.train x.yml\nseed: 1\n",
     ),
-    Case(
+    Slip(
         "code-fence",
         "base_model: a/b\nseed: 1\n```\n",
         3,
@@ -311,20 +315,20 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.cause}-{case.bad[:24]!r}" for case in CASES])
-def test_slip(case: Case) -> None:
+def test_slip(case: Slip) -> None:
     source = SourceText(case.bad)
     with pytest.raises(SourceError) as caught:
         compose(source)
     assert caught.value.cause == case.cause
-    (found,) = lint_source(source, FRAMEWORK, TARGET, READING).diagnostics
+    (found,) = lint_source(source, READING).diagnostics
     assert source.position(found.span.start).line == case.line
     assert found.message == case.message
     assert [fix.safety for fix in found.fixes] == ([case.fix] if case.fix else [])
-    fixed = fix_source(source, FRAMEWORK, TARGET, READING, unsafe=True).source.text
+    fixed = fix_source(source, READING, unsafe=True).source.text
     assert fixed == (case.good or case.bad)
     if case.good:
         assert isinstance(yaml.safe_load(fixed), dict)
-    safely = fix_source(source, FRAMEWORK, TARGET, READING).source.text
+    safely = fix_source(source, READING).source.text
     assert safely == (case.good if case.fix == "safe" else case.bad)
 
 
@@ -343,23 +347,23 @@ def test_every_cause_is_shown() -> None:
     ],
 )
 def test_file_that_is_one_value(text: str, words: str) -> None:
-    (found,) = lint_source(SourceText(text), FRAMEWORK, TARGET, READING).diagnostics
+    (found,) = lint_source(SourceText(text), READING).diagnostics
     assert found.name == "root-not-mapping"
     assert words in found.message
 
 
 def test_two_slips_are_told_one_after_the_other() -> None:
     source = SourceText("base_model: a/b\nmicro_batch_size 2\nseed: 1\nnum_epochs=3\nbf16: true\n")
-    (found,) = lint_source(source, FRAMEWORK, TARGET, READING).diagnostics
+    (found,) = lint_source(source, READING).diagnostics
     assert found.message.startswith("`micro_batch_size 2` has no colon")
     # It does not make the file readable by itself, so it is not made.
     assert found.fixes == ()
     again = SourceText(source.text.replace("size 2", "size: 2"))
-    (found,) = lint_source(again, FRAMEWORK, TARGET, READING).diagnostics
+    (found,) = lint_source(again, READING).diagnostics
     assert found.message.startswith("`num_epochs` has = where")
 
 
 def test_line_endings_stay() -> None:
     source = SourceText("base_model: a/b\r\nmicro_batch_size 2\r\nseed: 1\r\n")
-    fixed = fix_source(source, FRAMEWORK, TARGET, READING).source.text
+    fixed = fix_source(source, READING).source.text
     assert fixed == "base_model: a/b\r\nmicro_batch_size: 2\r\nseed: 1\r\n"

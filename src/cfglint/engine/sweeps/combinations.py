@@ -9,11 +9,8 @@ from collections.abc import Iterable
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic
-from cfglint.engine.lint import Beyond, lint_document
-from cfglint.engine.selection import Selection
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
-from cfglint.framework import Framework
+from cfglint.engine.case import Case
+from cfglint.engine.lint import lint_document
 from cfglint.roles.parts import SweepFormat
 from cfglint.source.document import Document, Node, Scalar
 from cfglint.source.layers import (
@@ -56,19 +53,9 @@ class Combinations:
     other's, so that a position tells which file it is in.
     """
 
-    def __init__(
-        self,
-        config: Document,
-        sweep: SweepFile,
-        sweeps: SweepFormat,
-        framework: Framework,
-        target: Environment,
-        selection: Selection,
-        around: Surroundings,
-        beyond: Beyond | None = None,
-    ) -> None:
+    def __init__(self, config: Document, sweep: SweepFile, sweeps: SweepFormat, case: Case) -> None:
         self._config = config
-        self._check = framework, target, selection, around, beyond
+        self._case = case
         self._sweep = sweep.source
         #: Where the text of the sweep file begins.
         self._offset = len(config.text) + len(BORDER)
@@ -123,7 +110,7 @@ class Combinations:
         known = self._known.get(key)
         if known is None:
             document = self._document(combination)
-            result = lint_document(document, *self._check)
+            result = lint_document(document, self._case)
             owners = {swept.label: swept for swept in combination.values()}
             known = self._known[key] = {}
             for diagnostic in result.diagnostics:

@@ -12,11 +12,10 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
+from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.lint import Beyond
 from cfglint.engine.other_files import split
 from cfglint.engine.runner import Runner
-from cfglint.engine.selection import EVERY_RULE, Selection
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.engine.suppressions import Suppressions
@@ -24,9 +23,6 @@ from cfglint.engine.sweeps.blame import Accusation, accusations
 from cfglint.engine.sweeps.combinations import Combinations
 from cfglint.engine.sweeps.reading import read_sweep
 from cfglint.engine.unreadable import reading_problem
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings, nowhere
-from cfglint.framework import Framework
 from cfglint.source.document import Document, Path
 from cfglint.source.layers import SweepFile, Swept
 from cfglint.source.problems import SourceError
@@ -86,23 +82,14 @@ class SweepRunner(Runner):
         if report is None:
             return None
         assert report.framework is not None
-        case = self._case(report.framework, path)
+        case = self.session.case(report.framework, path)
         if case.framework.sweeps() is None:
             return report
         try:
             config = case.framework.language.read(report.source) if report.source.text else None
         except SourceError:
             config = None
-        found = sweep_findings(
-            self.sweep,
-            config,
-            case.framework,
-            case.target,
-            case.selection,
-            case.around,
-            case.edges,
-            config_path=path,
-        )
+        found = sweep_findings(self.sweep, config, case, config_path=path)
         apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
         return report.replaced(
             elsewhere=report.elsewhere + self._told_there(apart.elsewhere, case.framework, path),
@@ -113,11 +100,7 @@ class SweepRunner(Runner):
 def sweep_findings(
     sweep: SweepFile,
     config: Document | None,
-    framework: Framework,
-    target: Environment,
-    selection: Selection = EVERY_RULE,
-    around: Surroundings | None = None,
-    beyond: Beyond | None = None,
+    case: Case,
     *,
     config_path: str = "the config",
 ) -> SweepFindings:
@@ -127,25 +110,25 @@ def sweep_findings(
         config: None when it cannot be read; then only the sweep file itself is examined.
         config_path: what the config is called in messages.
     """
-    if target.assumed and config is not None:
-        target = target.at_least(framework.earliest_release(config))
+    framework = case.framework
+    if case.target.assumed and config is not None:
+        case = case.replaced(target=case.target.at_least(framework.earliest_release(config)))
     sweeps = framework.sweeps()
     assert sweeps is not None
-    around = around or nowhere()
-    run = _Run(sweep, framework, target, selection)
+    run = _Run(sweep, case)
     if sweep.document is None:
         assert sweep.error is not None
         why = reading_problem(sweep.error, framework).message
         run.report(*sweeps.unreadable(sweep, why))
         return run.result(config, None)
-    own = CheckContext(sweep.document, framework, target, around)
+    own = CheckContext(sweep.document, framework, case.target, case.around)
     literal: set[Path] = set()
     for name, hit in sweeps.problems(sweep.document, config, own):
         if name == "sweep-key-literal":
             literal.add(hit.path)
         run.report(name, hit)
     if config is not None and not sweeps.is_config(sweep.document, config, own):
-        all_ = Combinations(config, sweep, sweeps, framework, target, selection, around, beyond)
+        all_ = Combinations(config, sweep, sweeps, case)
         if len(all_.chosen) < all_.total:
             run.report(
                 "sweep-cut",
@@ -174,15 +157,13 @@ def _cut(all_: Combinations) -> dict[str, Any]:
 class _Run:
     """The findings of one config and one sweep file."""
 
-    def __init__(
-        self, sweep: SweepFile, framework: Framework, target: Environment, selection: Selection
-    ) -> None:
+    def __init__(self, sweep: SweepFile, case: Case) -> None:
         self._sweep = sweep
         self._file = OtherFile(sweep.path, sweep.source)
-        self._knowledge = framework.knowledge
+        self._knowledge = case.framework.knowledge
         self._rules = {rule.name: rule for rule in self._knowledge.all_rules()}
-        self._target = target
-        self._selection = selection
+        self._target = case.target
+        self._selection = case.selection
         #: Each with the place in the config that it also has, if any.
         self._found: list[tuple[Diagnostic, Span | None]] = []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.case import Case
 from cfglint.engine.selection import Selection
 from cfglint.engine.sweeps.runner import sweep_findings
 from cfglint.environment.environment import build_environment
@@ -22,7 +23,7 @@ def found(sweep: str, config: str = CONFIG, release: str = "0.18.0") -> list[Dia
     target = build_environment(AXOLOTL.releases, pins=[f"axolotl=={release}"])
     file = sweep_from_bytes("/s.yml", sweep.encode())
     document = compose(SourceText(config))
-    return sweep_findings(file, document, AXOLOTL, target, OWN).diagnostics
+    return sweep_findings(file, document, Case.of_text(AXOLOTL, target, OWN)).diagnostics
 
 
 def codes(sweep: str, config: str = CONFIG, release: str = "0.18.0") -> list[str]:

@@ -1,0 +1,33 @@
+"""What a text is checked with, as one object that goes through the whole engine."""
+
+from __future__ import annotations
+
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.engine.selection import EVERY_RULE, Selection
+from cfglint.environment.environment import Environment
+from cfglint.environment.surroundings import Surroundings, nowhere
+from cfglint.framework import Framework
+
+if TYPE_CHECKING:
+    from cfglint.engine.edges import Edges
+
+
+class Case(Record):
+    """What a text is checked with: as whose config, against which environment, by which rules."""
+
+    framework: Framework
+    #: The releases and the hardware of the run.
+    target: Environment
+    #: The files around the text, as far as they may be examined.
+    around: Surroundings
+    selection: Selection = EVERY_RULE
+    #: Checks the text together with the files and sections that it refers to; None skips that.
+    edges: Edges | None = None
+
+    @classmethod
+    def of_text(
+        cls, framework: Framework, target: Environment, selection: Selection = EVERY_RULE
+    ) -> Case:
+        """The case of a text without a folder, which is checked by itself."""
+        return cls(framework, target, nowhere(), selection)
