@@ -55,12 +55,19 @@ function show(item: vscode.StatusBarItem, failure?: string): void {
   item.show();
 }
 
-async function start(item: vscode.StatusBarItem): Promise<void> {
-  const launch = serverLaunch(settings()["command"], await interpreter());
+/**
+ * Starts the server.
+ * @param folder where it runs: a folder of the extension's own, since Windows looks for programs in
+ *   the current folder first, and the opened one may hold anything.
+ */
+async function start(item: vscode.StatusBarItem, folder: string): Promise<void> {
+  const trusted = vscode.workspace.isTrusted;
+  const python = trusted ? await interpreter() : undefined;
+  const launch = serverLaunch(settings()["command"], python, trusted);
   const started = new LanguageClient(
     SECTION,
     SECTION,
-    { command: launch.program, args: [...launch.args] },
+    { command: launch.program, args: [...launch.args], options: { cwd: folder } },
     {
       documentSelector: SELECTOR,
       initializationOptions: initializationOptions(settings()),
@@ -138,7 +145,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const effective = new Effective();
   const restart = async (): Promise<void> => {
     await stop();
-    await start(item);
+    await start(item, context.extensionPath);
   };
   context.subscriptions.push(
     item,
@@ -163,9 +170,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         void restart();
       }
     }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void restart()),
   );
   show(item);
-  await start(item);
+  await start(item, context.extensionPath);
 }
 
 export async function deactivate(): Promise<void> {

@@ -28,15 +28,22 @@ const OPTIONS = ["target", "gpus", "gpu", "select", "ignore", "minConfidence", "
  * Which program serves.
  * @param command what the user set; something else than a list of texts counts as nothing.
  * @param interpreter the Python that the user has selected, when there is one.
+ * @param trusted whether the user trusts the folder. The interpreter may lie in it, so it is
+ *   started only then. The workspace's own `cfglint.command` is left out by VS Code.
  */
-export function serverLaunch(command: unknown, interpreter: string | undefined): Launch {
+export function serverLaunch(
+  command: unknown,
+  interpreter: string | undefined,
+  trusted: boolean,
+): Launch {
   const words = Array.isArray(command) ? command : [];
   const [program, ...args] = words.filter((word): word is string => typeof word === "string");
   if (program !== undefined && program !== "" && words.length === args.length + 1) {
     return { program, args };
   }
-  if (interpreter !== undefined && interpreter !== "") {
-    return { program: interpreter, args: ["-m", "cfglint", "server"] };
+  if (trusted && interpreter !== undefined && interpreter !== "") {
+    // Isolated: neither the current folder nor PYTHONPATH can bring modules of their own.
+    return { program: interpreter, args: ["-I", "-m", "cfglint", "server"] };
   }
   return { program: "cfglint", args: ["server"] };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -23,12 +23,23 @@ import {
 
 void test("the program that serves", () => {
   const usual = { program: "cfglint", args: ["server"] };
-  assert.deepEqual(serverLaunch([], undefined), usual);
-  assert.deepEqual(serverLaunch("cfglint", ""), usual);
-  assert.deepEqual(serverLaunch(["a", 1], undefined), usual);
-  const python = { program: "/v/python", args: ["-m", "cfglint", "server"] };
-  assert.deepEqual(serverLaunch([], "/v/python"), python);
-  assert.deepEqual(serverLaunch(["uvx", "x"], "/v/python"), { program: "uvx", args: ["x"] });
+  assert.deepEqual(serverLaunch([], undefined, true), usual);
+  assert.deepEqual(serverLaunch("cfglint", "", true), usual);
+  assert.deepEqual(serverLaunch(["a", 1], undefined, true), usual);
+  const python = { program: "/v/python", args: ["-I", "-m", "cfglint", "server"] };
+  assert.deepEqual(serverLaunch([], "/v/python", true), python);
+  assert.deepEqual(serverLaunch(["uvx", "x"], "/v/python", true), { program: "uvx", args: ["x"] });
+});
+
+void test("in a folder that is not trusted, no interpreter is started", () => {
+  assert.deepEqual(serverLaunch([], "/folder/.venv/bin/python", false), {
+    program: "cfglint",
+    args: ["server"],
+  });
+  assert.deepEqual(serverLaunch(["/opt/cfglint", "server"], "/v/python", false), {
+    program: "/opt/cfglint",
+    args: ["server"],
+  });
 });
 
 void test("what is not set is not told", () => {
@@ -64,10 +75,14 @@ interface Published {
   readonly diagnostics: readonly { readonly code: string; readonly severity?: number }[];
 }
 
-void test("the real server", async () => {
-  const launch = serverLaunch([], process.env["CFGLINT_PYTHON"]);
+void test("the real server, in a folder with modules of its names", async () => {
+  const launch = serverLaunch([], process.env["CFGLINT_PYTHON"], true);
   const folder = mkdtempSync(join(tmpdir(), "cfglint-"));
   mkdirSync(join(folder, ".git"));
+  const trace = join(folder, "was-run");
+  for (const name of ["cfglint", "click", "pygls", "yaml", "sitecustomize", "json"]) {
+    writeFileSync(join(folder, `${name}.py`), `open(${JSON.stringify(trace)}, "w").close()\n`);
+  }
   const server = spawn(launch.program, [...launch.args], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<number | null>((resolve) => server.on("exit", resolve));
   const connection = createMessageConnection(
@@ -103,6 +118,7 @@ void test("the real server", async () => {
   await connection.sendRequest("shutdown");
   await connection.sendNotification("exit");
   assert.equal(await ended, 0);
+  assert.equal(existsSync(trace), false);
   connection.dispose();
   rmSync(folder, { recursive: true });
 });
