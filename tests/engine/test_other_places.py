@@ -18,6 +18,7 @@ from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.memory import InMemory
 from cfglint.files.overlay import Overlay
+from cfglint.fixes import writing
 from cfglint.report.json import render
 from cfglint.report.run import RunReport
 from tests.cli.files import CLEAN
@@ -168,7 +169,7 @@ def test_what_does_not_lie_on_the_disk_is_not_written_to_it(folder: Path) -> Non
     text = CLEAN.replace("sequence_len", "sequence_lenn")
     write(folder, {"train.yml": text})
     # What an interrupted run left is cleared away before files of the disk are repaired.
-    left = folder / f".train.yml.cfglint-{dead_pid()}-0123abcd.tmp"
+    left = folder / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.tmp"
     left.write_text("")
     for files in (
         InMemory(contents(folder, {"train.yml": text})),

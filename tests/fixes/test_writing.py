@@ -66,6 +66,29 @@ def test_follows_a_link(path: Path) -> None:
 
 
 @needs_posix
+def test_follows_no_link_out_of_a_repository(path: Path) -> None:
+    checkout = path.parent / "checkout"
+    (checkout / ".git").mkdir(parents=True)
+    (checkout / "train.yml").symlink_to(path)
+    result = write_file(checkout / "train.yml", OLD, NEW)
+    assert "leads out of the repository" in str(result.reason)
+    assert path.read_bytes() == OLD
+    with pytest.raises(OSError, match="leads out of the repository"):
+        write_new(checkout / "train.yml", NEW)
+    assert path.read_bytes() == OLD
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="needs extended attributes")
+def test_keeps_extended_attributes(path: Path) -> None:
+    try:
+        os.setxattr(path, "user.note", b"mine")
+    except OSError:
+        pytest.skip("the file system has none")
+    assert write_file(path, OLD, NEW).written
+    assert os.getxattr(path, "user.note") == b"mine"
+
+
+@needs_posix
 def test_keeps_hard_links(path: Path) -> None:
     other = path.parent / "other.yml"
     os.link(path, other)
@@ -113,8 +136,8 @@ def test_an_error_in_place_restores(path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_removes_stale_temporaries(path: Path) -> None:
     gone, alive = dead_pid(), os.getpid()
-    stale = path.parent / f".train.yml.cfglint-{gone}-0123abcd.tmp"
-    running = path.parent / f".train.yml.cfglint-{alive}-0123abcd.tmp"
+    stale = path.parent / f".train.yml.cfglint-{gone}-{writing._process_space()}-0123abcd.tmp"
+    running = path.parent / f".train.yml.cfglint-{alive}-{writing._process_space()}-0123abcd.tmp"
     foreign = path.parent / ".train.yml.tmp"
     for each in (stale, running, foreign):
         each.write_bytes(b"x")
@@ -122,9 +145,24 @@ def test_removes_stale_temporaries(path: Path) -> None:
     assert only(path.parent, "train.yml", running.name, foreign.name)
 
 
+def test_files_of_another_machine_are_stale_only_when_they_are_old(path: Path) -> None:
+    """Its processes have numbers of their own: ours say nothing about them."""
+    backup = path.parent / f".train.yml.cfglint-{dead_pid()}-00000000-0123abcd.bak"
+    backup.write_bytes(writing._pack(path.resolve(), OLD, NEW))
+    path.write_bytes(NEW[:20] + OLD[20:])
+    assert remove_stale_temporaries(path.parent).removed == ()
+    assert path.read_bytes() == NEW[:20] + OLD[20:]
+    long_ago = backup.stat().st_mtime - 2 * writing._STALE_AFTER
+    os.utime(backup, (long_ago, long_ago))
+    assert remove_stale_temporaries(path.parent).restored == (path.resolve(),)
+    assert path.read_bytes() == OLD
+
+
 @pytest.mark.parametrize("cut", [0, 1, 100, len(NEW)])
 def test_undoes_a_write_that_was_cut_short(path: Path, cut: int) -> None:
-    backup = path.parent / f".train.yml.cfglint-{dead_pid()}-0123abcd.bak"
+    backup = (
+        path.parent / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.bak"
+    )
     backup.write_bytes(writing._pack(path.resolve(), OLD, NEW))
     path.write_bytes(NEW[:cut] + OLD[cut:])
     cleanup = remove_stale_temporaries(path.parent)
@@ -134,7 +172,9 @@ def test_undoes_a_write_that_was_cut_short(path: Path, cut: int) -> None:
 
 
 def test_a_whole_write_stays(path: Path) -> None:
-    backup = path.parent / f".train.yml.cfglint-{dead_pid()}-0123abcd.bak"
+    backup = (
+        path.parent / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.bak"
+    )
     backup.write_bytes(writing._pack(path.resolve(), OLD, NEW))
     path.write_bytes(NEW)
     assert remove_stale_temporaries(path.parent).restored == ()
@@ -143,7 +183,9 @@ def test_a_whole_write_stays(path: Path) -> None:
 
 
 def test_keeps_the_backup_of_a_file_that_someone_changed(path: Path) -> None:
-    backup = path.parent / f".train.yml.cfglint-{dead_pid()}-0123abcd.bak"
+    backup = (
+        path.parent / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.bak"
+    )
     backup.write_bytes(writing._pack(path.resolve(), OLD, NEW))
     path.write_bytes(b"mine: 1\n")
     assert remove_stale_temporaries(path.parent).kept == (backup,)

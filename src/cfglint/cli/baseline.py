@@ -16,6 +16,7 @@ from typing import Any
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
 from cfglint.fixes.writing import write_new
 from cfglint.knowledge.keys.table import section_of
 from cfglint.report.run import RunReport, plural
@@ -205,7 +206,7 @@ class Baseline:
 
 def _read(path: str, files: Files) -> dict[_Known, int]:
     try:
-        data = files.read(path, _MAX_BYTES + 1, pipes=True)
+        data = read_inside(path, _MAX_BYTES + 1, files, pipes=True)
     except OSError as error:
         hint = "" if files.exists(path) else "; --write-baseline creates one"
         raise RunError(f"{path}: cannot be read: {error.strerror}{hint}") from None

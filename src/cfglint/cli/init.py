@@ -10,6 +10,7 @@ from typing import NamedTuple
 import click
 
 import cfglint
+from cfglint.base.paths import relative_path
 from cfglint.cli.project import Unusable
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
@@ -88,7 +89,7 @@ def command(ctx: click.Context, write: bool) -> None:
     top = repository_root(os.getcwd(), session.files)
     wanted, failed = [], False
     for proposal in _proposals(session, top or os.getcwd(), in_repository=top is not None):
-        path = visible(os.path.relpath(proposal.path))
+        path = visible(relative_path(proposal.path))
         if proposal.reason:
             click.echo(f"cfglint: {path}: {proposal.reason}", err=True)
             if proposal.addition:

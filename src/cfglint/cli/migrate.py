@@ -15,6 +15,7 @@ from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.engine.written_for import written_for
 from cfglint.environment.environment import Environment
+from cfglint.files.links import read_inside
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.table import example_target
@@ -140,7 +141,7 @@ def _migrated(
         RunError: the file, a release or the settings cannot be used.
     """
     try:
-        text = SourceText.from_bytes(source.files.read(path, MAX_BYTES + 1))
+        text = SourceText.from_bytes(read_inside(path, MAX_BYTES + 1, source.files))
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
     except SourceError as error:

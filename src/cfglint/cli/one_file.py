@@ -13,6 +13,7 @@ from cfglint.engine.unreadable import reading_problem
 from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.table import example_target
@@ -77,7 +78,7 @@ def read_bytes(file: str, files: Files) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     try:
-        return files.read(file, MAX_BYTES + 1, pipes=True)
+        return read_inside(file, MAX_BYTES + 1, files, pipes=True)
     except OSError as error:
         raise RunError(f"{file}: cannot be read: {error.strerror}") from None
 

@@ -6,9 +6,12 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 
+from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
+from cfglint.files.repository import repository_root
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: A larger `.gitignore` is ignored, in bytes.
@@ -49,7 +52,7 @@ def discover(
     """The files to read, each once, in a fixed order.
 
     Folders are searched for `.yml`, `.yaml`, `.json` and `.sh`; what `.gitignore` files on the way leave out is
-    left out, hidden folders too, and links to folders are not followed.
+    left out, hidden folders too. Links to folders are not followed, nor are those that lead out of the repository.
 
     Args:
         exclude: whether the settings exclude a path that was found in a folder.
@@ -95,6 +98,8 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
     stack: list[tuple[str, str, tuple[tuple[str, Any], ...]]] = [
         (root, files.real(root), _ignores_above(root, files))
     ]
+    # A link may not lead out of the repository or, without one, out of what is searched.
+    border = os.path.join(files.real(repository_root(root, files) or root), "")
     while stack:
         folder, real, ignores = stack.pop()
         own = _read_ignores(folder, files)
@@ -122,8 +127,10 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
                 and (entry.kind == "file" or (entry.kind == "link" and files.is_file(path)))
                 and not _is_ignored(path, ignores)
             ):
-                is_link = entry.kind == "link"
-                yield path, files.real(path) if is_link else os.path.join(real, entry.name)
+                if entry.kind == "file":
+                    yield path, os.path.join(real, entry.name)
+                elif (target := files.real(path)).startswith(border):
+                    yield path, target
         stack.extend(reversed(subfolders))
 
 
@@ -148,7 +155,7 @@ def _ignores_above(root: str, files: Files) -> tuple[tuple[str, Any], ...]:
 def _read_ignores(folder: str, files: Files) -> Any:
     path = os.path.join(folder, ".gitignore")
     try:
-        data = files.read(path, _MAX_IGNORES + 1)
+        data = read_inside(path, _MAX_IGNORES + 1, files)
     except OSError:
         return None
     if len(data) > _MAX_IGNORES:
@@ -164,7 +171,7 @@ def _read_ignores(folder: str, files: Files) -> Any:
 def _is_ignored(path: str, ignores: tuple[tuple[str, Any], ...]) -> bool:
     """Whether the nearest ignore file that matches a path excludes it."""
     for base, patterns in reversed(ignores):
-        relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
+        relative = relative_path(path, os.path.abspath(base))
         verdict = patterns.check_file(
             relative.replace(os.sep, "/") + ("/" if path.endswith("/") else "")
         ).include

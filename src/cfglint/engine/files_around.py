@@ -8,10 +8,10 @@ is migrated like a config that has this one key; only other names are taken over
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 
+from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
@@ -207,7 +207,7 @@ def _around(
         return
     if original.text != text:
         return
-    relative = os.path.relpath(path)
+    relative = relative_path(path)
     yield Around(path if relative.startswith("..") else relative, original, edits, (said,))
 
 

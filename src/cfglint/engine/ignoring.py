@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.source.document import Document
@@ -101,7 +102,7 @@ def settings_way(path: str, codes: Iterable[str], origin: str | None) -> str:
         origin: the settings file that applies to the file, if there is one.
     """
     base = os.path.dirname(os.path.abspath(origin)) if origin is not None else os.getcwd()
-    relative = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
+    relative = relative_path(path, base).replace(os.sep, "/")
     pattern = json.dumps(re.sub(r"([\\\[\]*?!#])", r"\\\1", relative), ensure_ascii=False)
     rules = ", ".join(json.dumps(code) for code in codes)
     return f"per-file-ignores = {{{pattern} = [{rules}]}}"

@@ -15,6 +15,7 @@ from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
 from cfglint.engine.session import Options, RunError, Session, path_here
 from cfglint.engine.settings import SettingsFinder
+from cfglint.files.links import read_inside
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
 from cfglint.source.problems import ProblemKind, SourceError
@@ -70,7 +71,7 @@ class Runner:
             state = files.state(path)
             if state is not None and state.size > MAX_BYTES:
                 return self._unreadable(path, named, _too_large(state.size))
-            data = files.read(path, MAX_BYTES + 1)
+            data = read_inside(path, MAX_BYTES + 1, files)
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
         return self.check_bytes(data, path, named=named, write=files.writable)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import lru_cache
 
+from cfglint.base.paths import relative_path
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
@@ -76,7 +77,7 @@ def covers(ignores: PerFileIgnores, path: str) -> bool:
 def matches(patterns: tuple[str, ...], origin: str | None, path: str) -> bool:
     """Whether patterns of a settings file (None for an option) name a file."""
     base = os.getcwd() if origin is None else os.path.dirname(origin)
-    relative = os.path.relpath(os.path.abspath(path), os.path.abspath(base))
+    relative = relative_path(path, os.path.abspath(base))
     return bool(_spec(patterns).match_file(relative.replace(os.sep, "/")))
 
 

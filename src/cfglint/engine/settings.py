@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Literal
 from cfglint.diagnostic import ConfidenceName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
+from cfglint.files.links import read_inside
 
 if TYPE_CHECKING:
     from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity, SchemaSetting
@@ -66,7 +68,7 @@ class Settings(Record):
         from pathspec import GitIgnoreSpec
 
         base = os.path.dirname(os.path.abspath(origin))
-        relative = os.path.relpath(os.path.abspath(path), base).replace(os.sep, "/")
+        relative = relative_path(path, base).replace(os.sep, "/")
         return bool(GitIgnoreSpec.from_lines(self.exclude).match_file(relative))
 
 
@@ -122,7 +124,7 @@ def read_settings(path: str, files: Files) -> Settings:
         SettingsError: it cannot be read, or says something that is not a setting.
     """
     try:
-        data = files.read(path, _MAX_BYTES + 1, pipes=True)
+        data = read_inside(path, _MAX_BYTES + 1, files, pipes=True)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be read: {error.strerror}") from None
     found = _read(path, data, files)
@@ -133,7 +135,7 @@ def _settings_in(folder: str, files: Files) -> Settings | None:
     for name in ("cfglint.toml", "pyproject.toml"):
         path = os.path.join(folder, name)
         try:
-            data = files.read(path, _MAX_BYTES + 1)
+            data = read_inside(path, _MAX_BYTES + 1, files)
         except OSError:
             continue
         # Most projects say nothing of us: then the TOML parser need not be imported.

@@ -6,6 +6,7 @@ import os
 import sys
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
@@ -323,4 +324,4 @@ def _file_inside(path: str, setting: str, file: str, files: Files) -> str:
 
 def _from_here(path: str) -> str:
     """A path from the current folder, when it lies below."""
-    return os.path.relpath(path) if path.startswith(os.path.join(os.getcwd(), "")) else path
+    return relative_path(path) if path.startswith(os.path.join(os.getcwd(), "")) else path

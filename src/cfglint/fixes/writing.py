@@ -11,13 +11,22 @@ import contextlib
 import errno
 import json
 import os
+import platform
 import re
 import stat
 import tempfile
+import time
+import zlib
 from pathlib import Path as File
 from typing import NamedTuple
 
-_OURS = re.compile(r"\..+\.cfglint-(\d+)-[0-9a-f]{8}\.(tmp|bak)", re.DOTALL)
+from cfglint.files.disk import Disk
+from cfglint.files.links import refuse_link
+
+_OURS = re.compile(r"\..+\.cfglint-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}\.(tmp|bak)", re.DOTALL)
+#: A file of a process that another machine or container has started is stale after so many seconds;
+#: whether it still runs cannot be asked from here.
+_STALE_AFTER = 3600.0
 #: File systems allow names of 255 bytes; ours add about 35 to the file's own.
 _MAX_NAME_CHARS = 50
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -45,7 +54,9 @@ class Cleanup(NamedTuple):
 
 
 def write_file(path: str | os.PathLike[str], expected: bytes, new: bytes) -> WriteResult:
-    """Replace a file's bytes, if they are still the expected ones. Links are followed.
+    """Replace a file's bytes, if they are still the expected ones.
+
+    Links are followed, but not out of a repository.
 
     Args:
         path: the file.
@@ -54,6 +65,7 @@ def write_file(path: str | os.PathLike[str], expected: bytes, new: bytes) -> Wri
     """
     target = File(os.path.realpath(path))
     try:
+        refuse_link(os.fspath(path), Disk())
         status = target.stat()
         if not stat.S_ISREG(status.st_mode):
             return WriteResult(False, "It is not a regular file.")
@@ -75,12 +87,14 @@ def write_file(path: str | os.PathLike[str], expected: bytes, new: bytes) -> Wri
 def write_new(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file of cfglint's own, such as a report, whatever it held before.
 
-    A regular file appears whole or not at all; links are followed. A pipe, a terminal, a file
-    with several names or in a folder that takes no new ones is written in place.
+    A regular file appears whole or not at all; links are followed, but not out of a repository. A
+    pipe, a terminal, a file with several names or in a folder that takes no new ones is written in
+    place.
 
     Raises:
         OSError: it cannot be written.
     """
+    refuse_link(os.fspath(path), Disk())
     target = File(os.path.realpath(path))
     status = None
     with contextlib.suppress(FileNotFoundError):
@@ -125,7 +139,7 @@ def create_file(path: str, data: bytes, top: str) -> None:
 def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) -> WriteResult:
     temporary = _temporary_path(target.parent, target.name, "tmp")
     try:
-        _create(temporary, new, status)
+        _create(temporary, new, status, attributes_of=target)
         if target.read_bytes() != expected:
             return WriteResult(False, "The file was changed while it was being checked.")
         os.replace(temporary, target)
@@ -136,8 +150,19 @@ def _replace(target: File, status: os.stat_result, expected: bytes, new: bytes) 
     return WriteResult(True)
 
 
-def _create(path: File, data: bytes, like: os.stat_result | None, mode: int = 0o600) -> None:
-    """Write a new file and wait until it is on the disk; mode and owner as `like` has them."""
+def _create(
+    path: File,
+    data: bytes,
+    like: os.stat_result | None,
+    mode: int = 0o600,
+    attributes_of: File | None = None,
+) -> None:
+    """Write a new file and wait until it is on the disk.
+
+    Args:
+        like: whose mode and owner it gets.
+        attributes_of: the file whose extended attributes (access lists and labels, too) it gets.
+    """
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINKS | _BINARY, mode)
     try:
         _write_all(descriptor, data)
@@ -146,9 +171,35 @@ def _create(path: File, data: bytes, like: os.stat_result | None, mode: int = 0o
             if (made.st_uid, made.st_gid) != (like.st_uid, like.st_gid):
                 os.fchown(descriptor, like.st_uid, like.st_gid)
             os.fchmod(descriptor, stat.S_IMODE(like.st_mode))
+        if attributes_of is not None:
+            _copy_attributes(attributes_of, descriptor)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _copy_attributes(source: File, descriptor: int) -> None:
+    """Give an open file the extended attributes of another, where there are such.
+
+    Raises:
+        OSError: one cannot be set, and would be lost.
+    """
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(source)
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            return
+        raise
+    for name in names:
+        value = os.getxattr(source, name)
+        try:
+            os.setxattr(descriptor, name, value)
+        except OSError:
+            # The system sets some by itself.
+            if name not in os.listxattr(descriptor) or os.getxattr(descriptor, name) != value:
+                raise
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -169,7 +220,19 @@ def _sync_folder(folder: File) -> None:
 
 def _temporary_path(folder: File, name: str, suffix: str) -> File:
     token = os.urandom(4).hex()
-    return folder / f".{name[:_MAX_NAME_CHARS]}.cfglint-{os.getpid()}-{token}.{suffix}"
+    return folder / (
+        f".{name[:_MAX_NAME_CHARS]}.cfglint-{os.getpid()}-{_process_space()}-{token}.{suffix}"
+    )
+
+
+def _process_space() -> str:
+    """What tells the processes of this machine, or container, from those of others by a number."""
+    space = platform.node()
+    with contextlib.suppress(OSError):
+        space += os.readlink("/proc/self/ns/pid")
+    with contextlib.suppress(OSError):
+        space += File("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii")
+    return f"{zlib.crc32(space.encode('utf-8', 'surrogateescape')):08x}"
 
 
 # ---------------------------------------------------------------------------- in place
@@ -292,10 +355,13 @@ def _stale(folder: File) -> list[File]:
             match = _OURS.fullmatch(entry.name)
             if match is None or not entry.is_file(follow_symlinks=False):
                 continue
-            mine = not hasattr(os, "geteuid") or (
-                entry.stat(follow_symlinks=False).st_uid == os.geteuid()
-            )
-            if mine and not _is_alive(int(match.group(1))):
+            status = entry.stat(follow_symlinks=False)
+            mine = not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
+            if match.group(2) == _process_space():
+                alive = _is_alive(int(match.group(1)))
+            else:
+                alive = time.time() - status.st_mtime < _STALE_AFTER
+            if mine and not alive:
                 found.append(File(entry.path))
     return sorted(found)
 

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
+from cfglint.base.paths import relative_path
 from cfglint.base.type_names import Protocol
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText
@@ -61,7 +62,7 @@ def _has_commands(patch: str) -> bool:
 def _file_patch(file: Changed) -> Iterator[str]:
     if file.fixed_source is None or file.original is None:
         return
-    name = os.path.relpath(file.path).replace(os.sep, "/")
+    name = relative_path(file.path).replace(os.sep, "/")
     before, after = _lines(file.original), _lines(file.fixed_source)
     for line in unified_diff(before, after, _quoted(f"a/{name}"), _quoted(f"b/{name}")):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.paths import relative_path
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
 from cfglint.report.escaping import command_data, command_property
@@ -32,7 +33,7 @@ def _repository_path(path: str) -> str:
     """The path as GitHub knows the file: from the top of the checkout, with slashes."""
     workspace = os.environ.get("GITHUB_WORKSPACE")
     if workspace:
-        relative = os.path.relpath(os.path.abspath(path), os.path.abspath(workspace))
+        relative = relative_path(path, os.path.abspath(workspace))
         if relative != ".." and not relative.startswith(".." + os.sep):
             path = relative
     return os.path.normpath(path).replace(os.sep, "/")

@@ -18,6 +18,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
+from cfglint.files.links import read_inside
 from cfglint.scan.model import Column, Status, World
 from cfglint.source.text import MAX_BYTES
 
@@ -133,7 +134,7 @@ def _content(item: Item, files: Files | None) -> bytes:
     if data is None:
         if item.lacks or files is None or item.path is None:
             raise _Nothing(item.lacks or "no content")
-        data = files.read(item.path, MAX_BYTES + 1)
+        data = read_inside(item.path, MAX_BYTES + 1, files)
     if len(data) > MAX_BYTES:
         raise _Nothing(TOO_LARGE)
     return data

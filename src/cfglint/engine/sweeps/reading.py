@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
 from cfglint.source.layers import SweepFile, sweep_from_bytes
 from cfglint.source.text import MAX_BYTES
 
@@ -15,4 +16,6 @@ def read_sweep(path: str, files: Files) -> SweepFile:
     Raises:
         OSError: it cannot be opened or read.
     """
-    return sweep_from_bytes(os.path.abspath(path), files.read(path, MAX_BYTES + 1, pipes=True))
+    return sweep_from_bytes(
+        os.path.abspath(path), read_inside(path, MAX_BYTES + 1, files, pipes=True)
+    )

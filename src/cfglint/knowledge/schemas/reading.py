@@ -24,6 +24,7 @@ from referencing import Registry, Specification, jsonschema
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import UnknownDialect
 
+from cfglint.base.paths import relative_path
 from cfglint.diagnostic import OtherFile
 from cfglint.files.base import Files
 from cfglint.files.folders import is_inside
@@ -303,7 +304,7 @@ class SchemaFiles:
     def _shown(self, path: str) -> str:
         """What a file is called in messages: from the same place as the schema."""
         main, shown = self._main
-        beside = os.path.relpath(path, os.path.dirname(main))
+        beside = relative_path(path, os.path.dirname(main))
         return os.path.normpath(os.path.join(os.path.dirname(shown), beside))
 
     # ------------------------------------------------------------------ telling

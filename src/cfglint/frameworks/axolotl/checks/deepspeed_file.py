@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.paths import relative_path
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import SeverityName
@@ -34,7 +35,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         return
     others = neighbours(places.missing_in, ctx.around.files)
     guess = Speller(tuple(others)).closest(name) if others else None
-    where = os.path.relpath(places.missing_in, folder).replace(os.sep, "/")
+    where = relative_path(places.missing_in, folder).replace(os.sep, "/")
     hint = ""
     repairs: tuple[Repair, ...] = ()
     severity: SeverityName | None = None
