@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 from pathlib import Path
 
 import pytest
 
 from cfglint.files.disk import Disk
+from cfglint.files.folders import is_inside
 from cfglint.files.nearby import head, read, search
 
 DISK = Disk()
@@ -56,6 +58,29 @@ def test_nothing_outside_of_the_project_is_looked_at(repo: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links")
+@pytest.mark.parametrize(
+    "written", ["\\\\host\\share\\x.json", "//host/share/x.json", "\\/host/x", "\\\\.\\pipe\\x"]
+)
+def test_no_other_machine_is_asked(
+    repo: Path, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows, looking at such a path would send the user's credentials there."""
+
+    def refuse(self: Disk, path: str) -> str:
+        raise AssertionError(path)
+
+    for method in ("real", "state", "has"):
+        monkeypatch.setattr(Disk, method, refuse)
+    assert search(written, str(repo / "configs"), DISK).found == ()
+
+
+def test_what_is_on_another_drive_is_not_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "splitdrive", ntpath.splitdrive)
+    monkeypatch.setattr(Disk, "real", lambda self, path: pytest.fail(path))
+    assert not is_inside("\\\\host\\share\\x.json", "C:\\work", DISK)
+    assert not is_inside("D:\\x.json", "C:\\work", DISK)
+
+
 def test_links_out_of_the_project_are_not_followed(repo: Path) -> None:
     (repo / "link.json").symlink_to(repo.parent / "secret.json")
     (repo / "inner.json").symlink_to(repo / "ds" / "z3.json")

@@ -17,6 +17,9 @@ def is_inside(path: str, root: str, files: Files) -> bool:
     Raises:
         OSError: it is not a path.
     """
+    if os.path.splitdrive(path)[0] not in ("", os.path.splitdrive(root)[0]):
+        # Following its links would ask another machine, on a Windows network.
+        return False
     real, base = files.real(path), files.real(root)
     return real.startswith(base.rstrip(os.sep) + os.sep)
 

@@ -44,9 +44,9 @@ def search(written: str, folder: str, files: Files) -> Search:
     """
     if not 0 < len(written) <= _MAX_PATH or "\0" in written or "://" in written:
         return Search(())
-    written = written.replace("/", os.sep)
-    if written.startswith("~"):
+    if written.startswith("~") or _is_on_network(written):
         return Search(())
+    written = written.replace("/", os.sep)
     root, levels = climb(folder, files)
     bases = [""] if os.path.isabs(written) else list(levels)
     found: list[str] = []
@@ -66,6 +66,11 @@ def search(written: str, folder: str, files: Files) -> Search:
             continue
     in_repository = files.has(os.path.join(root, ".git"))
     return Search(tuple(found), None if found else missing_in, in_repository)
+
+
+def _is_on_network(written: str) -> bool:
+    r"""Whether Windows would ask another machine, or a device, for a path: `\\host\share\x.json`."""
+    return written[:2].replace("\\", "/") == "//"
 
 
 def read(path: str, limit: int, files: Files) -> Contents | None:
