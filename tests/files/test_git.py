@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import subprocess
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -136,3 +137,22 @@ def test_there_is_no_such_commit(work: Path, tmp_path: Path) -> None:
     assert commit_of(str(tmp_path), "HEAD") is None
     with pytest.raises(OSError, match="cannot list"):
         GitTree(str(work), "0" * 40, str(work))
+
+
+def test_of_a_large_object_only_what_is_asked_for_is_kept(work: Path) -> None:
+    (work / "large.yml").write_bytes(b"x" * 5_000_000)
+    git(work, "add", "-A")
+    git(work, "commit", "-qm", "large")
+    commit = commit_of(str(work), "HEAD")
+    assert commit is not None
+    tree = GitTree(str(work), commit, "/r")
+    tracemalloc.start()
+    try:
+        assert tree.read("/r/large.yml", 10) == b"x" * 10
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+        # What was skipped is not taken for the next answer.
+        assert tree.read("/r/a/b/deep.yml", 100) == b"one\r\n\xff"
+        assert tree.read("/r/empty.json", 100) == b""
+    finally:
+        tracemalloc.stop()
+        tree.close()

@@ -33,6 +33,10 @@ _ELSEWHERE = (
 _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 #: Links that lead to each other; as many as Linux follows.
 _MAX_LINKS = 40
+#: A longer path leads nowhere, in bytes.
+_MAX_LINK = 4096
+#: What is left of an object is skipped in pieces of so many bytes.
+_PIECE = 65_536
 
 
 def _command(repository: str | None, *arguments: str) -> list[str]:
@@ -123,7 +127,7 @@ class GitTree(Files):
         if found is None or found.kind != "file":
             number = errno.EISDIR if self.real(path) in self._folders else errno.ENOENT
             raise OSError(number, os.strerror(number), path)
-        return self._content(found, path)[: max(limit, 0)] if limit > 0 else b""
+        return self._content(found, path, limit) if limit > 0 else b""
 
     def state(self, path: str) -> State | None:
         try:
@@ -168,7 +172,7 @@ class GitTree(Files):
             if link is None:
                 return path
             place, rest = link
-            target = os.fsdecode(self._content(self._objects[place], place))
+            target = os.fsdecode(self._content(self._objects[place], place, _MAX_LINK))
             if not target or "\0" in target:
                 return path
             path = os.path.abspath(os.path.join(os.path.dirname(place), target, rest))
@@ -189,8 +193,8 @@ class GitTree(Files):
                 return None
         return None
 
-    def _content(self, found: _Object, path: str) -> bytes:
-        """The whole content of an object.
+    def _content(self, found: _Object, path: str, limit: int) -> bytes:
+        """The first bytes of an object, `limit` of them at most.
 
         Raises:
             OSError: the clone lacks it, or git has ended.
@@ -211,10 +215,14 @@ class GitTree(Files):
         head = process.stdout.readline().split()
         if len(head) != 3 or head[1] != b"blob":
             raise OSError(errno.EIO, "git does not have its content", path)
-        data = process.stdout.read(int(head[2]) + 1)
-        if len(data) != int(head[2]) + 1:
+        size = int(head[2])
+        data = process.stdout.read(min(size, limit))
+        rest = size - len(data) + 1  # a line feed ends each object
+        while rest and (skipped := process.stdout.read(min(rest, _PIECE))):
+            rest -= len(skipped)
+        if rest:
             raise OSError(errno.EIO, "git has ended", path)
-        return data[:-1]
+        return data
 
     def close(self) -> None:
         """End the git that was asked for contents."""
