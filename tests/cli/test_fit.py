@@ -146,3 +146,21 @@ def test_sizes_of_a_local_model(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(TEXT.replace("NousResearch/Meta-Llama-3-8B", "./model"), encoding="utf-8")
     assert "199,771,136 parameters" in run("fit", str(path)).out
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "model_type: [LlamaForCausalLM]",
+        "type_of_model: {a: 1}",
+        "fsdp_config: {2025-03-01: 1}\nfsdp: [full_shard]",
+        "fsdp_config: {1: x}",
+        "learning_rate: 2025-03-01",
+        "plugins: {a: 1}",
+    ],
+)
+def test_a_value_of_another_type_is_no_traceback(tmp_path: Path, line: str) -> None:
+    config = tmp_path / "train.yml"
+    config.write_text(f"{TEXT}{line}\n", encoding="utf-8")
+    assert run("fit", config, "--isolated", "--gpus", "2").code in (0, 2)
+    assert "CFG003" not in run(config, "--isolated", "--gpus", "2", "--gpu", "h100").out

@@ -136,3 +136,9 @@ def test_tokens_tell_nothing_with_an_encoder() -> None:
 )
 def test_variants_that_are_not_counted(name: str, change: dict[str, Any]) -> None:
     assert shape({**SHAPES[name], **change}) is None
+
+
+@pytest.mark.parametrize("value", [["llama"], {"a": 1}, 5, True, None])
+def test_a_type_that_is_no_text_is_not_known(value: object) -> None:
+    assert shape({**LLAMA, "model_type": value}) is None
+    assert shape({**LLAMA, "model_type": value, "text_config": {"model_type": value}}) is None

@@ -122,7 +122,7 @@ def shape(config: dict[str, Any]) -> Shape | None:
 def _shape(config: dict[str, Any]) -> Shape | None:
     model_type = config.get("model_type")
     text = config.get("text_config")
-    if text is None and model_type in _FLAT:
+    if text is None and isinstance(model_type, str) and model_type in _FLAT:
         text = {**config, "model_type": _TEXT_TYPE[model_type]}
     partial = isinstance(text, dict)
     if isinstance(text, dict):

@@ -104,3 +104,24 @@ def test_words_for_nothing_are_nothing_to_the_parser_that_has_them() -> None:
 
 def test_a_number_without_a_dot_is_no_truth() -> None:
     assert upstreams("gradient_checkpointing: 1e-4") == [("TYP001", "rejects")]
+
+
+@pytest.mark.parametrize(
+    "value", ["2025-03-01", "2025-03-01 10:00:00", "!!binary aGk=", "!!set {a}"]
+)
+def test_a_value_of_another_type_switches_no_check_off(value: str) -> None:
+    framework = load_framework("trl")
+    target = build_environment(framework.releases, pins=("trl==0.24.0",))
+    around = nowhere().replaced(path="recipes/sft/config.yaml")
+    for key in ("run_name", "eval_strategy", "learning_rate", "fsdp_config", "debug"):
+        text = SourceText(f"{HEAD}learning_ratee: 1\n{key}: {value}\n")
+        result = lint_source(text, framework, target, around=around)
+        codes = [one.code for one in result.diagnostics]
+        assert "KEY001" in codes, key
+        assert "CFG003" not in codes, key
+
+
+@pytest.mark.parametrize("value", ["!!binary aGk=", "!!set {a}"])
+def test_such_a_value_is_judged_as_what_it_is(value: str) -> None:
+    text = f"eval_strategy: {value}\nlearning_rate: {value}\nrun_name: {value}\n"
+    assert upstreams(text) == [("TYP001", "rejects"), ("TYP001", "silent")]

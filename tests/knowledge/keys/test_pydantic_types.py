@@ -134,3 +134,9 @@ def test_types_of_our_own_spelling(
 )
 def test_alternatives(text: str, parts: tuple[str, ...]) -> None:
     assert split_type(text) == parts
+
+
+def test_a_whole_number_beyond_floating_point() -> None:
+    assert as_scalar("float", 10**400) is MISSING
+    assert as_scalar("float", -(10**400)) is MISSING
+    assert as_scalar("float", 10**300) == 1e300

@@ -70,6 +70,8 @@ def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
         return base == "dict"
     if isinstance(value, list):
         return base == "list" and _items(inner, value)
+    if not isinstance(value, (int, float)):
+        return base == "str"  # a date, for example
     if base in ("dict", "null"):
         return False
     if isinstance(value, bool):

@@ -13,12 +13,13 @@ from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Mapping, Scalar
 from cfglint.source.values import to_python
 
-#: Sorts of values: nothing, true or false, a whole number, another number, and so on.
-_ALL: Final = frozenset({"null", "truth", "whole", "fraction", "list", "mapping"})
+#: Sorts of values: nothing, true or false, a whole number, another number, and so on; `other` is
+#: whatever else YAML has a type for, such as a date.
+_ALL: Final = frozenset({"null", "truth", "whole", "fraction", "other", "list", "mapping"})
 #: What is looked up in an enumeration: its words alone are members, so a text may be refused, too.
 _WORD = _ALL | {"text"}
 #: What is compared with a number, or computed with.
-_AMOUNT = frozenset({"null", "list", "mapping"})
+_AMOUNT = frozenset({"null", "other", "list", "mapping"})
 #: What is expanded as a path.
 _PATH = _ALL - {"null"}
 
@@ -39,18 +40,18 @@ EXAMINED: Final[Values[str, tuple[tuple[str, frozenset[str]], ...]]] = {
     ),
     **dict.fromkeys(("ddp_timeout", "fsdp_min_num_params", "warmup_ratio"), (("", _AMOUNT),)),
     **dict.fromkeys(("logging_steps", "save_steps"), (("", _AMOUNT),)),
-    "eval_steps": (("", frozenset({"list", "mapping"})),),
+    "eval_steps": (("", frozenset({"other", "list", "mapping"})),),
     "warmup_steps": (
         ("transformers 5.0.0", _AMOUNT),
         ("", _AMOUNT | {"fraction"}),
     ),
     "dataloader_num_workers": (("transformers 5.15.0", _AMOUNT),),
-    "accelerator_config": (("", frozenset({"truth", "whole", "fraction", "list"})),),
+    "accelerator_config": (("", frozenset({"truth", "whole", "fraction", "other", "list"})),),
     "fsdp_config": (
         ("transformers 5.15.0", frozenset()),
-        ("", frozenset({"truth", "whole", "fraction", "list"})),
+        ("", frozenset({"truth", "whole", "fraction", "other", "list"})),
     ),
-    "deepspeed": (("", frozenset({"truth", "whole", "fraction", "list"})),),
+    "deepspeed": (("", frozenset({"truth", "whole", "fraction", "other", "list"})),),
     "logging_dir": (("transformers 5.0.0", frozenset()), ("", _PATH)),
     "debug": (("", frozenset({"text"})),),
     "f_divergence_type": (("0.28.0", frozenset()), ("0.24.0", _WORD)),
@@ -92,7 +93,9 @@ def sort_of(value: Any) -> str:
         return "fraction"
     if isinstance(value, list):
         return "list"
-    return "mapping" if isinstance(value, dict) else "text"
+    if isinstance(value, str):
+        return "text"
+    return "mapping" if isinstance(value, dict) else "other"
 
 
 def nullable_number(kinds: tuple[str, ...]) -> bool:

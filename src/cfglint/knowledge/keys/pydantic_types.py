@@ -7,6 +7,7 @@ has it: alternatives between bars (`list<str|int>|null`).
 from __future__ import annotations
 
 import re
+import sys
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
@@ -100,6 +101,10 @@ def _float_of(text: str) -> float | int | None:
     return number(text) if text.isascii() else None
 
 
+#: A whole number above this one is no floating-point number.
+_LARGEST = int(sys.float_info.max)
+
+
 @lru_cache(maxsize=1024)
 def split_type(text: str) -> tuple[str, ...]:
     """The alternatives of a type: `list<str|int>|null` -> ("list<str|int>", "null")."""
@@ -129,7 +134,7 @@ def as_scalar(kind: str, value: Any) -> Any:
             return int(float(value)) if "." in value else int(value)
     elif kind == "float":
         if isinstance(value, (bool, int)):
-            return float(value)
+            return float(value) if abs(value) <= _LARGEST else MISSING
         if isinstance(value, str) and (found := _float_of(value)) is not None:
             return float(found)
     elif kind == "str" and isinstance(value, str):

@@ -15,6 +15,10 @@ _USUAL_CLASSES = frozenset(
 )  # fmt: skip
 
 
+def _is_usual(name: object) -> bool:
+    return isinstance(name, str) and name in _USUAL_CLASSES
+
+
 def base_model(values: Values, around: Surroundings) -> Base | None:
     """The base model; None when its sizes are not known for certain."""
     name = values.at("base_model")
@@ -25,7 +29,7 @@ def base_model(values: Values, around: Surroundings) -> Base | None:
         return None
     found = base_of(name, values.at("revision_of_model"), around)
     named = [values.at(key) for key in ("type_of_model", "model_type")]
-    if found is None or not set(filter(None, named)) <= _USUAL_CLASSES:
+    if found is None or not all(_is_usual(name) for name in named if name):
         return None
     if values.at("reward_model") or values.at("process_reward_model"):
         # The head is one over a few labels.

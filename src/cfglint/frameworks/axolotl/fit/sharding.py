@@ -85,7 +85,7 @@ def _fsdp(values: Values, gpus: int) -> Division:
     key = (section,)
     config = values.at("fsdp_config")
     config = config if isinstance(config, dict) else {}
-    config = {name.removeprefix("fsdp_"): value for name, value in config.items()}
+    config = {str(name).removeprefix("fsdp_"): value for name, value in config.items()}
     listed = " ".join(values.names("fsdp"))
     off = "offload" in listed or _is_set(config, "offload_params", "cpu_offload")
     replicas = values.size("dp_replicate_size")
