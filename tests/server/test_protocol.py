@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
 
+import pytest
+
 from cfglint.server.features import create
+from cfglint.server.protocol import MessageInput
 
 
 def test_nothing_is_kept_of_a_notification() -> None:
@@ -22,3 +29,75 @@ def test_nothing_is_kept_of_a_notification() -> None:
         )
     assert len(seen) == 9
     assert list(protocol._request_futures) in ([], ["8"])
+
+
+def message(**content: object) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+INITIALIZE = message(id=1, method="initialize", params={"capabilities": {}, "processId": None})
+
+
+def answers(sent: bytes) -> tuple[int, list[dict[str, object]]]:
+    """The exit code, and what the server answers to bytes and the end of its input."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cfglint", "server"],
+        input=sent,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    bodies = done.stdout.split(b"Content-Length: ")[1:]
+    return done.returncode, [json.loads(body.split(b"\r\n\r\n", 1)[1]) for body in bodies]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("textDocument/hover", {"textDocument": 5}),
+        ("textDocument/codeAction", []),
+        ("textDocument/completion", {"position": {"line": "x"}}),
+        ("workspace/executeCommand", None),
+    ],
+)
+def test_a_request_of_another_form_is_answered(method: str, params: object) -> None:
+    request = message(id="a", method=method, params=params)
+    last = message(id=3, method="shutdown") + message(method="exit")
+    code, got = answers(INITIALIZE + request + last)
+    assert code == 0
+    by_id = {one["id"]: one for one in got if "id" in one}
+    assert by_id.keys() == {1, "a", 3}
+    assert "error" in by_id["a"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"Content-Length: abc\r\n\r\n{}",
+        b"Content-Length: -5\r\n\r\n{}",
+        b"Content-Length: 99999999999999\r\n\r\n{}",
+        b"\r\n\r\n{}",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"x" * 5000,
+    ],
+)
+def test_what_is_no_message_ends_the_server(sent: bytes) -> None:
+    stream = io.BytesIO(sent)
+    reader = MessageInput(stream)
+    lines = []
+    while line := reader.readline():
+        lines.append(line)
+        assert len(lines) < 3
+    assert not any(line.lower().startswith(b"content-length") for line in lines)
+
+
+def test_headers_are_handed_on_as_pygls_reads_them() -> None:
+    sent = b"Content-Type: x; charset=utf-8\r\ncontent-length: 2\r\n\r\n{}Content-Length: 1\r\n"
+    reader = MessageInput(io.BytesIO(sent))
+    assert reader.readline() == b"Content-Type: x; charset=utf-8\r\n"
+    assert reader.readline() == b"Content-Length: 2\r\n"
+    assert reader.readline() == b"\r\n"
+    assert reader.read(2) == b"{}"
+    assert reader.readline() == b"Content-Length: 1\r\n"
+    assert reader.readline() == b""

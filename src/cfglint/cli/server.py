@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from typing import BinaryIO, cast
 
 import click
 
@@ -18,6 +19,7 @@ def command(ctx: click.Context, /, stdio: bool) -> None:
     """
     try:
         from cfglint.server.features import create
+        from cfglint.server.protocol import MessageInput
     except ModuleNotFoundError as error:
         if error.name not in ("pygls", "lsprotocol"):
             raise
@@ -27,4 +29,5 @@ def command(ctx: click.Context, /, stdio: bool) -> None:
     gc.set_threshold(10_000, 10, 10)
     # Nothing but the protocol may reach standard output.
     output, sys.stdout = sys.stdout, sys.stderr
-    create().start_io(sys.stdin.buffer, output.buffer)
+    # pygls reads lines and bytes from it, and nothing else.
+    create().start_io(cast("BinaryIO", MessageInput(sys.stdin.buffer)), output.buffer)
