@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -142,3 +143,36 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
         main(["x.yml"])
     assert stop.value.code == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+_CLOSING_ERRORS = "import os, sys; os.close(2); os.execv(sys.executable, sys.argv[1:])"
+
+
+def test_a_closed_standard_error(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _CLOSING_ERRORS, sys.executable, "-m", "cfglint", "none.yml"],
+        cwd=tmp_path,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such a folder cannot be deleted")
+@pytest.mark.parametrize(
+    "words", [("init",), ("init", "--write"), ("settings", "a.yml"), ("a.yml",)]
+)
+def test_a_current_folder_that_is_gone(tmp_path: Path, words: tuple[str, ...]) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    leaving = "import os, sys; os.rmdir(os.getcwd()); os.execv(sys.executable, sys.argv[1:])"
+    done = subprocess.run(
+        [sys.executable, "-c", leaving, sys.executable, "-m", "cfglint", *words],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.startswith(b"cfglint: ")

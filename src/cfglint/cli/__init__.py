@@ -23,9 +23,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """
     # A short life, millions of nodes and no cycles: the collector would only look on.
     gc.set_threshold(100_000, 50, 50)
+    # Started with a stream closed: what would be written there is lost.
     if sys.stdout is None:
-        # Started with its standard output closed: there is nobody to tell.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -45,6 +47,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             from cfglint.cli.completing import register
 
             register()
+        try:
+            os.getcwd()
+        except OSError as error:
+            sys.stderr.write(f"cfglint: the current folder: {error.strerror}\n")
+            raise SystemExit(2) from None
         group.main(args=arguments, prog_name="cfglint")
         raise SystemExit(0)
     from cfglint.cli.checking import check
