@@ -115,7 +115,7 @@ def test_a_value_of_another_type_switches_no_check_off(value: str) -> None:
     around = nowhere().replaced(path="recipes/sft/config.yaml")
     for key in ("run_name", "eval_strategy", "learning_rate", "fsdp_config", "debug"):
         text = SourceText(f"{HEAD}learning_ratee: 1\n{key}: {value}\n")
-        result = lint_source(text, framework, target, around=around)
+        result = lint_source(text, Case(framework, target, around))
         codes = [one.code for one in result.diagnostics]
         assert "KEY001" in codes, key
         assert "CFG003" not in codes, key
