@@ -195,9 +195,6 @@ def problem(words: tuple[str, ...], project: Project, folder: Path) -> str | Non
         return f"a rule failed: {_line_of(out.getvalue(), b'CFG003')}"
     if took > SLOW:
         return f"{took:.1f} s of CPU time"
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    if memory > LARGE:
-        return f"{memory // 1000} MB"
     writes = {"--fix", "--add-ignores", "--write"} & set(words)
     changed = [name for name, data in project.files.items() if (folder / name).read_bytes() != data]
     return f"changed {', '.join(changed)}" if changed and not writes else None
@@ -258,8 +255,13 @@ def _work(task: tuple[Path, int, int]) -> tuple[Counter[str], list[Failure]]:
     for outcome in trial(*task):
         if isinstance(outcome, Failure):
             failures.append(outcome)
-        else:
-            counts[outcome[0] if "." not in outcome[0] else "check"] += 1
+            continue
+        counts[outcome[0] if "." not in outcome[0] else "check"] += 1
+        # Of a process that has done nothing else.
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        if memory > LARGE:
+            failures.append(Failure(f"{memory // 1000} MB", outcome, Project("", {})))
+            break
     return counts, failures
 
 

@@ -11,7 +11,6 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
-from cfglint.files.repository import repository_root
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: A larger `.gitignore` is ignored, in bytes.
@@ -94,6 +93,8 @@ def _is_new(real: str, seen: set[str]) -> bool:
 
 def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tuple[str, str]]:
     """The paths of the files below a folder, each with its real one."""
+    from cfglint.files.repository import repository_root
+
     # (folder, its real path, the ignore rules that hold in it: (base folder, patterns))
     stack: list[tuple[str, str, tuple[tuple[str, Any], ...]]] = [
         (root, files.real(root), _ignores_above(root, files))

@@ -10,7 +10,6 @@ import os
 
 from cfglint.files.base import Files
 from cfglint.files.folders import is_inside
-from cfglint.files.repository import repository_root
 
 #: Why such a file is left alone.
 LEADS_OUT = "it is a link that leads out of the repository"
@@ -25,6 +24,8 @@ def leads_out(path: str, files: Files) -> bool:
     try:
         if files.real(absolute) == absolute:
             return False
+        from cfglint.files.repository import repository_root
+
         root = repository_root(os.path.dirname(absolute), files)
         return root is not None and not is_inside(absolute, root, files)
     except OSError:  # it is not a path; reading it says so
