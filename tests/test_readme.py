@@ -12,8 +12,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
-from packaging.version import Version
 
 from tests.cli.running import run as run_command
 
@@ -38,22 +36,6 @@ def test_first_screen_is_the_real_output(tmp_path: Path) -> None:
     )
     assert run.returncode == 1
     assert shown.partition("\n```")[0] == run.stdout.rstrip("\n")
-
-
-def test_releases_are_those_of_the_tables() -> None:
-    shown = {
-        title: (first or newest, newest, int(count))
-        for title, first, newest, count in re.findall(
-            r"^\| \[([\w-]+)\].*\| (?:([\d.]+) to )?([\d.]+) \((\d+)\) \|$", README, re.M
-        )
-    }
-    known = {}
-    for path in ROOT.glob("rules/*/releases.json"):
-        table = json.loads(path.read_text(encoding="utf-8"))
-        versions = sorted(table["releases"], key=Version)
-        described = yaml.safe_load(path.with_name("framework.yaml").read_text(encoding="utf-8"))
-        known[described["title"]] = (versions[0], table["newest"], len(versions))
-    assert shown == known
 
 
 def test_number_of_rules_is_not_exaggerated() -> None:

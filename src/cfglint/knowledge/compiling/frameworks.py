@@ -97,6 +97,17 @@ class Marks(_Model):
     settings_file: SettingsFile | None = None
 
 
+class Documented(_Model):
+    """What the README and the guides show of a framework.
+
+    `python -m tools.framework_pages` writes it there.
+    """
+
+    project: str = Field(description="The address of its project.", pattern="^https://")
+    files: str = Field(description="What its files are, as Markdown.")
+    recognized_by: str = Field(description="How its files are recognized, as Markdown.")
+
+
 class FrameworkModel(_Model):
     """`framework.yaml`: what is known about a framework before one of its files is met."""
 
@@ -121,6 +132,17 @@ class FrameworkModel(_Model):
     )
     recognized: Recognized | None = None
     marks: Marks = Marks()
+    families: dict[Annotated[str, Field(pattern="^[A-Z]{3}$")], str] = Field(
+        default_factory=dict,
+        description="The titles of the families of rules that only this framework has.",
+    )
+    documented: Documented | None = Field(
+        None, description="Left out while the framework is not in the README and the guides."
+    )
+    no_upkeep: str = Field(
+        "",
+        description="Why there is no `tools/NAME_release/upkeep.py`, which reads new releases into the tables.",
+    )
 
 
 def has_package(name: str) -> bool:

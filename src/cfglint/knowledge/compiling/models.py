@@ -63,3 +63,15 @@ def _literal_start(pattern: str) -> str:
     if following in ("?", "*", "{"):
         start = start.removesuffix("\\.") if start.endswith("\\.") else start[:-1]
     return start.replace("\\.", ".").lower()
+
+
+def shapes(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The sizes of models by name.
+
+    Raises:
+        ValueError: two rows share a name.
+    """
+    found = {name: row["config"] for row in rows for name in row["names"]}
+    if len(found) < sum(len(row["names"]) for row in rows):
+        raise ValueError("shapes.yaml: a name appears in two rows")
+    return found

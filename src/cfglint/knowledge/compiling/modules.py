@@ -16,7 +16,9 @@ from cfglint.framework import framework_class
 from cfglint.knowledge.compiling import derivations as derivation_tables
 from cfglint.knowledge.compiling import frameworks
 from cfglint.knowledge.compiling.bases import load_bases
+from cfglint.knowledge.compiling.data_tables import data_tables
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
+from cfglint.knowledge.compiling.families import family_titles
 from cfglint.knowledge.compiling.files import parse_yaml
 from cfglint.knowledge.compiling.key_tables import (
     fields,
@@ -36,7 +38,7 @@ from cfglint.knowledge.compiling.made_by_rewrites import Makers
 from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.knowledge.compiling.meanings import meanings
 from cfglint.knowledge.compiling.model import CommitRange, EditAction, RuleModel
-from cfglint.knowledge.compiling.models import models
+from cfglint.knowledge.compiling.models import models, shapes
 from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary
 from cfglint.knowledge.compiling.texts import (
     compiled_words,
@@ -69,9 +71,9 @@ def build(folder: Path) -> dict[str, str]:
             out.update(_framework_modules(home, files))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
-    out["shapes.py"] = _module(SHAPES=_shapes(_optional(folder / "shapes.yaml")))
+    out["shapes.py"] = _module(SHAPES=shapes(_optional(folder / "shapes.yaml")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
-    out["families.py"] = _module(FAMILIES=_read(folder / "families.yaml"))
+    out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
     details, other_details = details_of(files)
@@ -132,6 +134,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             if (home / f"{kind}-aliases.yaml").is_file()
         },
         f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
+        **_data_module(home),
     }
 
 
@@ -220,6 +223,11 @@ def _effective_modules(
     return modules
 
 
+def _data_module(home: Path) -> dict[str, str]:
+    constants = data_tables(home)
+    return {f"{home.name}_data.py": _module(**constants)} if constants else {}
+
+
 def _optional(path: Path) -> Any:
     return _read(path) if path.is_file() else []
 
@@ -227,18 +235,6 @@ def _optional(path: Path) -> Any:
 def _module(**constants: Any) -> str:
     parts = [f"{name} = {_literal(value)}\n" for name, value in constants.items()]
     return _HEADER + "\n".join(parts)
-
-
-def _shapes(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The sizes of models by name.
-
-    Raises:
-        ValueError: two rows share a name.
-    """
-    found = {name: row["config"] for row in rows for name in row["names"]}
-    if len(found) < sum(len(row["names"]) for row in rows):
-        raise ValueError("shapes.yaml: a name appears in two rows")
-    return found
 
 
 def _literal(value: Any) -> str:
