@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from cfglint.framework import frameworks
+from cfglint.knowledge.compiling.frameworks import described
 from tools.axolotl_release.history import main as axolotl_history
 from tools.python_sources import table
 from tools.upkeep import archives as archives_module
@@ -25,9 +26,10 @@ from tools.upkeep import compared
 from tools.upkeep.archives import Archives, NoSuchArchiveError, day_of
 from tools.upkeep.change import Change, body, differences, title
 from tools.upkeep.cli import main
-from tools.upkeep.packages import PACKAGES
+from tools.upkeep.packages import packages
 
 ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools"
 SCHEMA = """
 class AxolotlInputConfig(BaseModel):
     base_model: str
@@ -111,10 +113,19 @@ def upkeep(project: Path, *arguments: str) -> int:
     return main([*arguments, *where, "--change", str(project)])
 
 
-def test_every_framework_has_its_row() -> None:
-    # LLaMA2-Accessory has no releases: its table is of the last commit.
-    assert {package.name for package in PACKAGES} == set(frameworks()) - {"accessory"}
-    for package in PACKAGES:
+def test_new_releases_of_every_documented_framework_are_read() -> None:
+    tools = {
+        path.parent.name.removesuffix("_release") for path in TOOLS.glob("*_release/upkeep.py")
+    }
+    assert {package.name for package in packages()} == tools
+    for name in frameworks():
+        row = described(ROOT / "rules" / name)
+        if "documented" in row:
+            assert (name in tools) is not bool(row["no_upkeep"]), name
+
+
+def test_known_packages_have_releases_and_tables() -> None:
+    for package in packages():
         assert package.known(ROOT / "rules")
         assert package.tables(ROOT / "rules")
 
@@ -191,7 +202,7 @@ def test_a_package_that_is_not_known(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit) as caught:
         main(["torch"])
     assert caught.value.code == 2
-    assert "none of the known packages: axolotl, " in capsys.readouterr().err
+    assert "none of the known packages: accelerate, axolotl, " in capsys.readouterr().err
 
 
 # -------------------------------------------------------------------------------- archives
@@ -467,9 +478,9 @@ def test_comparisons_are_told_with_how_they_ended(
 
 
 def test_every_package_has_its_comparisons(tmp_path: Path) -> None:
-    names = [f"{package.name}==1.2.3" for package in PACKAGES]
+    names = [f"{package.name}==1.2.3" for package in packages()]
     found = dict(compared._comparisons(names, 5, tmp_path))
-    assert len(found) == len(PACKAGES) + 2
+    assert len(found) == len(packages()) + 2
     commands = {" ".join(map(str, step[1:])) for steps in found.values() for step in steps}
     assert f"-m tools.parity --release 1.2.3 fixtures/good {tmp_path / 'made'}" in commands
     assert "-m pip install --quiet deepspeed==1.2.3" in commands

@@ -21,7 +21,8 @@ from packaging.version import Version
 
 from tools.upkeep.archives import Archives, NoSuchArchiveError
 from tools.upkeep.change import Change, body, title
-from tools.upkeep.packages import PACKAGES, Package, ToolFailedError
+from tools.upkeep.package import Package, ToolFailedError
+from tools.upkeep.packages import packages
 
 _RULES = Path(__file__).resolve().parents[2] / "rules"
 
@@ -71,10 +72,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _wanted(text: str) -> tuple[Package, str | None]:
     name, _, version = text.partition("==")
-    for package in PACKAGES:
+    for package in packages():
         if package.name == name:
             return package, version or None
-    known = ", ".join(package.name for package in PACKAGES)
+    known = ", ".join(package.name for package in packages())
     raise argparse.ArgumentTypeError(f"{name!r} is none of the known packages: {known}")
 
 
@@ -83,7 +84,7 @@ def _asked(
 ) -> list[tuple[Package, list[str]]]:
     """Which releases to read, the oldest of a package first."""
     found = []
-    for package, version in wanted or [(package, None) for package in PACKAGES]:
+    for package, version in wanted or [(package, None) for package in packages()]:
         if version is not None:
             found.append((package, [version]))
             continue

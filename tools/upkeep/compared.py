@@ -21,6 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from tools.upkeep.package import Step
+from tools.upkeep.packages import packages
+
 _ROOT = Path(__file__).resolve().parents[2]
 #: Lines of what a command said that are kept, from its start and from its end.
 _FIRST, _LAST = 40, 10
@@ -28,10 +31,6 @@ _FIRST, _LAST = 40, 10
 _WIDTH = 200
 #: Seconds that a command may take.
 _LIMIT = 3600
-
-
-#: A command of a comparison; the next one needs what it made.
-_Step = Sequence[str | Path]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,13 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _comparisons(
     releases: Iterable[str], count: int, work: Path
-) -> Iterator[tuple[str, list[_Step]]]:
+) -> Iterator[tuple[str, list[Step]]]:
+    known = {package.name: package for package in packages()}
     for release in releases:
         name, _, version = release.partition("==")
-        if name == "axolotl":
-            yield f"{release}: its validator", _axolotl(version, count, work / "made")
-        elif name == "deepspeed":
-            yield f"{release}: its models", _deepspeed(version, work / "deepspeed")
+        comparison = known[name].comparison if name in known else None
+        if comparison is not None:
+            yield f"{release}: its own code", comparison(version, count, work)
         else:
             yield f"{release}: no comparison without its own environment", []
     yield "examples of the rules", [(sys.executable, "-m", "cfglint", "rules", "test")]
@@ -70,28 +69,7 @@ def _comparisons(
     yield "recorded verdicts", [(sys.executable, "-m", "pytest", "-q", *recorded)]
 
 
-def _axolotl(version: str, count: int, made: Path) -> list[_Step]:
-    parity = (sys.executable, "-m", "tools.parity")
-    seeded = ("--count", str(count), "--seed", "1", "--made-for", version)
-    return [
-        (*parity, "generate", *seeded, "--out", made),
-        (*parity, "--release", version, "fixtures/good", made),
-    ]
-
-
-def _deepspeed(version: str, environment: Path) -> list[_Step]:
-    python = environment / "bin" / "python"
-    models = environment / "models.json"
-    compare = (sys.executable, "-m", "tools.deepspeed_release", "compare", models)
-    return [
-        (sys.executable, "-m", "venv", environment),
-        (python, "-m", "pip", "install", "--quiet", f"deepspeed=={version}"),
-        (python, "tools/deepspeed_release/real_models.py", models),
-        (*compare, "--table", "rules/deepspeed/tables/deepspeed.json"),
-    ]
-
-
-def _run(name: str, steps: Sequence[_Step], out: TextIO) -> bool:
+def _run(name: str, steps: Sequence[Step], out: TextIO) -> bool:
     """Run the commands of a comparison up to the first that fails; whether none did."""
     out.write(f"=== {name}\n")
     for step in steps:
