@@ -13,33 +13,44 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "src" / "cfglint"
-#: Packages (and modules at the top) from low to high. What stands in a row may import what stands
-#: in the same row or in one above it.
+#: Packages (and modules at the top) from low to high, a package inside another one where it has a
+#: place of its own. What is in a row may import from the rows above it, not from its neighbours.
 FLOORS = (
-    (
-        "base",
-        "source",
-        "diagnostic",
-    ),
-    (
-        "knowledge",
-        "files",
-        "environment",
-        "fit",
-        "roles.reading",
-    ),
-    ("framework", "roles"),
-    ("knowledge.compiling", "fixes", "checks"),
-    ("frameworks",),
-    ("engine", "effective"),
-    ("report", "cli", "scan", "server", "api", "__main__"),
+    ("base", "knowledge"),
+    ("source", "knowledge.compiled", "knowledge.rules.predicates"),
+    ("diagnostic", "files", "knowledge.recognition", "knowledge.releases"),
+    ("environment", "fixes", "knowledge.rules"),
+    ("environment.project", "knowledge.keys", "knowledge.schemas", "roles"),
+    ("fit", "roles.reading"),
+    ("framework",),
+    ("checks", "knowledge.compiling"),
+    ("engine", "frameworks"),
+    ("effective",),
+    ("report",),
+    ("api",),
+    ("scan",),
+    ("cli",),
+    ("__main__", "server"),
+    ("cli.server",),
 )
-#: Package -> the number of its row; a package inside another one may have a row of its own.
+#: Package -> the number of its row.
 FLOOR_OF = {package: number for number, packages in enumerate(FLOORS) for package in packages}
 #: Imports by name against the order, with the reason.
 UPWARDS = {
     # A checkout compiles its rules when they have changed; an installed package never gets there.
     ("cfglint.knowledge.compiled", "cfglint.knowledge.compiling.freshness"),
+}
+#: Imports against the order for type checkers alone; the list is to become empty.
+UPWARDS_FOR_TYPES = {
+    ("cfglint.environment.surroundings", "cfglint.environment.project.launch_commands"),
+    ("cfglint.environment.surroundings", "cfglint.environment.project.project"),
+    ("cfglint.environment.surroundings", "cfglint.knowledge.schemas.schema"),
+    ("cfglint.fit.values", "cfglint.framework"),
+    ("cfglint.report.scan", "cfglint.scan.result"),
+    # A framework's parts name the checks that name the framework.
+    ("cfglint.roles.parts", "cfglint.checks.context"),
+    ("cfglint.roles.parts", "cfglint.environment.project.launch_commands"),
+    ("cfglint.roles.reading.base", "cfglint.framework"),
 }
 #: What asks the operating system about files: names of functions, and modules that are imported.
 TOUCHES = re.compile(
@@ -108,14 +119,19 @@ def parts_that_run(node: ast.AST) -> Iterator[ast.AST]:
         yield from parts_that_run(child)
 
 
-def imports(tree: ast.AST, known: frozenset[str]) -> tuple[set[str], set[str]]:
+def imports(
+    tree: ast.AST, known: frozenset[str], *, for_types: bool = False
+) -> tuple[set[str], set[str]]:
     """The modules of cfglint that a module imports by a statement, and those it imports by name.
+
+    Args:
+        for_types: count what only type checkers import, too.
 
     Raises:
         AssertionError: an import is relative, so the module that is meant cannot be told.
     """
     stated, named = set(), set()
-    for node in parts_that_run(tree):
+    for node in ast.walk(tree) if for_types else parts_that_run(tree):
         if isinstance(node, ast.Import):
             stated |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -140,14 +156,18 @@ def imported() -> dict[str, tuple[set[str], set[str]]]:
     }
 
 
-def floor(module: str) -> int | None:
-    """The floor of a module; None for the package itself, whose names are loaded on demand."""
+def package_of(module: str) -> str | None:
+    """The package of `FLOORS` that a module is in; None for `cfglint`, whose names are loaded on demand."""
     inner = module.partition(".")[2]
-    if not inner:
-        return None
-    while inner not in FLOOR_OF:
+    while inner and inner not in FLOOR_OF:
         inner = inner.rpartition(".")[0]
-    return FLOOR_OF[inner]
+    return inner or None
+
+
+def points_down(module: str, other: str) -> bool:
+    """Whether one module may import another."""
+    own, theirs = package_of(module), package_of(other)
+    return None in (own, theirs) or own == theirs or FLOOR_OF[str(own)] > FLOOR_OF[str(theirs)]
 
 
 def circles(graph: dict[str, set[str]]) -> set[tuple[str, ...]]:
@@ -182,10 +202,20 @@ def test_imports_point_down() -> None:
         (module, other)
         for module, (stated, named) in imported().items()
         for other in stated | named
-        if (own := floor(module)) is not None and (theirs := floor(other)) is not None
-        if own < theirs
+        if not points_down(module, other)
     }
     assert upwards == UPWARDS
+
+
+def test_imports_for_types_point_down_too() -> None:
+    known = frozenset(modules())
+    upwards = {
+        (module, other)
+        for module, path in modules().items()
+        for other in imports(ast.parse(path.read_text(encoding="utf-8")), known, for_types=True)[0]
+        if other not in imported()[module][0] and not points_down(module, other)
+    }
+    assert upwards == UPWARDS_FOR_TYPES
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -306,6 +336,17 @@ def test_modules_are_short() -> None:
 def test_how_imports_are_read(text: str, stated: set[str], named: set[str]) -> None:
     known = frozenset({"cfglint", "cfglint.a", "cfglint.a.b", "cfglint.b"})
     assert imports(ast.parse(text), known) == (stated, named)
+    more = {"cfglint.a"} if "TYPE_CHECKING" in text else set()
+    assert imports(ast.parse(text), known, for_types=True) == (stated | more, named)
+
+
+def test_which_imports_point_down() -> None:
+    assert points_down("cfglint.engine.lint", "cfglint.checks.context")
+    assert points_down("cfglint.engine.lint", "cfglint.engine.case")
+    assert not points_down("cfglint.checks.context", "cfglint.engine.lint")
+    # Neighbours in a row.
+    assert not points_down("cfglint.engine.lint", "cfglint.frameworks.any")
+    assert not points_down("cfglint.files.any", "cfglint.diagnostic")
 
 
 def test_how_circles_are_found() -> None:
