@@ -240,6 +240,16 @@ def test_a_comment_on_the_file_stands_below_the_first_line(tmp_path: Path) -> No
     assert path.read_text().startswith("#!/bin/bash\n")
 
 
+@pytest.mark.parametrize(("ending", "added"), [("\n", True), ("\r\n", False)])
+def test_a_script_with_windows_line_ends_gets_no_line_that_its_shell_cannot_run(
+    ending: str, added: bool
+) -> None:
+    command = RUN.replace("set -eo pipefail\n", "").replace(" \\\n", " ")
+    script = command.replace(" out\n", " out | tee log\n").replace("\n", ending)
+    assert "LAC008" in codes(script)
+    assert ("set -eo pipefail" in fixed(script, unsafe=True)) == added
+
+
 MIXTRAL = (
     '{"dim": 4096, "n_layers": 32, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8,'
     ' "moe": {"num_experts_per_tok": 2, "num_experts": 8}}'

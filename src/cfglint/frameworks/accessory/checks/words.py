@@ -161,7 +161,9 @@ def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
     entry = ctx.document.root.lookup["program"]
     fixes: tuple[Fix, ...] = ()
     first = ctx.document.source.line(1)
-    if first.startswith("#!") and first.rpartition("/")[2].rpartition(" ")[2] in _SHELLS:
+    known_shell = first.startswith("#!") and first.rpartition("/")[2].rpartition(" ")[2] in _SHELLS
+    # With Windows line ends the option would be `pipefail\r`, and the shell would end there.
+    if known_shell and "\r" not in text:
         at = ctx.document.source.line_starts[1]
         edit = Edit(at, at, "set -eo pipefail" + ctx.document.source.newline)
         fixes = (Fix("Add `set -eo pipefail`", "unsafe", (edit,), ()),)
