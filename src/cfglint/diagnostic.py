@@ -53,6 +53,8 @@ class Fix(Record):
 
     `safe`: the run means the same, or what was evidently meant; `unsafe`: a person should look.
     `paths` are the only places whose value may change. `refused` says why there are no edits.
+    `drops_comments`: it is the purpose of the fix to remove a comment, as its title says. A safe
+    one may remove only comments that are addressed to cfglint.
     `leads_to` are the codes of findings that the result may have and the file had not; a safe fix
     leads to no others. `ANY` stands for all. `look_at` says what a person should review, where
     the finding does not.

@@ -112,9 +112,7 @@ def outcomes(name: str, text: str) -> dict[str, str]:
             found[called] = f"! {made.refused}"
             continue
         result = apply_edits(text, made.edits)
-        wrong = verify(
-            document, result, made.paths, edits=made.edits, drops_comments=made.drops_comments
-        )
+        wrong = verify(document, result, made.paths, edits=made.edits)
         found[called] = result if wrong is None else f"!! {wrong}"
     return found
 

@@ -42,7 +42,6 @@ def rule(code: str, key: str, *actions: Action, safety: str = "safe", leads_to: 
             safety,  # type: ignore[arg-type]
             made.edits,
             made.paths,
-            made.drops_comments,
             leads_to=tuple(leads_to),
         )
         return finding(code, (key,), fix)
@@ -66,7 +65,7 @@ def test_several_passes() -> None:
         rule("O", "old", RenameKey(("old",), "a"), leads_to="A"),
     )
     outcome = fix_source(source, lint)
-    assert outcome.source.to_bytes() == "\ufeffx: 2\nn: 1\n".encode()
+    assert outcome.source.to_bytes() == "\ufeff# c\nx: 2\nn: 1\n".encode()
     assert [fix.code for fix in outcome.applied] == ["O", "A", "B"]
     assert (outcome.passes, outcome.cycle, outcome.converged) == (3, False, True)
     assert fix_source(outcome.source, lint).source is outcome.source

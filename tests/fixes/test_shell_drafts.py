@@ -35,7 +35,7 @@ def changed(text: str, *actions: Action, after: tuple[str, ...] | None = None) -
     planned = plan(document, actions, after=after)
     assert planned.refused is None, planned.refused
     result = apply_edits(text, planned.edits)
-    assert verify(document, result, planned.paths, drops_comments=planned.drops_comments) is None
+    assert verify(document, result, planned.paths) is None
     return result
 
 

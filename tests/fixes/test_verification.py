@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 import pytest
 
-from cfglint.diagnostic import Edit
+from cfglint.diagnostic import Edit, Fix
 from cfglint.fixes.verification import verify
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import PYYAML, compose
 from cfglint.source.text import SourceText
 
+Safety = Literal["", "safe", "unsafe"]
+
 
 def verdict(
-    before: str, after: str, *paths: Path, drops: bool = False, edits: list[Edit] | None = None
+    before: str, after: str, *paths: Path, edits: Sequence[Edit] | None = None, drops: Safety = ""
 ) -> str | None:
+    """What verification says; `drops`: it is the purpose of a fix of this kind to drop comments."""
     document = compose(SourceText.from_str(before))
-    return verify(document, after, paths, drops_comments=drops, edits=edits)
+    fix = Fix("", drops, tuple(edits or ()), (), drops_comments=True) if drops else None
+    return verify(document, after, paths, edits=edits, dropping=[fix] if fix else [])
 
 
 ACCEPTED = [
@@ -62,10 +69,19 @@ def test_rejected(before: str, after: str, paths: list[Path], words: str) -> Non
 
 def test_dropped_comments_must_lie_in_the_edits() -> None:
     before = "a: 1 # x\nb: 2\n# y\n"
-    assert verdict(before, "b: 2\n# y\n", ("a",), drops=True, edits=[Edit(0, 9, "")]) is None
-    reason = verdict(before, "b: 2\n", ("a",), drops=True, edits=[Edit(0, 9, ""), Edit(14, 18, "")])
-    assert reason is None
-    assert "lost" in str(verdict(before, "b: 2\n# y\n", ("a",), edits=[Edit(0, 9, "")]))
+    first, both = [Edit(0, 9, "")], [Edit(0, 9, ""), Edit(14, 18, "")]
+    assert verdict(before, "b: 2\n# y\n", ("a",), drops="unsafe", edits=first) is None
+    assert verdict(before, "b: 2\n", ("a",), drops="unsafe", edits=both) is None
+    assert "lost" in str(verdict(before, "b: 2\n", ("a",), drops="unsafe", edits=None))
+    assert "lost" in str(verdict(before, "b: 2\n# y\n", ("a",), edits=first))
+
+
+def test_a_safe_fix_drops_no_comment_but_those_for_cfglint() -> None:
+    for comment, reason in (("# x", "lost"), ("# cfglint: ignore[A]", "None")):
+        before = f"a: 1 {comment}\nb: 2\n"
+        edits = [Edit(0, before.index("b"), "")]
+        assert reason in str(verdict(before, "b: 2\n", ("a",), drops="safe", edits=edits))
+        assert verdict(before, "b: 2\n", ("a",), drops="unsafe", edits=edits) is None
 
 
 def test_edits_must_explain_the_text() -> None:
@@ -77,7 +93,7 @@ def test_part_of_a_comment_may_go() -> None:
     before = "a: 1 # cfglint: ignore[A, B]\n"
     after = "a: 1 # cfglint: ignore[B]\n"
     start = before.index("A, ")
-    assert verdict(before, after, drops=True, edits=[Edit(start, start + 3, "")]) is None
+    assert verdict(before, after, drops="safe", edits=[Edit(start, start + 3, "")]) is None
     assert "appear" in str(verdict(before, after, edits=[Edit(start, start + 3, "")]))
 
 

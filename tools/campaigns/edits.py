@@ -193,10 +193,7 @@ def run_file(task: tuple[str, int, int]) -> list[Verdict]:
             else:
                 wrong = problem(text, result, case, pure)
             if pure and not wrong:
-                drops = made.drops_comments
-                refused = verify(
-                    document, result, made.paths, edits=made.edits, drops_comments=drops
-                )
+                refused = verify(document, result, made.paths, edits=made.edits)
                 wrong = f"verify: {refused}" if refused else ""
         except (ValueError, KeyError, IndexError) as error:
             wrong = f"{type(error).__name__}: {error}"

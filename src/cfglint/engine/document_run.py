@@ -248,10 +248,9 @@ class Run:
             "safe" if repair.safety == "safe" else "unsafe",
             planned.edits,
             planned.paths,
-            planned.drops_comments,
-            planned.refused,
-            repair.leads_to,
-            repair.look_at,
+            refused=planned.refused,
+            leads_to=repair.leads_to,
+            look_at=repair.look_at,
         )
 
     def _place(self, rule: Rule, item: Path) -> Path:

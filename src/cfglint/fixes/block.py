@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.base.record import Record
 from cfglint.diagnostic import Edit
 from cfglint.fixes.flow import check_no_comments
-from cfglint.fixes.headings import is_heading
+from cfglint.fixes.kept_comments import comment_lines, indented
 from cfglint.fixes.layout import (
     Collection,
     block_header,
@@ -27,18 +26,12 @@ from cfglint.fixes.layout import (
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 
-
-class Change(Record):
-    """Edits, and whether a comment goes with them."""
-
-    edits: tuple[Edit, ...]
-    drops_comments: bool = False
-
-
 # ---------------------------------------------------------------------------- inserting
 
 
-def insert(document: Document, parent: Collection, after: int, lines: list[str]) -> Change:
+def insert(
+    document: Document, parent: Collection, after: int, lines: list[str]
+) -> tuple[Edit, ...]:
     """Put new lines below the `after`-th child.
 
     Args:
@@ -62,7 +55,7 @@ def insert(document: Document, parent: Collection, after: int, lines: list[str])
     position = _skip_deeper_comments(text, position, len(indent))
     newline = document.source.newline
     new = "".join(newline + (indent + line if line else line) for line in lines)
-    return Change((*edits, Edit(position, position, new)))
+    return (*edits, Edit(position, position, new))
 
 
 def _end_of_child(
@@ -108,14 +101,18 @@ def _skip_deeper_comments(text: str, end: int, width: int) -> int:
 
 
 def delete(
-    document: Document, owners: tuple[tuple[Collection, int], ...], *, headings: bool = True
-) -> Change:
-    """Remove a child with its trailing comment and the comment lines directly above it.
+    document: Document,
+    owners: tuple[tuple[Collection, int], ...],
+    *,
+    comments_go_along: bool = False,
+) -> tuple[Edit, ...]:
+    """Remove a child. Its comments stay: those above it as they are, others on their own lines.
 
     Args:
         document: the file.
         owners: the way from the root to the child; the last step is the one to remove.
-        headings: whether a comment that is about the entries below, too, stays.
+        comments_go_along: whether the comments of the child, and the block directly above it,
+            are removed, too, because they are written elsewhere.
 
     Raises:
         Refusal: the place does not allow it.
@@ -127,36 +124,64 @@ def delete(
     if isinstance(parent, Mapping):
         value_slot(text, parent, index)
     prefix = block_prefix(text, start)
-    end = child_end(text, parent, index)
-    stop = line_end(text, end)
-    trailing = "#" in text[end:stop]
-    inner = _has_comment(document, start, end, child_value(parent, index))
+    stop = line_end(text, child_end(text, parent, index))
+    indent = len(prefix) - len(prefix.lstrip(" "))
+    kept = [] if comments_go_along else comment_lines(document, start, stop, indent)
+    newline = document.source.newline
     empty = "{}" if isinstance(parent, Mapping) else "[]"
     if "-" in prefix:
         if count == 1:
-            return Change((Edit(start, stop, empty),), trailing or inner)
-        following = child_start(text, parent, 1)
-        position = next_line(text, stop)
-        while text[position] in " \r\n":
-            position += 1
-        if text[position] == "\t":
-            raise Refusal("The next line starts with a tab.")
-        block_prefix(text, following)
-        return Change((Edit(start, position, ""),), trailing or inner)
+            return _emptied_item(document, parent, start, stop, kept, empty)
+        return _first_of_item(document, parent, start, stop, kept)
 
-    begin = comment_block_start(text, start)
-    if headings and is_heading(text, parent, index, begin):
-        begin = line_start(text, start)
-    drops = trailing or inner or begin < line_start(text, start)
+    begin = comment_block_start(text, start) if comments_go_along else line_start(text, start)
     if count == 1 and len(owners) == 1:
-        return Change((Edit(begin, stop, empty),), drops)
+        return (Edit(begin, stop, newline.join([*kept, empty])),)
     if index > 0:
-        _check_text_above(document, child_value(parent, index - 1), stop)
-    lines = _line_removal(text, begin, stop)
+        above = child_value(parent, index - 1)
+        if kept and _ends_in_text(above):
+            kept = indented(kept, prefix)
+        elif not kept:
+            _check_text_above(document, above, begin, stop)
+    lines = Edit(begin, stop, newline.join(kept)) if kept else _line_removal(text, begin, stop)
     if count > 1:
-        return Change((lines,), drops)
+        return (lines,)
     slot = value_slot(text, *owners[-2])
-    return Change((Edit(slot, slot, " " + empty), lines), drops)
+    return (Edit(slot, slot, " " + empty), lines)
+
+
+def _emptied_item(
+    document: Document, parent: Collection, start: int, stop: int, kept: list[str], empty: str
+) -> tuple[Edit, ...]:
+    """Remove the only child of a collection that begins on the line of a dash."""
+    text = document.text
+    if kept and line_end(text, start) == stop:
+        # A comment at the end of the line can stay there.
+        return (Edit(start, child_end(text, parent, 0), empty),)
+    return (Edit(start, stop, document.source.newline.join([empty, *kept])),)
+
+
+def _first_of_item(
+    document: Document, parent: Collection, start: int, stop: int, kept: list[str]
+) -> tuple[Edit, ...]:
+    """Remove the child on the line of a dash; the next one slides to its place."""
+    text = document.text
+    following = child_start(text, parent, 1)
+    position = next_line(text, stop)
+    while text[position] in " \r\n":
+        position += 1
+    if text[position] == "\t":
+        raise Refusal("The next line starts with a tab.")
+    block_prefix(text, following)
+    removal = Edit(start, position, "")
+    if not kept:
+        return (removal,)
+    line = line_start(text, start)
+    prefix = text[line:start]
+    indent = prefix[: len(prefix) - len(prefix.lstrip(" "))]
+    newline = document.source.newline
+    above = "".join(each + newline for each in indented(kept, indent))
+    return (Edit(line, line, above), removal)
 
 
 def _line_removal(text: str, begin: int, stop: int) -> Edit:
@@ -164,7 +189,7 @@ def _line_removal(text: str, begin: int, stop: int) -> Edit:
     after = next_line(text, stop)
     if after > stop:
         return Edit(begin, after, "")
-    # The last line has no line break: what stands between it and the text above goes, so that the
+    # The last line has no line break: what is between it and the text above goes, so that the
     # file ends as before.
     while begin > 0:
         begin -= 2 if text.startswith("\r\n", begin - 2) else 1
@@ -175,12 +200,21 @@ def _line_removal(text: str, begin: int, stop: int) -> Edit:
     return Edit(begin, stop, "")
 
 
-def _check_text_above(document: Document, node: Node, stop: int) -> None:
+def _ends_in_text(node: Node) -> bool:
+    """Whether a value ends in a block text, which would take in deeper lines below it."""
+    leaf = last_leaf(node)
+    return isinstance(leaf, Scalar) and leaf.style in ("|", ">")
+
+
+def _check_text_above(document: Document, node: Node, begin: int, stop: int) -> None:
     """Refuse when the lines below the removed ones would become part of a block text above."""
     leaf = last_leaf(node)
     if not isinstance(leaf, Scalar) or leaf.style not in ("|", ">"):
         return
     text = document.text
+    if text[leaf.end : begin].strip():
+        # A comment between them ends the text.
+        return
     _, header = block_header(text, leaf)
     position = next_line(text, stop)
     if "+" in header or (position == stop and "-" not in header):
@@ -220,26 +254,6 @@ def check_lines_below(text: str, stop: int, indent: int) -> None:
         position = next_line(text, position)
 
 
-def _has_comment(document: Document, start: int, end: int, node: Node) -> bool:
-    """Whether a comment is in a range that ends with a node."""
-    text = document.text
-    if text.find("#", start, end) < 0:
-        return False
-    if isinstance(node, Scalar) and node.style not in ("|", ">"):
-        between = text[start : node.start]
-        return "#" in between and _scan(document, start, end)
-    return _scan(document, start, end)
-
-
-def _scan(document: Document, start: int, end: int) -> bool:
-    from cfglint.source.comments import find_comments
-
-    return any(
-        start <= comment.span.start < end
-        for comment in find_comments(document.text, pure=document.pure)
-    )
-
-
 # ---------------------------------------------------------------------------- replacing
 
 
@@ -251,7 +265,7 @@ def replace(
     *,
     inline: bool,
     width: int,
-) -> Change:
+) -> tuple[Edit, ...]:
     """Give a child of a block collection another value.
 
     Args:
@@ -285,14 +299,14 @@ def replace(
         new = " " + lines[0] if is_empty(node) else lines[0] + tail
         if is_empty(node):
             start = end = slot
-        return Change((_in_column(text, start, end, new),))
+        return (_in_column(text, start, end, new),)
 
     stop = line_end(text, end)
     if isinstance(parent, Mapping) and same_line:
         indent = " " * (column(text, parent.entries[index].key.start) + width)
         below = "".join(newline + indent + line for line in lines)
         removal = Edit(slot, slot if is_empty(node) else end, tail)
-        return Change((removal, Edit(stop, stop, below)))
+        return (removal, Edit(stop, stop, below))
     if is_empty(node):
         first = Edit(slot, slot, " " + lines[0])
         indent = " " * (column(text, slot) + 1)
@@ -300,7 +314,7 @@ def replace(
         first = Edit(start, end, lines[0] + tail)
         indent = " " * column(text, start)
     below = "".join(newline + indent + line for line in lines[1:])
-    return Change((first, Edit(stop, stop, below)))
+    return (first, Edit(stop, stop, below))
 
 
 def _in_column(text: str, start: int, end: int, new: str) -> Edit:
@@ -327,28 +341,30 @@ def _replace_block(
     *,
     inline: bool,
     width: int,
-) -> Change:
-    """Replace a nested block; comments inside it go."""
+) -> tuple[Edit, ...]:
+    """Replace a nested block; comments inside it follow the new value."""
     text = document.text
     node = child_value(parent, index)
     slot = value_slot(text, parent, index)
     newline = document.source.newline
     stop = line_end(text, child_end_of(text, node))
-    drops = _scan(document, node.start, stop) if "#" in text[slot:stop] else False
-    if line_start(text, node.start) <= slot:
+    key_line = line_end(text, slot)
+    beside = line_start(text, node.start) <= slot
+    own_column = column(text, child_start(text, parent, index))
+    comments = comment_lines(document, node.start if beside else key_line, stop, own_column)
+    kept = "".join(newline + line for line in comments)
+    if beside:
         indent = " " * column(text, node.start)
         new = (newline + indent).join(lines)
-        return Change((Edit(node.start, stop, new),), drops)
-    key_line = line_end(text, slot)
-    drops = drops or "#" in text[key_line : node.start]
+        return (Edit(node.start, stop, new + kept),)
     if inline:
-        return Change((Edit(slot, slot, " " + lines[0]), Edit(key_line, stop, "")), drops)
+        return (Edit(slot, slot, " " + lines[0]), Edit(key_line, stop, kept))
     if isinstance(parent, Mapping):
         indent = " " * (column(text, parent.entries[index].key.start) + width)
     else:
         indent = " " * column(text, node.start)
     below = "".join(newline + indent + line for line in lines)
-    return Change((Edit(key_line, stop, below),), drops)
+    return (Edit(key_line, stop, below + kept),)
 
 
 def child_end_of(text: str, node: Node) -> int:

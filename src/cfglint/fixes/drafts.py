@@ -18,7 +18,6 @@ class Draft(Record):
 
     edits: tuple[Edit, ...]
     paths: tuple[Path, ...]
-    drops_comments: bool = False
     removed_from: tuple[Path, int] | None = None
 
 

@@ -44,6 +44,7 @@ from cfglint.source.languages.json import render
 from cfglint.source.values import to_python
 
 _BLANK = " \t"
+_COMMENTS_INSIDE = "There are comments inside the value, and it is not clear where they belong."
 _LINES = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
@@ -94,8 +95,8 @@ def _set_value(document: Document, path: Path, value: Any, after: Path | None) -
             if entry.label == after[len(written)]:
                 above = index
     value = nested(place.rest[1:], value)
-    edits, drops = _insert(document, place, above, key, value)
-    return Draft(edits, ((*written, key),), drops)
+    edits = _insert(document, place, above, key, value)
+    return Draft(edits, ((*written, key),))
 
 
 def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
@@ -107,8 +108,9 @@ def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
         or line_end(text, node.start) < node.end
     )
     literal = _literal(document, value, indent_at(text, node.start) if several_lines else None)
-    drops = Comments(document).inside(node.start, node.end)
-    return Draft((Edit(node.start, node.end, literal),), (path,), drops)
+    if Comments(document).inside(node.start, node.end):
+        raise Refusal(_COMMENTS_INSIDE)
+    return Draft((Edit(node.start, node.end, literal),), (path,))
 
 
 def _literal(document: Document, value: Any, indent: str | None) -> str:
@@ -146,13 +148,13 @@ def _append(document: Document, path: Path, value: Any, after: Path | None) -> D
     if not isinstance(node, Sequence):
         raise refusal.not_a("a list", path)
     count = child_count(node)
-    edits, drops = _insert(document, place, count - 1, None, value)
-    return Draft(edits, ((*path, count),) if count else (path,), drops)
+    edits = _insert(document, place, count - 1, None, value)
+    return Draft(edits, ((*path, count),) if count else (path,))
 
 
 def _insert(
     document: Document, place: Place, above: int, key: str | None, value: Any
-) -> tuple[tuple[Edit, ...], bool]:
+) -> tuple[Edit, ...]:
     """Add a member or an item below the `above`-th child of a collection."""
     parent = place.node
     assert isinstance(parent, (Mapping, Sequence))
@@ -167,7 +169,7 @@ def _insert(
 
 def _insert_literal(
     document: Document, place: Place, above: int, literal: Callable[[str | None], str]
-) -> tuple[tuple[Edit, ...], bool]:
+) -> tuple[Edit, ...]:
     text = document.text
     parent = place.node
     assert isinstance(parent, (Mapping, Sequence))
@@ -182,8 +184,8 @@ def _insert_literal(
         separator = _separator(document, parent, above)
         if last and has_comma:
             # It stood before the closing bracket; now it has a use.
-            return (Edit(behind, behind, separator[1:] + literal(None)),), False
-        return (Edit(end, end, separator + literal(None)),), False
+            return (Edit(behind, behind, separator[1:] + literal(None)),)
+        return (Edit(end, end, separator + literal(None)),)
     indent = indent_at(text, start)
     new = document.source.newline + indent + literal(indent)
     spot = behind if has_comma else end
@@ -194,13 +196,13 @@ def _insert_literal(
     elif not last:
         # The next child shares the line.
         spot = end
-        return (Edit(end, end, f",{new}"),), False
+        return (Edit(end, end, f",{new}"),)
     added = "" if last else ","
     if has_comma:
-        return (Edit(spot, spot, new + added),), False
+        return (Edit(spot, spot, new + added),)
     if spot == end:
-        return (Edit(end, end, "," + new + added),), False
-    return (Edit(end, end, ","), Edit(spot, spot, new + added)), False
+        return (Edit(end, end, "," + new + added),)
+    return (Edit(end, end, ","), Edit(spot, spot, new + added))
 
 
 def _separator(document: Document, parent: Collection, index: int) -> str:
@@ -217,7 +219,7 @@ def _separator(document: Document, parent: Collection, index: int) -> str:
 
 def _fill(
     document: Document, place: Place, parent: Collection, literal: Callable[[str | None], str]
-) -> tuple[tuple[Edit, ...], bool]:
+) -> tuple[Edit, ...]:
     """Put the first child into empty brackets."""
     text = document.text
     start, end = parent.start + 1, parent.end - 1
@@ -235,13 +237,13 @@ def _fill(
                     line_start(text, end),
                     f"{indent}{literal(indent)}{newline}",
                 ),
-            ), False
-        return (Edit(start, start, literal(None) + " " * (interior[0] not in _BLANK)),), False
+            )
+        return (Edit(start, start, literal(None) + " " * (interior[0] not in _BLANK)),)
     if own_line or "\n" in interior or "\r" in interior:
         new = f"{newline}{indent}{literal(indent)}{newline}{outer}"
-        return (Edit(start, end, new),), False
+        return (Edit(start, end, new),)
     padding = " " if interior else ""
-    return (Edit(start, end, f"{padding}{literal(None)}{padding}"),), False
+    return (Edit(start, end, f"{padding}{literal(None)}{padding}"),)
 
 
 # ---------------------------------------------------------------------------- removing
@@ -252,8 +254,8 @@ def _delete(document: Document, path: Path) -> Draft:
     parent, index = place.steps[-1]
     # Removing an item renumbers the ones behind it.
     changed = path if isinstance(parent, Mapping) else path[:-1]
-    edits, drops = _removal(document, parent, index)
-    return Draft(edits, (changed,), drops, (path[:-1], child_count(parent)))
+    edits = _removal(document, parent, index)
+    return Draft(edits, (changed,), (path[:-1], child_count(parent)))
 
 
 def _delete_entry(document: Document, path: Path, index: int) -> Draft:
@@ -265,20 +267,27 @@ def _delete_entry(document: Document, path: Path, index: int) -> Draft:
         raise refusal.not_a("a mapping", path)
     if not 0 <= index < len(mapping.entries):
         raise Refusal("The entry is not in the file.")
-    edits, drops = _removal(document, mapping, index)
+    edits = _removal(document, mapping, index)
     changed = (*path, mapping.entries[index].label)
-    return Draft(edits, (changed,), drops, (path, len(mapping.entries)))
+    return Draft(edits, (changed,), (path, len(mapping.entries)))
 
 
-def _removal(document: Document, parent: Collection, index: int) -> tuple[tuple[Edit, ...], bool]:
-    """Take a child out with its comma, and with its lines where it has them to itself."""
+def _removal(document: Document, parent: Collection, index: int) -> tuple[Edit, ...]:
+    """Take a child out with its comma, and with its lines where it has them to itself.
+
+    Comments stay, on lines of their own.
+
+    Raises:
+        Refusal: it shares its lines, and has a comment inside.
+    """
     text = document.text
     comments = Comments(document)
     start = start_of(parent, index)
     _, behind = comma_after(text, comments, parent, index)
     around = text[parent.start + 1 : start] + text[behind : parent.end - 1]
-    if child_count(parent) == 1 and not around.strip():
-        return (Edit(parent.start + 1, parent.end - 1, ""),), comments.inside(start, behind)
+    commented = comments.inside(start, behind)
+    if child_count(parent) == 1 and not around.strip() and not commented:
+        return (Edit(parent.start + 1, parent.end - 1, ""),)
     first = line_start(text, start)
     previous = comma_after(text, comments, parent, index - 1) if index else (first, first)
     stop = comments.skip(text, behind, lines=False)
@@ -290,15 +299,26 @@ def _removal(document: Document, parent: Collection, index: int) -> tuple[tuple[
     )
     last = is_last(parent, index)
     if own_lines:
-        edits = [Edit(first, min(next_line(text, stop), parent.end - 1), "")]
+        indent, newline = indent_at(text, start), document.source.newline
+        kept = "".join(indent + comment + newline for comment in comments.within(text, first, stop))
+        edits = [Edit(first, min(next_line(text, stop), parent.end - 1), kept)]
+    elif commented:
+        raise Refusal(_COMMENTS_INSIDE)
     elif index and not comments.inside(previous[1], start):
         edits = [Edit(previous[1], behind, "")]
     else:
         # A comment before it, perhaps about the line above, stays.
-        edits = [Edit(start, behind if last else start_of(parent, index + 1), "")]
+        edits = [Edit(start, behind if last else _next_token(text, comments, behind), "")]
     if last and previous[0] < previous[1]:
         edits.insert(0, Edit(*previous, ""))
-    return tuple(edits), any(comments.inside(edit.start, edit.end) for edit in edits)
+    return tuple(edits)
+
+
+def _next_token(text: str, comments: Comments, at: int) -> int:
+    """Where what follows an offset begins, be it a comment."""
+    while at < len(text) and text[at] in " \t\r\n" and not comments.inside(at, at + 1):
+        at += 1
+    return at
 
 
 # ---------------------------------------------------------------------------- rewriting
@@ -345,27 +365,26 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
         return _rename(document, path, str(new_path[-1]))
     entry = parent.entries[index]
     if Comments(document).inside(entry.key.end, entry.value.end):
-        raise Refusal("There are comments inside the value, and it is not clear where they belong.")
+        raise Refusal(_COMMENTS_INSIDE)
     if target.node is parent and begins_line(document.text, entry.key.start):
         # Where it stands, below the keys that are made for it.
         literal = _wrapped(document, entry, target.rest)(indent_at(document.text, entry.key.start))
         edit = Edit(entry.key.start, entry.value.end, literal)
         return Draft((edit,), (path, (*path[:-1], target.rest[0])))
-    edits, drops = _removal(document, parent, index)
-    edits = merge_touching(edits)
+    edits = merge_touching(_removal(document, parent, index))
     remaining = reread(document, edits)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]
     if isinstance(target.node, Mapping):
         literal_at = _wrapped(document, entry, target.rest)
         above = child_count(target.node) - 1
-        more, _ = _insert_literal(remaining, target, above, literal_at)
+        more = _insert_literal(remaining, target, above, literal_at)
         changed: Path = (*written, target.rest[0])
     else:
         made = _set_value(remaining, new_path, to_python(entry.value), None)
         more, changed = made.edits, made.paths[0]
     both = chain_edits(document.text, edits, merge_touching(more))
-    return Draft(both, (path, changed), drops)
+    return Draft(both, (path, changed))
 
 
 def _wrapped(document: Document, entry: Entry, keys: Path) -> Callable[[str | None], str]:

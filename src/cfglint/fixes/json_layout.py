@@ -103,6 +103,14 @@ class Comments:
                 break
         return at
 
+    def within(self, text: str, start: int, end: int) -> list[str]:
+        """The comments that begin between two offsets, in file order."""
+        return [
+            text[begin:stop].rstrip()
+            for begin, stop in sorted(self._ends.items())
+            if start <= begin < end
+        ]
+
     def inside(self, start: int, end: int) -> bool:
         """Whether a comment begins or ends between two offsets."""
         return any(begin < end and start < stop for begin, stop in self._ends.items())

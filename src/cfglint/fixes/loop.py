@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from cfglint.diagnostic import Diagnostic, Edit, Fix
+from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.fixes.applying import apply_edits, select
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.yaml import PYYAML
@@ -258,7 +258,7 @@ class _Pass:
 
         fixes = [candidate.fix for candidate in candidates]
         edits = [edit for fix in fixes for edit in fix.edits]
-        dropping: list[Edit] = [edit for fix in fixes if fix.drops_comments for edit in fix.edits]
+        dropping = [fix for fix in fixes if fix.drops_comments]
         paths = [path for fix in fixes for path in fix.paths]
         try:
             text = apply_edits(self._document.text, edits)

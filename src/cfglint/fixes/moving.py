@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cfglint.diagnostic import Edit
 from cfglint.fixes import block, flow, refusal, yaml_drafts
 from cfglint.fixes.actions import MoveKey, RenameKey, SetValue
 from cfglint.fixes.applying import chain_edits, merge_touching
-from cfglint.fixes.drafts import reread
+from cfglint.fixes.drafts import Draft, reread
 from cfglint.fixes.headings import is_heading
 from cfglint.fixes.layout import (
     block_header,
@@ -29,16 +27,10 @@ from cfglint.source.languages.yaml_render import render_key
 from cfglint.source.values import to_python
 
 
-class Move(NamedTuple):
-    """What a move does to the text."""
-
-    edits: tuple[Edit, ...]
-    paths: tuple[Path, ...]
-    drops_comments: bool
-
-
-def move(document: Document, action: MoveKey) -> Move:
+def move(document: Document, action: MoveKey) -> Draft:
     """Plan a move: the entry's lines go along as they are written, indented to fit.
+
+    Where they cannot, only the value goes, and the comments stay where they are.
 
     Raises:
         Refusal: the key cannot be moved exactly.
@@ -55,7 +47,7 @@ def move(document: Document, action: MoveKey) -> Move:
     if not target.rest and not (isinstance(target.node, Scalar) and target.node.value is None):
         raise refusal.occupied(new_path)
     if path[:-1] == new_path[:-1] and target.rest:
-        return _planned(document, RenameKey(path, str(new_path[-1])))
+        return yaml_drafts.draft(document, RenameKey(path, str(new_path[-1])), None)
 
     lines = _source_lines(document, source, str(new_path[-1]))
     if lines is not None and target.node is parent and len(target.rest) > 1:
@@ -63,30 +55,32 @@ def move(document: Document, action: MoveKey) -> Move:
         if there is not None:
             check_own(parent, path[:-1])
             check_unmerged(document, parent, path[:-1])
-            return Move(there, (path, (*path[:-1], target.rest[0])), False)
-    removal = _removal(document, source, path)
-    remaining = reread(document, removal.edits)
+            return Draft(there, (path, (*path[:-1], target.rest[0])))
+    if lines is not None and not (target.rest and _takes_lines(target)):
+        lines = None
+    removal = _removal(document, source, path, comments_go_along=lines is not None)
+    remaining = reread(document, removal)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]
     if lines is None or not target.rest or not _takes_lines(target):
-        insertion = _planned(remaining, SetValue(new_path, to_python(source.node)))
-        drops = removal.drops_comments
+        if lines is not None:
+            raise Refusal("What is left does not take the lines of the key.")
+        insertion = yaml_drafts.draft(remaining, SetValue(new_path, to_python(source.node)), None)
     else:
         check_own(target.node, written)
         check_unmerged(remaining, target.node, written)
         width = indentation_of(document).mapping
         lines = _wrapped(document, source, target.rest, lines)
-        change = _insert_lines(remaining, target, lines, width)
+        added = _insert_lines(remaining, target, lines, width)
         leaf = last_leaf(source.node)
         if isinstance(leaf, Scalar) and leaf.style in ("|", ">"):
-            shift = _last_indent(change.edits[-1].text) - _last_indent(document.text[: leaf.end])
+            shift = _last_indent(added[-1].text) - _last_indent(document.text[: leaf.end])
             indent = block.text_indent(document.text, leaf) + shift
-            block.check_lines_below(remaining.text, change.edits[-1].start, indent)
+            block.check_lines_below(remaining.text, added[-1].start, indent)
         changed = (*written, target.rest[0]) if isinstance(target.node, Mapping) else written
-        insertion = Move(merge_touching(change.edits), (changed,), False)
-        drops = False
-    edits = chain_edits(document.text, removal.edits, insertion.edits)
-    return Move(edits, (path, *insertion.paths), drops)
+        insertion = Draft(added, (changed,))
+    edits = chain_edits(document.text, removal, merge_touching(insertion.edits))
+    return Draft(edits, (path, *insertion.paths))
 
 
 def _last_indent(text: str) -> int:
@@ -95,20 +89,15 @@ def _last_indent(text: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _removal(document: Document, source: Place, path: Path) -> Move:
-    """Take the entry out, with all the comments that go along."""
+def _removal(
+    document: Document, source: Place, path: Path, *, comments_go_along: bool
+) -> tuple[Edit, ...]:
+    """Take the entry out."""
     parent, index = source.steps[-1]
     check_unmerged(document, parent, path[:-1])
     if parent.flow:
-        change = block.Change((flow.delete(document, parent, index),))
-    else:
-        change = block.delete(document, source.steps, headings=False)
-    return Move(merge_touching(change.edits), (path,), change.drops_comments)
-
-
-def _planned(document: Document, action: RenameKey | SetValue) -> Move:
-    made = yaml_drafts.draft(document, action, None)
-    return Move(merge_touching(made.edits), made.paths, made.drops_comments)
+        return (flow.delete(document, parent, index),)
+    return merge_touching(block.delete(document, source.steps, comments_go_along=comments_go_along))
 
 
 def _in_place(
@@ -160,7 +149,9 @@ def _takes_lines(place: Place) -> bool:
     return False
 
 
-def _insert_lines(document: Document, place: Place, lines: list[str], width: int) -> block.Change:
+def _insert_lines(
+    document: Document, place: Place, lines: list[str], width: int
+) -> tuple[Edit, ...]:
     node = place.node
     if isinstance(node, Mapping):
         return block.insert(document, node, len(node.entries) - 1, lines)

@@ -18,12 +18,12 @@ class Plan(Record):
     """What a fix would do to the text.
 
     `paths` are the only places whose value may change. `refused` is one sentence for the user;
-    then there are no edits. No edits and no refusal: the file is already as wanted.
+    then there are no edits. No edits and no refusal: the file is already as wanted. No plan removes
+    a comment.
     """
 
     edits: tuple[Edit, ...]
     paths: tuple[Path, ...]
-    drops_comments: bool = False
     refused: str | None = None
 
 
@@ -40,7 +40,7 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
             check_text(document.text)
         if len(actions) == 1 and not isinstance(actions[0], MoveKey):
             draft = _draft(document, actions[0], after)
-            return Plan(merge_touching(draft.edits), draft.paths, draft.drops_comments)
+            return Plan(merge_touching(draft.edits), draft.paths)
         return _together(document, actions, after) or _in_turn(document, actions, after)
     except Unwritable as reason:
         return Plan((), (), refused=str(reason))
@@ -79,8 +79,7 @@ def _together(document: Document, actions: SequenceOf[Action], after: Path | Non
             else:
                 return None
             above = draft
-    drops = any(draft.drops_comments for draft in drafts)
-    return Plan(tuple(edits), tuple(paths), drops)
+    return Plan(tuple(edits), tuple(paths))
 
 
 def _may_join(first: Edit, second: Edit) -> bool:
@@ -105,7 +104,6 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
     text = document.text
     edits: tuple[Edit, ...] = ()
     paths: list[Path] = []
-    drops = False
     waiting = list(actions)
     if after and DeleteKey(after) in waiting:
         # What comes instead of the entry takes its place; so the entry goes last.
@@ -121,10 +119,9 @@ def _in_turn(document: Document, actions: SequenceOf[Action], after: Path | None
         step = merge_touching(draft.edits)
         edits = chain_edits(text, edits, step) if edits else step
         paths += [path for path in draft.paths if path not in paths]
-        drops = drops or draft.drops_comments
         if waiting and step:
             document = reread(document, step)
-    return Plan(edits, tuple(paths), drops)
+    return Plan(edits, tuple(paths))
 
 
 def _draft(document: Document, action: Action, after: Path | None) -> Draft:
@@ -139,7 +136,7 @@ def _draft(document: Document, action: Action, after: Path | None) -> Draft:
     if isinstance(action, MoveKey):
         from cfglint.fixes.moving import move
 
-        return Draft(*move(document, action))
+        return move(document, action)
     from cfglint.fixes import yaml_drafts
 
     return yaml_drafts.draft(document, action, after)

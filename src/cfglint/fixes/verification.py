@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence as SequenceOf
 
-from cfglint.diagnostic import Edit
+from cfglint.base.lazy import lazy_pattern
+from cfglint.diagnostic import Edit, Fix
 from cfglint.fixes.applying import apply_edits
 from cfglint.source.document import (
     Document,
@@ -20,6 +21,8 @@ from cfglint.source.document import (
 from cfglint.source.problems import SourceError
 from cfglint.source.text import BOM, Comment
 
+#: A comment that is addressed to cfglint, which a safe fix may remove.
+_OURS = lazy_pattern(r"#[#\s]*cfglint:")
 _DIFFERENT_KEYS = "the keys of {} are not the same or not in the same order"
 
 
@@ -28,8 +31,8 @@ def verify(
     after_text: str,
     paths: SequenceOf[Path],
     *,
-    drops_comments: bool,
     edits: SequenceOf[Edit] | None = None,
+    dropping: SequenceOf[Fix] = (),
 ) -> str | None:
     """Why a changed text is not trusted; None when everything is as declared.
 
@@ -37,13 +40,14 @@ def verify(
         before: the document before the change.
         after_text: the whole text after it.
         paths: the only places whose value may change.
-        drops_comments: whether comments inside the edits may go.
         edits: what was done; without them, everything between the first and the last difference
             counts as one edit.
+        dropping: the fixes that may remove comments inside their edits: an unsafe one any, a safe
+            one those that are addressed to cfglint.
     """
     if edits is None:
         edits = _hull(before.text, after_text)
-    reason, _ = examine(before, after_text, paths, edits, edits if drops_comments else ())
+    reason, _ = examine(before, after_text, paths, edits, dropping)
     return reason
 
 
@@ -52,9 +56,9 @@ def examine(
     after_text: str,
     paths: SequenceOf[Path],
     edits: SequenceOf[Edit],
-    dropping: SequenceOf[Edit],
+    dropping: SequenceOf[Fix],
 ) -> tuple[str | None, Document | None]:
-    """As `verify`, for several fixes at once; `dropping` are the edits that may drop comments.
+    """As `verify`, for several fixes at once.
 
     Returns the reason, and the document after the change when there is none.
     """
@@ -199,16 +203,16 @@ def _named(path: Path) -> str:
 
 
 def _comment_problem(
-    before: Document, after: Document, edits: SequenceOf[Edit], dropping: SequenceOf[Edit]
+    before: Document, after: Document, edits: SequenceOf[Edit], dropping: SequenceOf[Fix]
 ) -> str | None:
-    """Which comment was removed or added without being declared."""
+    """Which comment was removed or added although no fix has that purpose."""
     old = before.language.comments(before)
     new = after.language.comments(after)
     if not old and not new:
         return None
     counts, new_counts = _counted(old), _counted(new)
     # An edit inside a comment leaves another one in its place.
-    places = _places_after(edits, dropping)
+    places = _places_after(edits, [edit for fix in dropping for edit in fix.edits])
     rewritten = _counted(
         [
             comment
@@ -219,17 +223,20 @@ def _comment_problem(
     added = new_counts - counts - rewritten
     if added:
         return f"a comment would appear: {next(iter(added))[:60]}"
-    droppable = _counted(
-        [
-            comment
-            for comment in old
-            if any(
-                edit.start < comment.span.end and comment.span.start < edit.end for edit in dropping
-            )
-        ]
-    )
+    droppable = _counted([comment for comment in old if _may_go(comment, dropping)])
     lost = counts - new_counts - droppable
     return f"a comment would be lost: {next(iter(lost))[:60]}" if lost else None
+
+
+def _may_go(comment: Comment, dropping: SequenceOf[Fix]) -> bool:
+    """Whether it is the purpose of one of the fixes to remove a comment."""
+    ours = _OURS.match(comment.text) is not None
+    return any(
+        edit.start < comment.span.end and comment.span.start < edit.end
+        for fix in dropping
+        if ours or fix.safety == "unsafe"
+        for edit in fix.edits
+    )
 
 
 def _places_after(edits: SequenceOf[Edit], chosen: SequenceOf[Edit]) -> list[int]:

@@ -14,7 +14,6 @@ from cfglint.fixes.actions import (
     RewriteScalar,
     SetValue,
 )
-from cfglint.fixes.block import Change
 from cfglint.fixes.drafts import Draft, nested, says
 from cfglint.fixes.layout import (
     Collection,
@@ -103,8 +102,8 @@ def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
         lines, width = [render_inline(value, style=style)], 0
     else:
         lines, width = _block_lines(document, value)
-    change = block.replace(document, parent, index, lines, inline=inline, width=width)
-    return Draft(change.edits, (path,), change.drops_comments)
+    edits = block.replace(document, parent, index, lines, inline=inline, width=width)
+    return Draft(edits, (path,))
 
 
 def _insert(
@@ -124,8 +123,7 @@ def _insert(
             return _replace(document, place, path, {key: value}).replaced(paths=paths)
         literal = flow.render_entry(mapping, key, value)
         return Draft((flow.insert(document, mapping, above, literal),), paths)
-    change = block.insert(document, mapping, above, entry_lines(document, key, value))
-    return Draft(change.edits, paths, change.drops_comments)
+    return Draft(block.insert(document, mapping, above, entry_lines(document, key, value)), paths)
 
 
 def _may_open(document: Document, place: Place) -> bool:
@@ -196,8 +194,7 @@ def _append(document: Document, path: Path, value: Any, after: Path | None) -> D
     else:
         nested, _ = _block_lines(document, value)
         lines = [f"- {nested[0]}", *("  " + line for line in nested[1:])]
-    change = block.insert(document, node, count - 1, lines)
-    return Draft(change.edits, paths, change.drops_comments)
+    return Draft(block.insert(document, node, count - 1, lines), paths)
 
 
 # ---------------------------------------------------------------------------- keys
@@ -240,12 +237,10 @@ def _remove(
 ) -> Draft:
     parent, index = steps[-1]
     if parent.flow:
-        change = Change((flow.delete(document, parent, index),))
+        edits: tuple[Edit, ...] = (flow.delete(document, parent, index),)
     else:
-        change = block.delete(document, steps)
-    return Draft(
-        change.edits, (changed,), change.drops_comments, (parent_path, child_count(parent))
-    )
+        edits = block.delete(document, steps)
+    return Draft(edits, (changed,), (parent_path, child_count(parent)))
 
 
 def _rename(document: Document, path: Path, new_name: str) -> Draft:
@@ -280,5 +275,5 @@ def _rewrite(document: Document, path: Path, literal: str) -> Draft:
     if parent.flow:
         edits: tuple[Edit, ...] = (flow.replace(document, parent, index, literal),)
     else:
-        edits = block.replace(document, parent, index, [literal], inline=True, width=0).edits
+        edits = block.replace(document, parent, index, [literal], inline=True, width=0)
     return Draft(edits, (path,))
