@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -65,15 +66,22 @@ def example_failures(
         name = framework_name(file.rule, example)
         assert name is not None
         framework = load_framework(name)
-    if example.files:
-        with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
-            for name, content in prepare_files(example).items():
-                path = Path(folder, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content.data)
-            yield from _failures(file, example, framework, folder)
-    else:
-        yield from _failures(file, example, framework, None)
+    with _files_of(example) as folder:
+        yield from _failures(file, example, framework, folder)
+
+
+@contextmanager
+def _files_of(example: Example) -> Iterator[str | None]:
+    """The folder with an example's other files, for as long as it is needed; None without any."""
+    if not example.files:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
+        for name, content in prepare_files(example).items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.data)
+        yield folder
 
 
 def _failures(
@@ -92,7 +100,7 @@ def _failures(
         return
     step = rule.migration == "only"
     sweep = rule.check == "sweep"
-    result, case = run_example(source, example, framework, folder, step=step, sweep=sweep)
+    result, case, _ = run_example(source, example, framework, folder, step=step, sweep=sweep)
     own = [d for d in result.diagnostics if d.code == rule.code]
     if example.good is not None:
         if own:
@@ -139,6 +147,20 @@ class ExampleRun(NamedTuple):
 
     result: LintResult
     case: Case
+    source: SourceText
+
+
+@contextmanager
+def example_run(rule: RuleModel, example: Example, framework: Framework) -> Iterator[ExampleRun]:
+    """An example of a rule as it is checked, while its other files are there.
+
+    Raises:
+        SourceError: its text cannot be decoded.
+    """
+    source = SourceText.from_bytes(prepare(example).data)
+    step, sweep = rule.migration == "only", rule.check == "sweep"
+    with _files_of(example) as folder:
+        yield run_example(source, example, framework, folder, step=step, sweep=sweep)
 
 
 def run_example(
@@ -165,7 +187,7 @@ def run_example(
     result = lint_source(source, case)
     if sweep and folder is not None:
         result = _with_sweep(result, case, os.path.join(folder, SWEEP))
-    return ExampleRun(result, case)
+    return ExampleRun(result, case, source)
 
 
 def _with_sweep(result: LintResult, case: Case, sweep: str) -> LintResult:

@@ -139,11 +139,40 @@ def _ordered(data: Mapping[str, Any], fields: Iterable[str]) -> list[str]:
     return known + [key for key in data if key not in known]
 
 
+def with_parts(text: str, parts: Mapping[str, Any]) -> str:
+    """A rule file with other values of some of its keys; None takes a key away.
+
+    Raises:
+        NotWritable: a comment in the text of such a key would be lost.
+    """
+    commented = _with_comments(text)
+    layered = _has_base({**parse_yaml(text), **parts})
+    out = []
+    for key, part in _parts(text).items():
+        if key not in parts or parts[key] == parse_yaml(part)[key]:
+            out.append(part)
+        elif key in commented:
+            raise NotWritable(f"a comment in `{key}` would be lost")
+        elif parts[key] is not None:
+            out.append(written_part(key, parts[key], layered=layered))
+    return "".join(out)
+
+
 def _with_comments(text: str) -> dict[str, str]:
-    """The parts of a file in which comments stand, each with those above it."""
+    """The parts of a file that have comments, each with those above it."""
     comments = [comment.span.start for comment in find_comments(text)]
     if not comments:
         return {}
+    found, start = {}, 0
+    for key, part in _parts(text).items():
+        if any(start <= at < start + len(part) for at in comments):
+            found[key] = part
+        start += len(part)
+    return found
+
+
+def _parts(text: str) -> dict[str, str]:
+    """The text of each key with the comments above it; together they are the whole text."""
     starts = []
     whole = yaml.compose(text, Loader=yaml.SafeLoader)
     assert whole is not None  # there is a mapping in it
@@ -154,11 +183,7 @@ def _with_comments(text: str) -> dict[str, str]:
         starts.append((node.value, start))
     starts[0] = (starts[0][0], 0)
     ends = [start for _, start in starts[1:]] + [len(text)]
-    return {
-        key: text[start:end]
-        for (key, start), end in zip(starts, ends, strict=True)
-        if any(start <= at < end for at in comments)
-    }
+    return {key: text[start:end] for (key, start), end in zip(starts, ends, strict=True)}
 
 
 # ---------------------------------------------------------------------------------- parts
