@@ -134,7 +134,7 @@ class Session:
         try:
             rules = load_project_rules(folders, load_framework(name), self.files)
         except RuleFileError as error:
-            raise RunError(str(error)) from None
+            raise RunError(error.brief) from None
         return framework_class(name)(rules)
 
     def environment(

@@ -320,10 +320,10 @@ def test_a_code_is_taken_even_when_no_framework_has_the_rule(folder: Path) -> No
     [
         ("bach: x\n", "unknown concept `bach`; rules/concepts.yaml does not define it; did you mean `batch`?"),
         ("half: bf16\n", "`half` is a state; give `holds` and `at`"),
-        ("half: {holds: {bf16: {is: true}}}\n", "half.at: Field required"),
-        ("half: {holds: {bf16: true}, at: [bf16]}\n", "half.holds: Value error, expected a mapping of tests"),
+        ("half: {holds: {bf16: {is: true}}}\n", "`half.at` is missing"),
+        ("half: {holds: {bf16: true}, at: [bf16]}\n", "half.holds: expected a mapping of tests"),
         ("batch: {holds: {b: {is: true}}, at: [b]}\n", "`batch` is a value; give the key"),
-        ("batch: 'a b'\n", "batch.value: Value error, 'a b': a test is about a key"),
+        ("batch: 'a b'\n", "batch.value: 'a b': a test is about a key"),
         ("batch: rows[].b\n", "a concept is a key or `derived …`"),
         ("- batch\n", "concepts are a mapping of names"),
     ],
@@ -333,7 +333,7 @@ def test_concepts_that_are_refused(folder: Path, text: str, said: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RuleFileError) as caught:
         load_concepts(folder)
-    assert str(caught.value).startswith(f"{path}: ")
+    assert str(caught.value).startswith(f"{path}:")
     assert said in str(caught.value)
 
 

@@ -133,8 +133,8 @@ def test_own_rules_are_listed_explained_and_tested(project: Path) -> None:
         ("at: [", "att: [", r"yaml:10: att: Extra inputs"),
         ("not_in: [acme]", "not_in: acme", r"yaml:9: when: `not_in` expects a list"),
         ("when: {", "when: {{", r"yaml:9: not valid YAML"),
-        ("ACME001\n", "KEY999\n", r"yaml:1: "),
-        ("ACME001\nname", "PAK001\nname", r"yaml:1: .*"),
+        ("ACME001\n", "KEY999\n", r"yaml:1: KEY999: this prefix belongs to cfglint's rules"),
+        ("ACME001\nname", "PAK001\nname", r"yaml:1: PAK001 is taken by a rule of cfglint"),
         ("name: acme-project", "name: unknown-key", r"yaml:2: unknown-key is taken by a rule"),
         ("framework: axolotl", "framework: other", r"yaml:4: unknown framework 'other'"),
         ("framework: axolotl\n", "", r"yaml:1: `framework` is missing"),
@@ -162,7 +162,7 @@ def test_a_missing_part_is_told_at_the_first_line_that_is_written(project: Path)
     change(project, "code: ACME001\n", "# ours\n\n")
     result = run("rules", "test", "lint")
     assert result.code == 2
-    assert "lint/inner/acme-project.yaml:3: code: Field required" in result.err
+    assert "lint/inner/acme-project.yaml:3: `code` is missing" in result.err
 
 
 def test_rules_are_tested_outside_of_a_checkout(

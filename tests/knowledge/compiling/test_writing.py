@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.loading import said_by_place
-from cfglint.knowledge.compiling.model import COSTS
+from cfglint.knowledge.compiling.rule_problems import COSTS
 from cfglint.knowledge.compiling.writing import (
     WIDTH,
     NotWritable,

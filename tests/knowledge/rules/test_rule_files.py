@@ -13,6 +13,7 @@ import yaml
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.freshness import refresh
 from cfglint.knowledge.compiling.loading import load_derivations, load_rules
+from cfglint.knowledge.rules.predicates import PREDICATES
 from tests.shipped import RULES, shipped_rules
 
 RULE: dict[str, Any] = {
@@ -95,12 +96,12 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
         ({"extra": 1}, "extra: Extra inputs are not permitted"),
         ({"when": None}, "either `when` or `check`"),
         ({"check": "x"}, "either `when` or `check`"),
-        ({"when": {"a": {"equals": 1}}}, "when: Value error, unknown predicate 'equals'"),
+        ({"when": {"a": {"equals": 1}}}, "when: unknown predicate 'equals'"),
         ({"at": []}, "`at` is missing"),
         ({"cost": None}, "cost"),
         ({"applies": {"axolotl": "newest"}}, "applies.axolotl"),
         ({"applies": {"axolotl": 0.1}}, "is not a version specifier; quote it"),
-        ({"each": "a b"}, "each: Value error, 'a b' is not a key path"),
+        ({"each": "a b"}, "each: 'a b' is not a key path"),
         ({"summary": "x" * 121}, "summary: String should have at most 120"),
         ({"references": [{"kind": "docs", "title": "t", "url": "http://x"}]}, "references.0.url"),
         ({"fix": [{"title": "t", "safety": "safe", "edits": [{}]}]}, "an edit is one of"),
@@ -129,7 +130,7 @@ def test_a_rule_is_read(tmp_path: Path) -> None:
         ({"remedy": [{"say": "Stop."}]}, "`remedy` needs `when`, and `{remedy}` in the message"),
         (
             {"message": "{remedy}", "remedy": [{"when": [{"a": {"is": 1}}], "say": "Stop."}]},
-            "remedy.0.when: Value error, `is` expects true, false or null",
+            "remedy.0.when: `is` expects true, false or null",
         ),
         ({"examples": [{"bad": "a: 1  # <- PAK999\n"}] * 2}, "needs a good example"),
         ({"examples": [{"good": "a: 1\n"}] * 2}, "needs a bad example"),
@@ -144,8 +145,38 @@ def test_what_is_refused(tmp_path: Path, change: dict[str, Any], words: str) -> 
     with pytest.raises(RuleFileError) as caught:
         load_rules(tmp_path)
     assert words in str(caught.value)
-    assert str(caught.value).startswith(f"{path}: ")
-    assert "\n" not in str(caught.value)
+    assert all(line.startswith(f"{path}:") for line in str(caught.value).splitlines())
+
+
+def test_all_problems_of_all_files_are_reported_at_once_with_their_lines(tmp_path: Path) -> None:
+    first = tmp_path / "axolotl" / "packing" / "a-rule.yaml"
+    first.parent.mkdir(parents=True)
+    first.write_text(
+        "code: PAK999\nsummary: S\nseverity: fatal\nupstream: silent\nwhen: {a: {equals: 1}}\n"
+        "message: m\nexamples:\n  - bad: |\n      a: 1\n",
+        encoding="utf-8",
+    )
+    second = write(tmp_path, {**RULE, "code": "PAK998", "view": "late-ish"}, "b-rule")
+    with pytest.raises(RuleFileError) as caught:
+        load_rules(tmp_path)
+    assert caught.value.problems[:-2] == (
+        f"{first}:1: `at` is missing: the keys that may carry the finding",
+        f"{first}:1: `bites` is missing: when the problem shows: start, data, model-load, train,"
+        " evaluation, save or silent",
+        f"{first}:1: `confidence` is missing: how sure the evidence is: high, medium or low",
+        f"{first}:1: `cost` is missing: what the finding costs, and when; it may only be left out"
+        " where it follows from `bites` and `upstream`, as from `start` and `rejects`",
+        f"{first}:1: `why` is missing: what happens, when, and how that is known",
+        f"{first}:3: severity: Input should be 'error', 'warning' or 'note'",
+        f"{first}:5: when: unknown predicate 'equals'; expected one of {', '.join(PREDICATES)}",
+        f"{first}:7: a rule needs a good example",
+        f"{first}:8: a bad example has to mark its line with `# <- PAK999`",
+    )
+    assert [line.partition(": ")[0].rpartition(":")[0] for line in caught.value.problems[-2:]] == [
+        str(second),
+        str(second),
+    ]
+    assert caught.value.brief.endswith("(and 10 more problems; `cfglint rules test` lists them)")
 
 
 @pytest.mark.parametrize("change", [{"name": "b-rule"}, {"code": "PAK998"}])

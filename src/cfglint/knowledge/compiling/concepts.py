@@ -97,7 +97,7 @@ def load_concepts(folder: Path) -> Concepts:
         RuleFileError: a file is malformed, or a framework has a concept that nobody described.
     """
     vocabulary = {
-        name: validate(ConceptModel, data, folder / FILE)
+        name: validate(ConceptModel, data, folder / FILE, name, at=(name,))
         for name, data in _mapping(folder / FILE).items()
     }
     homes = sorted(path.parent for path in folder.glob("*/framework.yaml"))
@@ -120,12 +120,12 @@ def _of_framework(home: Path, vocabulary: Mapping[str, ConceptModel]) -> dict[st
         if vocabulary[name].kind == "state":
             if not isinstance(data, dict):
                 raise RuleFileError(f"{path}: `{name}` is a state; give `holds` and `at`")
-            found[name] = validate(StateModel, data, path, name)
+            found[name] = validate(StateModel, data, path, name, at=(name,))
         else:
             if isinstance(data, dict) and "holds" in data:
                 raise RuleFileError(f"{path}: `{name}` is a value; give the key that has it")
             whole = data if isinstance(data, dict) else {"value": data}
-            found[name] = validate(ValueModel, whole, path, name)
+            found[name] = validate(ValueModel, whole, path, name, at=(name,))
     return found
 
 

@@ -83,7 +83,7 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts, bases: Bases) -
         if name not in concepts.vocabulary:
             raise RuleFileError(f"{path}: {unknown_concept(name, concepts.vocabulary)}")
     # Mistakes are reported even if no framework has all concepts yet.
-    whole: RuleModel = validate(RuleModel, _Expander(stand_ins, path).rule(data, "any"), path)
+    whole = validate(RuleModel, _Expander(stand_ins, path).rule(data, "any"), path, at=())
     for example in whole.examples:
         if example.framework is None:
             raise RuleFileError(f"{path}: each example of a shared rule names its `framework`")

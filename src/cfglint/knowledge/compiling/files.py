@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
+
+_Model = TypeVar("_Model", bound=BaseModel)
+#: The type of errors that are whole sentences.
+AS_IT_IS = "cfglint"
 
 
 class RuleFileError(Exception):
-    """A rule file cannot be used; the message says which, where and why."""
+    """Rule files cannot be used; each line of the message says which, where and why."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("\n".join(problems))
+        #: One line for each problem.
+        self.problems = problems
+
+    @property
+    def brief(self) -> str:
+        """The first problem, and how many more there are."""
+        first, *others = self.problems
+        more = f"{len(others)} more problem{'s' if len(others) > 1 else ''}"
+        return f"{first} (and {more}; `cfglint rules test` lists them)" if others else first
 
 
 def parse_yaml(text: str) -> Any:
@@ -54,20 +70,56 @@ def line_of(path: Path, place: tuple[str | int, ...]) -> int:
     return line + 1
 
 
-def validate(model: Any, data: Any, path: Path, place: str = "") -> Any:
+def problem_text(model: type[BaseModel], part: Any, whole: str = "") -> str:
+    """What an error of pydantic says, with the name of what it is about.
+
+    Args:
+        whole: what the data are a part of, in front of that name.
+    """
+    own = ".".join(map(str, part["loc"]))
+    name = ".".join(filter(None, (whole, own)))
+    if part["type"] == AS_IT_IS:
+        return str(part["msg"])
+    if part["type"] != "missing":
+        text = part["msg"].removeprefix("Value error, ")
+        return f"{name}: {text}" if name else text
+    field = model.model_fields.get(own)
+    about = (field.description if field is not None else None) or ""
+    return f"`{name}` is missing" + (
+        f": {about[0].lower()}{about[1:].rstrip('.')}" if about else ""
+    )
+
+
+def validate(
+    model: type[_Model],
+    data: Any,
+    path: Path,
+    place: str = "",
+    *,
+    at: tuple[str | int, ...] | None = None,
+) -> _Model:
     """The data as a model.
 
     Args:
-        place: where in the file the data stand.
+        place: what the data are called in the file.
+        at: where in the file the data are, for the lines of what is wrong; None if that is unknown.
 
     Raises:
-        RuleFileError: they do not fit.
+        RuleFileError: they do not fit; all that is wrong is in it.
     """
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        lines = []
-        for part in error.errors():
-            where = ".".join(map(str, ([place] if place else []) + list(part["loc"])))
-            lines.append(f"{where or 'the rule'}: {part['msg']}")
-        raise RuleFileError(f"{path}: " + "; ".join(lines)) from None
+        found = [
+            (
+                0 if at is None or not path.is_file() else line_of(path, (*at, *part["loc"])),
+                problem_text(model, part, place),
+            )
+            for part in error.errors()
+        ]
+        raise RuleFileError(
+            *(
+                f"{path}:{line}: {text}" if line else f"{path}: {text}"
+                for line, text in sorted(found)
+            )
+        ) from None

@@ -5,7 +5,7 @@ Used when the package is built, by the self-test, and for a team's own rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,25 +27,35 @@ class RuleFile(NamedTuple):
     path: Path
 
 
-def load_rules(folder: Path) -> list[RuleFile]:
+def load_rules(folder: Path, paths: Iterable[Path] | None = None) -> list[RuleFile]:
     """Every rule below `folder/<framework>/<family>/`, in the order of their codes.
 
     A shared rule that is written with concepts is there once for each framework that has it.
 
+    Args:
+        paths: the rule files to read; all of them when it is None.
+
     Raises:
-        RuleFileError: a file is malformed, or two rules share a code or a name.
+        RuleFileError: files are malformed, or two rules share a code or a name.
     """
     concepts, bases = load_concepts(folder), load_bases(folder)
     files: list[RuleFile] = []
     seen: dict[str, Path] = {}
-    for path in rule_paths(folder):
-        code, rules = _load(path, folder, concepts, bases)
+    problems: list[str] = []
+    for path in paths if paths is not None else rule_paths(folder):
+        try:
+            code, rules = _load(path, folder, concepts, bases)
+        except RuleFileError as error:
+            problems += error.problems
+            continue
         formerly = rules[0].formerly if rules else ()
         for label in (path.stem, code, *formerly):
             if label in seen:
-                raise RuleFileError(f"{path}: {label} is already the rule in {seen[label]}")
+                problems.append(f"{path}: {label} is already the rule in {seen[label]}")
             seen[label] = path
         files += [RuleFile(rule, path) for rule in rules]
+    if problems:
+        raise RuleFileError(*problems)
     files.sort(key=lambda file: file.rule.code)
     return files
 
@@ -111,7 +121,7 @@ def _load(
         _check_frame(data.get("name"), data.get("framework"), path, "any")
         expansion = expand(data, path, concepts, bases)
         return expansion.shared.code, expansion.rules
-    rule = whole_examples(validate(RuleModel, data, path), bases, path)
+    rule = whole_examples(validate(RuleModel, data, path, at=()), bases, path)
     _check_frame(rule.name, rule.framework, path, "any" if home == SHARED else home)
     if home != SHARED and (rule.differs or rule.not_for):
         raise RuleFileError(f"{path}: `differs` and `not_for` belong to rules under {SHARED}/")
@@ -149,4 +159,4 @@ def said_of(rule: RuleModel, framework: str, path: Path | None = None) -> RuleMo
     if framework not in rule.differs:
         return rule
     whole = {**rule.model_dump(exclude_unset=True), **rule.differs[framework]}
-    return validate(RuleModel, whole, path or Path(rule.name), framework)  # type: ignore[no-any-return]
+    return validate(RuleModel, whole, path or Path(rule.name), framework)

@@ -6,20 +6,28 @@ Imported only when rules are compiled, tested or described, never by a plain che
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, ClassVar, Literal, Union
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    ModelWrapValidatorHandler,
+    ValidationError,
     WithJsonSchema,
     field_validator,
     model_validator,
 )
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from cfglint.diagnostic import SEVERITY_ALIASES
+from cfglint.knowledge.compiling.files import AS_IT_IS, problem_text
+from cfglint.knowledge.compiling.rule_problems import disagreements, left_to_fill_in, with_cost
 from cfglint.knowledge.rules.conditions import ConditionError, parse_condition, parse_path
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 def _severity(value: Any) -> Any:
@@ -35,11 +43,6 @@ DIFFERING = frozenset(
         *("message", "remedy", "cost", "if_undecided", "why", "related", "fix", "references"),
     }
 )
-#: What a finding costs when nothing else is said, by `bites` and `upstream`.
-COSTS = {
-    ("start", "rejects"): "the run does not start",
-    ("model-load", "rejects"): "the model is downloaded and loaded first, then the run stops",
-}
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
 
 
@@ -232,10 +235,16 @@ class RuleModel(Model):
         default_factory=list,
         description="Its former codes, which stay reserved and still select it.",
     )
-    severity: Severity
-    confidence: Literal["high", "medium", "low"]
-    bites: Literal["start", "data", "model-load", "train", "evaluation", "save", "silent"]
-    upstream: Literal["rejects", "warns", "silent"]
+    severity: Severity = Field(description="How bad it is: error, warning or note.")
+    confidence: Literal["high", "medium", "low"] = Field(
+        description="How sure the evidence is: high, medium or low."
+    )
+    bites: Literal["start", "data", "model-load", "train", "evaluation", "save", "silent"] = Field(
+        description="When the problem shows: start, data, model-load, train, evaluation, save or silent."
+    )
+    upstream: Literal["rejects", "warns", "silent"] = Field(
+        description="What the framework itself does about it: rejects, warns or silent."
+    )
     applies: dict[str, Union[SpecifierText, CommitRange]] = Field(
         default_factory=dict, description="Package -> releases, joined by AND."
     )
@@ -258,7 +267,7 @@ class RuleModel(Model):
         default_factory=list, description="The first that is written carries the finding."
     )
     related: list[Related] = Field(default_factory=list)
-    message: str = Field(max_length=400)
+    message: str = Field(max_length=400, description="What is wrong in this file, and what to do.")
     remedy: list[Remedy] = Field(
         default_factory=list,
         description="What `{remedy}` in the message stands for: the first whose condition holds.",
@@ -273,7 +282,7 @@ class RuleModel(Model):
         max_length=500,
         description="The message when facts are unknown; the finding is then one severity lower.",
     )
-    why: str
+    why: str = Field(description="What happens, when, and how that is known.")
     fix: list[FixModel] = Field(default_factory=list)
     references: list[Reference] = Field(default_factory=list)
     differs: dict[str, dict[str, Any]] = Field(
@@ -292,7 +301,7 @@ class RuleModel(Model):
     common: str = Field(
         "", description="Lines on top of the base that the examples have in common."
     )
-    examples: list[Example]
+    examples: list[Example] = Field(description="The configs that test it, bad and good.")
 
     #: Whether it has to be shown in both ways.
     needs_examples: ClassVar[bool] = True
@@ -312,44 +321,38 @@ class RuleModel(Model):
             raise ValueError("a code is a prefix of capitals and a number, such as PAK001")
         return value
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _cost(cls, data: Any) -> Any:
-        if isinstance(data, dict) and "cost" not in data:
-            follows = COSTS.get((str(data.get("bites")), str(data.get("upstream"))))
-            if follows is None:
-                raise ValueError("cost: what it costs, and when, does not follow from `bites`")
-            return {**data, "cost": follows}
-        return data
-
-    @model_validator(mode="after")
-    def _whole(self) -> RuleModel:
-        if (self.when is None) == (self.check is None):
-            raise ValueError("a rule needs either `when` or `check`, not both")
-        if self.migration is not None and not (self.fix or self.check):
-            raise ValueError("a migration step needs a fix, or a check that offers one")
-        if self.migration == "only":
-            for fix in self.fix:
-                if fix.safety == "unsafe" and not fix.look_at:
-                    raise ValueError(
-                        "an unsafe step needs `look_at`: what to check before taking it"
-                    )
-        if bool(self.remedy) != (self.when is not None and "{remedy}" in self.message):
-            raise ValueError("`remedy` needs `when`, and `{remedy}` in the message")
-        if self.when is not None and not self.at:
-            raise ValueError("`at` is missing: the key that carries the finding")
-        if self.needs_examples and not any(part.bad is not None for part in self.examples):
-            raise ValueError("a rule needs a bad example")
-        if self.needs_examples and not any(part.good is not None for part in self.examples):
-            raise ValueError("a rule needs a good example")
-        for example in self.examples:
-            marked = [example.bad, *example.files.values()]
-            in_text = any(f"<- {self.code}" in (text or "") for text in marked)
-            if example.bad is not None and not in_text:
-                raise ValueError(f"a bad example has to mark its line with `# <- {self.code}`")
-        return self
+    def _all_at_once(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Report what is wrong with single parts together with what they do not agree on."""
+        if not isinstance(data, dict):
+            return handler(data)
+        unfilled = list(left_to_fill_in(data))
+        others = [*unfilled, *disagreements(data, needs_examples=cls.needs_examples)]
+        not_yet = {problem.place[0] for problem in unfilled}
+        found: list[InitErrorDetails] = []
+        try:
+            rule = handler(with_cost(data))
+        except ValidationError as error:
+            found = [
+                _line_error(part["loc"], problem_text(cls, part), data)
+                for part in error.errors()
+                if not (part["loc"] and part["loc"][0] in not_yet)
+                and (part["type"], part["loc"]) != ("missing", ("cost",))
+            ]
+        found += [
+            _line_error(place, text, data)
+            for place, text in others
+            if (place, text) in unfilled or not (place and place[0] in not_yet)
+        ]
+        if found:
+            raise ValidationError.from_exception_data(cls.__name__, found)
+        return rule
 
 
-#: What a value is made of: a number of a text; a text in lower case; names in capitals; the parts of a text
-#: between commas, or between blanks; the same as numbers; a list of one value, and the member of
-#: a list of one; a whole number of a number that is one, or of digits; what the JSON in a text says.
+def _line_error(place: tuple[str | int, ...], text: str, data: Any) -> InitErrorDetails:
+    return {
+        "type": PydanticCustomError(AS_IT_IS, "{text}", {"text": text}),
+        "loc": place,
+        "input": data,
+    }

@@ -7,7 +7,7 @@ size and on what a pattern may cost.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from cfglint.files.base import Files
 from cfglint.framework import Framework, frameworks
 from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.bases import BaseError, on_bases
-from cfglint.knowledge.compiling.files import RuleFileError
+from cfglint.knowledge.compiling.files import RuleFileError, problem_text
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.masks import ReleaseTable
 from cfglint.knowledge.compiling.model import RuleModel
@@ -75,7 +75,7 @@ def load_project_rules(
 
 def read_project_rules(
     folders: tuple[str, ...], knowledge: Knowledge, files: Files
-) -> Iterator[RuleFile]:
+) -> list[RuleFile]:
     """The rule files of a project, checked but not compiled (see `load_project_rules`)."""
     known = [*knowledge.all_rules(), *knowledge.migration_rules]
     taken = {rule.code: "a rule of cfglint" for rule in known}
@@ -84,20 +84,44 @@ def read_project_rules(
     paths = [path for folder in folders for path in rule_paths(folder, files)]
     if len(paths) > MAX_FILES:
         raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
+    found: list[RuleFile] = []
+    problems: list[str] = []
     for path in paths:
-        source = _Source(path, _read(path, files))
-        rule = _validated(source)
-        for label, key in ((rule.code, "code"), (rule.name, "name")):
-            if label in taken:
-                raise _error(source, (key,), f"{label} is taken by {taken[label]}")
-            taken[label] = path
-        if rule.code.rstrip("0123456789").rstrip("-") in families:
-            raise _error(source, ("code",), f"{rule.code}: this prefix belongs to cfglint's rules")
-        if rule.framework not in ("any", *frameworks()):
-            unknown = f"unknown framework {rule.framework!r}"
-            missing = "`framework` is missing: the framework whose files the rule reads"
-            raise _error(source, ("framework",), unknown if rule.framework else missing)
-        yield RuleFile(rule, Path(path))
+        try:
+            source = _Source(path, _read(path, files))
+            data = _contents(source)
+            for place, text in _clashes(data, taken, families):
+                problems += _error(source, place, text).problems
+            taken |= {str(data.get(key)): path for key in ("code", "name")}
+            found.append(RuleFile(_validated(source, data), Path(path)))
+        except RuleFileError as error:
+            problems += error.problems
+    if problems:
+        raise RuleFileError(*problems)
+    return found
+
+
+def _contents(source: _Source) -> dict[str, Any]:
+    data = to_python(source.document.root)
+    if not isinstance(data, dict):
+        raise _error(source, (), "a rule file is a mapping")
+    return {"name": Path(source.path).stem, **data}
+
+
+def _clashes(
+    data: Mapping[str, Any], taken: Mapping[str, str], families: Collection[str]
+) -> Iterator[tuple[KeyPath, str]]:
+    """What of a rule belongs to another one, or to none."""
+    for key in ("code", "name"):
+        if str(data.get(key)) in taken:
+            yield (key,), f"{data[key]} is taken by {taken[str(data[key])]}"
+    code, framework = str(data.get("code")), data.get("framework")
+    if code not in taken and code.rstrip("0123456789").rstrip("-") in families:
+        yield ("code",), f"{code}: this prefix belongs to cfglint's rules"
+    if framework not in ("any", *frameworks()):
+        unknown = f"unknown framework {framework!r}"
+        missing = "`framework` is missing: the framework whose files the rule reads"
+        yield ("framework",), unknown if framework else missing
 
 
 def rule_paths(folder: str, files: Files) -> list[str]:
@@ -140,33 +164,32 @@ def _read(path: str, files: Files) -> Document:
         raise RuleFileError(f"{path}:{line}: not valid YAML: {problem}") from None
 
 
-def _validated(source: _Source) -> RuleModel:
+def _validated(source: _Source, data: dict[str, Any]) -> RuleModel:
     try:
-        data = to_python(source.document.root)
-        if isinstance(data, dict):
-            data = {"name": Path(source.path).stem, **data}
         rule = RuleModel.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = tuple(part for part in first["loc"] if isinstance(part, (str, int)))
-        said = first["msg"].removeprefix("Value error, ")
-        where = ".".join(map(str, place))
-        raise _error(source, place, f"{where}: {said}" if where else said) from None
+        found = [
+            _error(source, tuple(p["loc"]), problem_text(RuleModel, p)) for p in error.errors()
+        ]
+        raise RuleFileError(*(text for one in found for text in one.problems)) from None
+    problems = []
     if rule.check is not None:
-        raise _error(source, ("check",), "a project's own rule needs `when`; `check` names code")
+        text = "a project's own rule needs `when`; `check` names code"
+        problems += _error(source, ("check",), text).problems
     try:
         rule = on_bases(rule, compiled.load("bases").BASES)
     except BaseError as error:
-        raise _error(source, error.place, str(error)) from None
+        problems += _error(source, error.place, str(error)).problems
     for pattern in _patterns(rule.when):
         if not is_cheap(pattern):
-            raise _error(
-                source,
-                ("when",),
+            text = (
                 f"the pattern {pattern!r} may take too long; repeat only single characters or "
                 "classes, and only one of them (two after `^`), or more where the next character "
-                "always tells what comes",
+                "always tells what comes"
             )
+            problems += _error(source, ("when",), text).problems
+    if problems:
+        raise RuleFileError(*problems)
     return rule
 
 

@@ -18,7 +18,8 @@ import yaml
 
 from cfglint.knowledge.compiling.bases import NONE
 from cfglint.knowledge.compiling.files import RuleFileError, parse_yaml
-from cfglint.knowledge.compiling.model import COSTS, Example, FixModel, RuleModel
+from cfglint.knowledge.compiling.model import Example, FixModel, RuleModel
+from cfglint.knowledge.compiling.rule_problems import COSTS
 from cfglint.source.comments import find_comments
 
 #: Of a line with its end.
