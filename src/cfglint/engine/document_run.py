@@ -12,18 +12,17 @@ from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine import places
 from cfglint.engine.case import Case
+from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.engine.unreadable import PLACEHOLDER, engine_rule
+from cfglint.engine.unreadable import engine_rule
 from cfglint.fixes.actions import below
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
-
-_REFUSED = "the run does not start"
 
 
 class Run:
@@ -79,7 +78,7 @@ class Run:
             hit = Hit(
                 problem.path,
                 problem.span,
-                {**problem.details, "effect": _REFUSED},
+                {**problem.details, "effect": REFUSED},
                 fixes=() if fix is None else (fix,),
             )
             if rule.upstream == "rejects" and self.framework.tolerates(
@@ -150,64 +149,57 @@ class Run:
     def _fired(
         self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
     ) -> Diagnostic:
-        said = self.framework.knowledge.words(rule.code)
+        words = self.framework.knowledge.words(rule.code)
         place = self._place(rule, item)
-        message = (said.if_undecided if undecided else "") or said.message
+        message = (words.if_undecided if undecided else "") or words.message
         misspelt = places.slip(rule.when or (), item, message, self.scope, self.context)
         place = misspelt or place
         span = (self.document.span(place) if place else None) or self._first_line()
-        related = []
-        for path, note in zip(rule.related, said.notes, strict=True):
-            found = self._written(path, item)
-            if found is not None and found != place and self._has_part(rule, path):
-                other = self.document.span(found)
-                if other is not None and other != span:
-                    # A key of an older name may be the same place once more.
-                    place_said = Related(other, self._fill(note, {}, item))
-                    if place_said not in related:
-                        related.append(place_said)
         params = places.own_words(self.document, rule.when or (), self.scope, place, message)
         message = message.replace("{remedy}", self._remedy(rule))
-        return Diagnostic(
-            code=rule.code,
-            name=rule.name,
-            severity=one_lower(rule.severity) if undecided else rule.severity,
-            own_severity=rule.severity,
-            confidence=rule.confidence,
-            upstream=rule.upstream,
-            bites=rule.bites,
-            message=self._fill(message, params, item),
-            cost=self._fill(said.cost, params, item),
-            path=place,
-            span=span,
-            related=tuple(related),
+        found = finding(
+            rule,
+            self._fill(message, params, item),
+            self._fill(words.cost, params, item),
+            place,
+            span,
+            related=self._related(rule, words.notes, item, place, span),
             # The repair of a slip is its right name.
             fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
-            undecided=undecided,
+        )
+        if not undecided:
+            return found
+        return found.replaced(
+            severity=one_lower(rule.severity),
+            own_severity=rule.severity,
+            undecided=True,
             needs=needs,
         )
 
+    def _related(
+        self, rule: Rule, notes: tuple[str, ...], item: Path, place: Path, span: Span
+    ) -> tuple[Related, ...]:
+        """The other keys of the file that have part in a finding, each with its note."""
+        related: list[Related] = []
+        for path, note in zip(rule.related, notes, strict=True):
+            found = self._written(path, item)
+            if found is None or found == place or not self._has_part(rule, path):
+                continue
+            other = self.document.span(found)
+            if other is not None and other != span:
+                one = Related(other, self._fill(note, {}, item))
+                # A key of an older name may be the same place once more.
+                if one not in related:
+                    related.append(one)
+        return tuple(related)
+
     def diagnostic(self, rule: Rule, hit: Hit) -> Diagnostic:
         """The diagnostic of a check's hit."""
-        said = self.framework.knowledge.words(rule.code)
-        # What a rule says it costs is about files that are not refused.
-        refused = hit.upstream == "rejects" != rule.upstream
-        return Diagnostic(
-            code=rule.code,
-            name=rule.name,
-            severity=hit.severity or rule.severity,
-            confidence=rule.confidence,
-            upstream=hit.upstream or rule.upstream,
-            bites="start" if hit.upstream == "rejects" else rule.bites,
-            message=self._fill(said.message, hit.params, ()),
-            cost=_REFUSED if refused else self._fill(said.cost, hit.params, ()),
-            path=hit.path,
-            span=hit.span,
-            related=hit.related,
-            file=hit.file,
-            kin=hit.kin,
-            fixes=hit.fixes + self._planned(hit.repairs, hit.path),
-        )
+        words = self.framework.knowledge.words(rule.code)
+        found = finding_of(hit, rule, words, lambda text: self._fill(text, hit.params, ()))
+        if not hit.repairs:
+            return found
+        return found.replaced(fixes=hit.fixes + self._planned(hit.repairs, hit.path))
 
     def _fixes(
         self, rule: Rule, item: Path, place: Path, message: str, undecided: bool

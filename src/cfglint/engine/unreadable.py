@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+from cfglint.engine.findings import filled, finding
 from cfglint.framework import Framework
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
-
-#: A place in the words of a rule for what the file says.
-PLACEHOLDER = lazy_pattern(r"\{([a-z][\w .\[\]-]*)\}")
 
 
 def engine_rule(knowledge: Knowledge, name: str) -> Rule:
@@ -21,30 +18,22 @@ def engine_rule(knowledge: Knowledge, name: str) -> Rule:
 
 def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     """The diagnostic of a text that cannot be read as a configuration."""
-    knowledge = framework.knowledge
-    rule = engine_rule(knowledge, error.kind.value)
-    said = knowledge.words(rule.code)
-
-    def fill(text: str) -> str:
-        details = {"framework": framework.title, **error.details}
-        return PLACEHOLDER.sub(lambda m: str(details.get(m.group(1), "")), text)
-
-    return Diagnostic(
-        code=rule.code,
-        name=rule.name,
-        # A template is filled in by a script; nobody starts a run with the file as it is.
-        severity="warning" if error.cause == problems.PLACEHOLDER else rule.severity,
-        own_severity=rule.severity,
-        confidence=rule.confidence,
-        upstream=rule.upstream,
-        bites=rule.bites,
-        message=fill(said.message),
-        cost=fill(said.cost),
-        path=(),
-        span=error.span,
+    rule = engine_rule(framework.knowledge, error.kind.value)
+    words = framework.knowledge.words(rule.code)
+    details = {"framework": framework.title, **error.details}
+    found = finding(
+        rule,
+        filled(words.message, details),
+        filled(words.cost, details),
+        (),
+        error.span,
         related=tuple(Related(span, note) for span, note in error.related),
         fixes=() if error.edit is None else (_mending(error.edit),),
     )
+    if error.cause == problems.PLACEHOLDER:
+        # A template is filled in by a script; no run starts with the file as it is.
+        return found.replaced(severity="warning", own_severity=rule.severity)
+    return found
 
 
 def _mending(edit: ProposedEdit) -> Fix:

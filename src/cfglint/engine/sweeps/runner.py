@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.engine.case import Case
 from cfglint.engine.file_report import FileReport
+from cfglint.engine.findings import filled, finding_of
 from cfglint.engine.other_files import split
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
@@ -28,7 +28,6 @@ from cfglint.source.layers import SweepFile, Swept
 from cfglint.source.problems import SourceError
 from cfglint.source.text import Span
 
-_PLACEHOLDER = lazy_pattern(r"\{([a-z]+)\}")
 #: The whole sweep file is asked for these, since a combination has parts of it only.
 _OF_THE_FILE = ("duplicate-key",)
 _MAX_SHOWN = 40
@@ -174,22 +173,10 @@ class _Run:
             return
         if self._target.applies(rule.applies, assume=True) is False:
             return
-        said = self._knowledge.words(rule.code)
-        diagnostic = Diagnostic(
-            code=rule.code,
-            name=rule.name,
-            severity=hit.severity or rule.severity,
-            confidence=rule.confidence,
-            upstream=rule.upstream,
-            bites=rule.bites,
-            message=_filled(said.message, hit.params),
-            cost=_filled(said.cost, hit.params),
-            path=hit.path,
-            span=hit.span,
-            related=hit.related,
-            file=self._file,
-        )
-        self._found += [(told, None) for told in self._selection.told([diagnostic])]
+        words = self._knowledge.words(rule.code)
+        found = finding_of(hit, rule, words, lambda text: filled(text, hit.params))
+        reported = self._selection.told([found.replaced(file=self._file)])
+        self._found += [(one, None) for one in reported]
 
     def accuse(
         self, accusation: Accusation, all_: Combinations, config: Document, config_path: str
@@ -219,23 +206,17 @@ class _Run:
             path += old.path[1:]
             span = all_.in_sweep(old.span)
         where = _where(accusation, all_, _at_lines(config_path, sorted(lines)))
-        diagnostic = Diagnostic(
-            code=old.code,
-            name=old.name,
-            severity=old.severity,
-            confidence=old.confidence,
-            upstream=old.upstream,
-            bites=old.bites,
+        diagnostic = old.replaced(
             message=f"{old.message} {where}",
-            cost=old.cost,
             path=old.path if own_file else path,
             span=old.span if own_file else span,
             related=tuple(one for one in old.related if one.file is None)
             if own_file
             else _distinct(related, span),
-            undecided=old.undecided,
-            needs=old.needs,
+            fixes=(),
             file=old.file or self._file,
+            title="",
+            other_releases=False,
         )
         stands = old.span if owner is None and not own_file and old.path else None
         self._found.append((diagnostic, stands))
@@ -311,7 +292,3 @@ def _at_lines(config_path: str, lines: list[int]) -> str:
         return ""
     word = "line" if len(lines) == 1 else "lines"
     return f" ({config_path}, {word} {_listed([str(line) for line in lines[:_MAX_LINES]])})"
-
-
-def _filled(text: str, params: dict[str, Any]) -> str:
-    return _PLACEHOLDER.sub(lambda match: str(params.get(match.group(1), match.group())), text)
