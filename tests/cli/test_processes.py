@@ -138,7 +138,7 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cfglint.cli.checking._run", interrupted)
+    monkeypatch.setattr("cfglint.cli.checking.CommandLineCheck.run", interrupted)
     with pytest.raises(SystemExit) as stop:
         main(["x.yml"])
     assert stop.value.code == 130

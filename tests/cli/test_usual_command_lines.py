@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cfglint.cli import check as as_click_sees_it
-from cfglint.cli.options import OPTIONS, read
+from cfglint.cli.options import OPTIONS, CheckOptions, Option, read
 
 VALUES = st.one_of(
     st.sampled_from(
@@ -48,7 +48,7 @@ def by_click(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     """What click gives the check, or the exit code with which it stops before."""
     got: list[Any] = []
 
-    def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
+    def check(paths: tuple[str, ...], options: CheckOptions) -> int:
         got.append((paths, options))
         return 0
 
@@ -121,3 +121,20 @@ def test_usual(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_left_to_click(arguments: list[str]) -> None:
     assert read(arguments) is None
+
+
+def test_every_option_has_its_field() -> None:
+    assert tuple(option.name for option in OPTIONS) == CheckOptions._fields
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.flag)
+def test_an_option_that_is_not_given_has_the_value_of_its_kind(option: Option) -> None:
+    unset = getattr(CheckOptions(), option.name)
+    if option.kind == "flag":
+        assert unset is False
+    elif option.kind in ("list", "texts", "reports"):
+        assert unset == ()
+    else:
+        assert unset is None or isinstance(unset, str)
+    if option.kind == "choice":
+        assert unset is None or unset in option.choices

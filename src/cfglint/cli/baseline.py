@@ -13,6 +13,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from cfglint.cli.options import CheckOptions
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.files.base import Files
@@ -32,7 +33,7 @@ _Known = tuple[str, str, str]
 
 def use(
     run: RunReport,
-    options: dict[str, Any],
+    options: CheckOptions,
     settled: Callable[[str], str | None],
     named: tuple[str, ...],
     files: Files,
@@ -49,11 +50,10 @@ def use(
     Raises:
         RunError: a baseline cannot be read or written.
     """
-    path: str | None = options["baseline"]
-    write: bool = options["write_baseline"]
+    path, write = options.baseline, options.write_baseline
     # An entry that was not found no longer exists only if all rules were tried.
-    all_rules = not (options["select"] or options["ignore"] or options["min_confidence"])
-    scope = [] if options["changed_since"] else [name for name in named if files.is_folder(name)]
+    all_rules = not (options.select or options.ignore or options.min_confidence)
+    scope = [] if options.changed_since else [name for name in named if files.is_folder(name)]
     if write and not all_rules:
         raise RunError("--write-baseline needs all rules: no --select, --ignore, --min-confidence")
     renamed: dict[str, str] = {}

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cfglint.cli.checking import check
-from cfglint.cli.options import OPTIONS, Option, split_list
+from cfglint.cli.options import OPTIONS, CheckOptions, Option, split_list
 from cfglint.knowledge.releases.table import example_target
 
 
@@ -38,7 +38,7 @@ def _parameter(option: Option) -> click.Option:
         type=kinds.get(option.kind),
         callback=(lambda _ctx, _param, value: split_list(value)) if option.kind == "list" else None,
         default=None if option.kind in ("list", "texts", "reports") else option.unset(),
-        show_default=option.kind == "choice" and option.default is not None,
+        show_default=option.kind == "choice" and option.unset() is not None,
         metavar=option.metavar,
         help=option.help.replace("{example}", example_target()),
         shell_complete=_completion(option.flag),
@@ -60,7 +60,7 @@ def _command(ctx: click.Context, /, paths: tuple[str, ...], **options: Any) -> N
     """Check files and folders, or `-` for standard input."""
     if not paths:
         raise click.UsageError("name a file or a folder to check (`cfglint .` for this folder)")
-    ctx.exit(check(paths, options))
+    ctx.exit(check(paths, CheckOptions(**options)))
 
 
 command = click.Command(

@@ -8,178 +8,253 @@ import sys
 from collections.abc import Callable
 from functools import cache
 
-from cfglint.base.lazy import import_module
-from cfglint.base.type_names import IO, TYPE_CHECKING, Any
 from cfglint.cli.commands import INTERRUPTED
-from cfglint.cli.options import FORMATS
+from cfglint.cli.options import CheckOptions
+from cfglint.cli.output import (
+    complain,
+    early_text,
+    print_report,
+    progress_line,
+    rendered,
+    report_files,
+    write_files,
+)
 from cfglint.engine.discovery import FoundFile, RealPaths, discover
-from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.engine.workers import check_files
+from cfglint.engine.workers import Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.report.run import RunReport
 
-if TYPE_CHECKING:
-    from cfglint.report.progress import Progress
-    from cfglint.report.style import Style
 
-
-def check(paths: tuple[str, ...], options: dict[str, Any]) -> int:
+def check(paths: tuple[str, ...], options: CheckOptions) -> int:
     """Check files, folders or (`-`) standard input, and print the report; the exit code.
-
-    Args:
-        options: by the names of `cfglint.cli.options`.
 
     Raises:
         OSError: the reader of the output has closed it.
     """
     try:
-        code = _run(paths, options)
+        code = CommandLineCheck(paths, options).run()
         # A full disk or a closed pipe shows when the buffer is written, which is here.
         sys.stdout.flush()
         return code
     except (RunError, SettingsError) as error:
-        _complain(str(error))
+        complain(str(error))
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
-        _complain(f"the report cannot be written: {error.strerror}")
+        complain(f"the report cannot be written: {error.strerror}")
     return 2
 
 
-def _run(paths: tuple[str, ...], options: dict[str, Any]) -> int:
-    """Check everything and print the report; the exit code."""
-    if options["add_ignores"] and options["fix"]:
-        raise RunError("--add-ignores silences what --fix repairs; run one after the other")
-    runner = _runner(
-        options["sweep"],
-        Options(
-            target=options["target"],
-            gpus=options["gpus"],
-            gpu=options["gpu"],
-            select=options["select"],
-            ignore=options["ignore"],
-            fix=options["fix"],
-            unsafe_fixes=options["unsafe_fixes"],
-            diff=options["diff"],
-            detect=options["detect"],
-            min_confidence=options["min_confidence"],
-            per_file_ignores=options["per_file_ignores"],
-            severity=options["severity"],
-            add_ignores=options["add_ignores"],
-        ),
-        SettingsFinder(config=options["config"], isolated=options["isolated"]),
-    )
-    runner.check_options()
-    outputs = _outputs(options["output"])
-    session = runner.session
-    reading = session.files
-    real = RealPaths(reading)
-    run = RunReport(
-        [],
-        [],
-        options["unsafe_fixes"],
-        options["diff"],
-        real.__getitem__,
-        root=cache(lambda: _root(reading)),
-        fail_on=options["fail_on"],
-        knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
-    )
-    progress = progress_line()
+class CommandLineCheck:
+    """One check: the files it is about, what is found in them, and its report.
 
-    def fail(error: str) -> None:
-        # Settings that apply to many files are wrong once.
-        if error not in run.failures:
-            run.failures.append(error)
-            progress.wipe()
-            _complain(error)
+    Raises:
+        RunError: an option cannot be understood.
+        SettingsError: the settings file that an option names cannot be used.
+    """
 
-    def excludes(path: str) -> bool:
+    def __init__(self, paths: tuple[str, ...], options: CheckOptions) -> None:
+        if options.add_ignores and options.fix:
+            raise RunError("--add-ignores silences what --fix repairs; run one after the other")
+        self._options = options
+        self._from_stdin = "-" in paths
+        self._named = tuple(path for path in paths if path != "-")
+        self._runner = _runner(options)
+        self._runner.check_options()
+        self._report_files = report_files(options.output)
+        session = self._session = self._runner.session
+        self._files = session.files
+        self._real = RealPaths(self._files)
+        self._report = RunReport(
+            [],
+            [],
+            options.unsafe_fixes,
+            options.diff,
+            self._real.__getitem__,
+            root=cache(lambda: _root(self._files)),
+            fail_on=options.fail_on,
+            knowledge=lambda name, path: session.framework(name, session.settings(path)).knowledge,
+        )
+        self._progress = progress_line()
+        fixes_stdin = self._from_stdin and self._runner.fixes
+        self._stream = sys.stderr if fixes_stdin else sys.stdout
+        #: The files whose findings are printed already.
+        self._printed: set[str] = set()
+
+    def run(self) -> int:
+        """Check everything and print the report; the exit code.
+
+        Raises:
+            RunError: a report, a baseline or the state of another commit is not to be had.
+        """
+        if self._from_stdin:
+            try:
+                self._check_stdin()
+            except RunError as error:
+                self._fail(str(error))
+        finished = self._check_files()
+        self._progress.wipe()
+        self._print_notes()
+        self._apply_baseline()
+        self._write_reports(finished)
+        return self._exit_code() if finished else INTERRUPTED
+
+    def _check_stdin(self) -> None:
+        from cfglint.source.text import MAX_BYTES
+
+        name = self._options.stdin_filename
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        report = self._runner.check_bytes(data, name, named=True)
+        if report is None:
+            self._report.skipped.append(name)
+        else:
+            self._report.add(report)
+        if self._runner.fixes:
+            # Fixing standard input prints the text; the report goes to standard error.
+            if report is not None and report.fixed_source is not None:
+                data = report.fixed_source.to_bytes()
+            sys.stdout.buffer.write(data)
+            # What is too large to be checked still has to come out whole.
+            import shutil
+
+            shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+
+    def _check_files(self) -> bool:
+        """Check the named files and folders; false if the user stopped it before the end."""
+        options, runner = self._options, self._runner
+        changed = _changed_since(options.changed_since, self._files)
+        if options.changed_since is not None:
+            self._report.nothing = f"No training configs differ from {options.changed_since}."
+        # What is not reported must not be repaired either.
+        leaves_out = runner.fixes or options.diff
+        files: list[FoundFile] = []
+        checked = 0
         try:
-            return runner.session.settings(path).excludes(path)
+            for found in discover(self._named, self._excludes, self._fail, self._files):
+                if not leaves_out or changed(found.path):
+                    files.append(found)
+                    self._real[found.path] = found.real
+                    self._progress.say(f"{len(files)} files found")
+            runner.in_run = frozenset(found.real for found in files)
+            show = early_text(options, self._stream, self._baseline_of)
+            for found, outcome in check_files(runner, files, show):
+                if self._add(found, outcome, changed):
+                    checked += 1
+                    self._progress.say(f"checked {checked} of {len(files)} files")
+        except KeyboardInterrupt:
+            self._progress.wipe()
+            complain(f"interrupted; {checked} of {len(files)} files were checked")
+            return False
+        return True
+
+    def _add(self, found: FoundFile, outcome: Outcome, changed: Callable[[str], bool]) -> bool:
+        """Add the outcome of one file to the report; whether the check is about this file."""
+        if isinstance(outcome, str):
+            self._fail(outcome)
+        elif outcome is None:
+            if found.named and not self._options.detect:
+                self._report.skipped.append(found.path)
+        elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
+            return False
+        elif self._report.add(outcome) and outcome.shown is not None:
+            self._printed.add(outcome.path)
+            if outcome.shown:
+                self._progress.wipe()
+                self._stream.write(outcome.shown)
+        return True
+
+    def _fail(self, error: str) -> None:
+        # Settings that apply to many files are wrong once.
+        if error not in self._report.failures:
+            self._report.failures.append(error)
+            self._progress.wipe()
+            complain(error)
+
+    def _excludes(self, path: str) -> bool:
+        try:
+            return self._session.settings(path).excludes(path)
         except RunError:
             return False  # checking the file says why
 
-    def baseline(path: str) -> str | None:
+    def _baseline_of(self, path: str) -> str | None:
+        """The baseline that the settings name for a file."""
         try:
-            return session.settings(path).baseline
+            return self._session.settings(path).baseline
         except RunError:
-            return None  # what a broken settings file says is told where it counts
+            return None  # checking the file reports a broken settings file
 
-    from_stdin = "-" in paths
-    named = tuple(path for path in paths if path != "-")
-    if from_stdin:
-        try:
-            _check_stdin(runner, run, options["stdin_filename"])
-        except RunError as error:
-            fail(str(error))
-    changed = _changed_since(options["changed_since"], reading)
-    if options["changed_since"] is not None:
-        run.nothing = f"No training configs differ from {options['changed_since']}."
-    # What is not reported must not be repaired either.
-    leaves_out = runner.fixes or options["diff"]
-    stream = sys.stderr if from_stdin and runner.fixes else sys.stdout
-    files: list[FoundFile] = []
-    told = set()
-    checked = 0
-    interrupted = False
-    try:
-        for found in discover(named, excludes, fail, reading):
-            if not leaves_out or changed(found.path):
-                files.append(found)
-                real[found.path] = found.real
-                progress.say(f"{len(files)} files found")
-        runner.in_run = frozenset(found.real for found in files)
-        for found, outcome in check_files(runner, files, _shower(options, stream, baseline)):
-            if isinstance(outcome, str):
-                fail(outcome)
-            elif outcome is not None:
-                if not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
-                    continue
-                if run.add(outcome) and outcome.shown is not None:
-                    told.add(outcome.path)
-                    if outcome.shown:
-                        progress.wipe()
-                        stream.write(outcome.shown)
-            elif found.named and not options["detect"]:
-                run.skipped.append(found.path)
-            checked += 1
-            progress.say(f"checked {checked} of {len(files)} files")
-    except KeyboardInterrupt:
-        interrupted = True
-        progress.wipe()
-        _complain(f"interrupted; {checked} of {len(files)} files were checked")
-    progress.wipe()
-    for path in runner.leftovers:
-        _complain(
-            f"{path}: left by an interrupted write, and the file has changed since; compare them"
-        )
-    for line in runner.told:
-        _complain(line)
-    given = options["baseline"] is not None or options["write_baseline"]
-    if given or any(baseline(file.path) for file in run.files):
-        from cfglint.cli.baseline import use
+    def _print_notes(self) -> None:
+        """Print what happened to the files besides what is found in them."""
+        for path in self._runner.leftovers:
+            complain(
+                f"{path}: left by an interrupted write, and the file has changed since;"
+                " compare them"
+            )
+        for line in self._runner.notes:
+            complain(line)
 
-        use(run, options, baseline, named, reading)
-    for format_, path in outputs:
-        if format_ is not None:
-            _write_files([path], _rendered(run, format_))
-    # Programs find what failed in the report itself.
-    nothing = not (run.files or run.skipped)
-    if not (nothing and (run.failures or interrupted)) or options["format_"] == "json":
-        instead = [path for format_, path in outputs if format_ is None]
-        _print(run, options, instead, stream, frozenset(told))
-    if interrupted:
-        return INTERRUPTED
-    if run.failures:
-        return 2
-    if options["exit_zero"]:
-        return 0
-    if options["diff"] and any(file.fixed_source is not None for file in run.files):
-        return 1
-    return 1 if run.failed() else 0
+    def _apply_baseline(self) -> None:
+        options = self._options
+        given = options.baseline is not None or options.write_baseline
+        if given or any(self._baseline_of(file.path) for file in self._report.files):
+            from cfglint.cli.baseline import use
+
+            use(self._report, options, self._baseline_of, self._named, self._files)
+
+    def _write_reports(self, finished: bool) -> None:
+        report, options = self._report, self._options
+        for format_, path in self._report_files:
+            if format_ is not None:
+                write_files([path], rendered(report, format_))
+        nothing = not (report.files or report.skipped)
+        # Programs find what failed in the report itself.
+        if options.format_ != "json" and nothing and (report.failures or not finished):
+            return
+        instead = [path for format_, path in self._report_files if format_ is None]
+        print_report(report, options, instead, self._stream, frozenset(self._printed))
+
+    def _exit_code(self) -> int:
+        report, options = self._report, self._options
+        if report.failures:
+            return 2
+        if options.exit_zero:
+            return 0
+        if options.diff and any(file.fixed_source is not None for file in report.files):
+            return 1
+        return 1 if report.failed() else 0
+
+
+def _runner(options: CheckOptions) -> Runner:
+    """What checks the files, with or without a sweep.
+
+    Raises:
+        SettingsError: the settings file that an option names cannot be used.
+    """
+    engine_options = Options(
+        target=options.target,
+        gpus=options.gpus,
+        gpu=options.gpu,
+        select=options.select,
+        ignore=options.ignore,
+        fix=options.fix,
+        unsafe_fixes=options.unsafe_fixes,
+        diff=options.diff,
+        detect=options.detect,
+        min_confidence=options.min_confidence,
+        per_file_ignores=options.per_file_ignores,
+        severity=options.severity,
+        add_ignores=options.add_ignores,
+    )
+    finder = SettingsFinder(config=options.config, isolated=options.isolated)
+    if options.sweep is None:
+        return Runner(engine_options, finder)
+    from cfglint.engine.sweeps.runner import SweepRunner
+
+    return SweepRunner(engine_options, finder, options.sweep)
 
 
 def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
@@ -196,205 +271,3 @@ def _root(files: Files) -> str:
     from cfglint.files.repository import repository_root
 
     return repository_root(os.getcwd(), files) or os.getcwd()
-
-
-def _runner(sweep: str | None, options: Options, finder: SettingsFinder) -> Runner:
-    if sweep is None:
-        return Runner(options, finder)
-    from cfglint.engine.sweeps.runner import SweepRunner
-
-    return SweepRunner(options, finder, sweep)
-
-
-def _complain(message: str) -> None:
-    from cfglint.report.escaping import visible_path
-
-    sys.stderr.write(f"cfglint: {visible_path(message)}\n")
-    sys.stderr.flush()
-
-
-def _check_stdin(runner: Runner, run: RunReport, name: str) -> None:
-    from cfglint.source.text import MAX_BYTES
-
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    report = runner.check_bytes(data, name, named=True)
-    if report is None:
-        run.skipped.append(name)
-    else:
-        run.add(report)
-    if runner.fixes:
-        # Fixing standard input prints the text; the report goes to standard error.
-        if report is not None and report.fixed_source is not None:
-            data = report.fixed_source.to_bytes()
-        sys.stdout.buffer.write(data)
-        # What is too large to be checked still has to come out whole.
-        import shutil
-
-        shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-
-
-def _print(
-    run: RunReport,
-    options: dict[str, Any],
-    instead: list[str],
-    stream: IO[str],
-    told: frozenset[str],
-) -> None:
-    """Write the report where it belongs: to files instead, or to a stream.
-
-    Args:
-        told: the files whose findings are printed already.
-    """
-    _list_fixes(run, options)
-    if options["diff"]:
-        from cfglint.report.diff import render as render_diff
-
-        if instead:
-            _write_files(instead, render_diff(run.files))
-        elif sys.stdout.isatty():
-            style, _ = _look(options, sys.stdout)
-            sys.stdout.write(render_diff(run.files, for_terminal=True, style=style))
-        else:
-            # A patch is bytes: the locale's encoding and line ends would spoil it.
-            sys.stdout.flush()
-            sys.stdout.buffer.write(render_diff(run.files).encode("utf-8"))
-        _write_summary(run, options, sys.stderr)
-        return
-    if options["statistics"] or options["format_"] != "text":
-        for note in run.notes:
-            _complain(note)
-    if options["statistics"]:
-        from cfglint.report import statistics
-
-        as_json = options["format_"] == "json"
-        text = statistics.render_json(run) if as_json else statistics.render(run)
-    elif options["format_"] == "text":
-        from cfglint.report.text import render as render_text
-
-        if instead:
-            text = render_text(run, verbose=options["verbose"])
-        elif options["quiet"]:
-            _write_summary(run, options, stream)
-            return
-        else:
-            style, width = _look(options, stream)
-            text = render_text(run, style, width, verbose=options["verbose"], told=told)
-    else:
-        text = _rendered(run, options["format_"])
-    if instead:
-        _write_files(instead, text)
-    else:
-        stream.write(text)
-
-
-def _list_fixes(run: RunReport, options: dict[str, Any]) -> None:
-    """List the fixes that were made on standard error, if requested.
-
-    The text on the terminal lists them anyway.
-    """
-    if options["format_"] == "text" and not options["output"] and not options["diff"]:
-        return
-    files = [file for file in run.files if options["show_fixes"] or file.show_fixes]
-    if any(file.fixed for file in files):
-        from cfglint.report.fixed import render
-
-        sys.stderr.write(render(files, dry=run.dry))
-
-
-def _outputs(given: tuple[str, ...]) -> list[tuple[str | None, str]]:
-    """The reports to write to files: their format (None for the one of `--format`), and the file.
-
-    Raises:
-        RunError: a format is not known, or a file is not named, or named twice.
-    """
-    found: list[tuple[str | None, str]] = []
-    files: set[str] = set()
-    for text in given:
-        format_, colon, path = text.partition(":")
-        if colon and not path:
-            raise RunError(f"--output {text}: the file name is missing")
-        if format_ in FORMATS and colon:
-            found.append((format_, path))
-        elif colon and format_.isalpha() and len(format_) > 1:
-            known = ", ".join(FORMATS)
-            raise RunError(f"--output {text}: unknown format {format_!r}; expected one of {known}")
-        else:
-            found.append((None, text))
-        file = os.path.abspath(found[-1][1])
-        # A terminal or a pipe gets one after the other.
-        if file in files and not file.startswith("/dev/"):
-            raise RunError(f"--output {text}: another report is written to this file")
-        files.add(file)
-    return found
-
-
-def _rendered(run: RunReport, format_: str) -> str:
-    return str(import_module(f"cfglint.report.{format_}").render(run))
-
-
-def _write_files(paths: list[str], text: str) -> None:
-    from cfglint.fixes.writing import write_new
-
-    for path in paths:
-        try:
-            write_new(path, text.encode("utf-8", "backslashreplace"))
-        except OSError as error:
-            raise RunError(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def _write_summary(run: RunReport, options: dict[str, Any], stream: IO[str]) -> None:
-    from cfglint.report.text import summary
-
-    stream.write(summary(run, *_look(options, stream)))
-
-
-def _look(options: dict[str, Any], stream: IO[str]) -> tuple[Style, int]:
-    """How text is written to a stream: colored or not, with links or without, and how wide."""
-    from cfglint.report.style import Style, terminal_width, wants_color, wants_links
-
-    color = wants_color(stream, options["color"])
-    return Style(color=color, links=color and wants_links(stream)), terminal_width()
-
-
-class _NoProgress:
-    """For output that is not shown on a terminal."""
-
-    def say(self, text: str) -> None:
-        pass
-
-    def wipe(self) -> None:
-        pass
-
-
-def progress_line() -> _NoProgress | Progress:
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        return _NoProgress()
-    from cfglint.report.progress import Progress
-
-    return Progress(sys.stderr)
-
-
-def _shower(
-    options: dict[str, Any], stream: IO[str], baseline: Callable[[str], str | None]
-) -> Callable[[FileReport], str | None] | None:
-    """The function that renders one file's findings where the file is checked, if there is text output.
-
-    Which findings of a file with a baseline are told is not known before all are there.
-    """
-    if options["format_"] != "text" or any(
-        options[other] for other in ("diff", "statistics", "output", "baseline", "write_baseline")
-    ):
-        return None
-    style, width = _look(options, stream)
-
-    def show(report: FileReport) -> str | None:
-        if baseline(report.path) is not None:
-            return None
-        if not report.diagnostics or options["quiet"]:
-            return ""
-        from cfglint.report.text import findings
-
-        return findings(report, style, width, verbose=options["verbose"])
-
-    return show

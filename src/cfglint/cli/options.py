@@ -7,10 +7,51 @@ import sys
 from collections.abc import Mapping
 
 from cfglint.base.record import Record
-from cfglint.base.type_names import Any, Literal
-from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
+from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES, ConfidenceName
+
+if TYPE_CHECKING:
+    from cfglint.engine.settings import FailOn
 
 FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
+
+
+class CheckOptions(Record):
+    """The options of one check, by the names of `OPTIONS`, with their values when not given."""
+
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    show_fixes: bool = False
+    add_ignores: bool = False
+    target: tuple[str, ...] = ()
+    sweep: str | None = None
+    gpus: int | None = None
+    gpu: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[str, ...] = ()
+    severity: tuple[str, ...] = ()
+    fail_on: FailOn | None = None
+    exit_zero: bool = False
+    min_confidence: ConfidenceName | None = None
+    #: One of `FORMATS`.
+    format_: str = "text"
+    verbose: bool = False
+    quiet: bool = False
+    output: tuple[str, ...] = ()
+    baseline: str | None = None
+    write_baseline: bool = False
+    changed_since: str | None = None
+    statistics: bool = False
+    config: str | None = None
+    isolated: bool = False
+    detect: bool = False
+    stdin_filename: str = "-"
+    color: str = "auto"
+
+
+_UNSET = CheckOptions()
 
 
 class Option(Record):
@@ -26,16 +67,15 @@ class Option(Record):
     choices: tuple[str, ...] = ()
     #: Other names of some choices.
     aliases: Mapping[str, str] = {}
-    default: str | None = None
 
     @property
     def name(self) -> str:
-        """Its name among the options that a check gets."""
+        """The field of `CheckOptions` that has its value."""
         return "format_" if self.flag == "--format" else self.flag[2:].replace("-", "_")
 
     def unset(self) -> Any:
         """Its value when it is not given."""
-        return {"flag": False, "list": (), "texts": (), "reports": ()}.get(self.kind, self.default)
+        return getattr(_UNSET, self.name)
 
 
 OPTIONS = (
@@ -96,7 +136,7 @@ OPTIONS = (
         "The lowest confidence that is reported. [default: low, and medium for notes]",
         choices=CONFIDENCES,
     ),
-    Option("--format", "choice", "Output format of the findings.", choices=FORMATS, default="text"),
+    Option("--format", "choice", "Output format of the findings.", choices=FORMATS),
     Option("--verbose", "flag", "Show notes, and all locations of a finding, in full (text)."),
     Option("--quiet", "flag", "Print only the summary (text)."),
     Option(
@@ -133,14 +173,12 @@ OPTIONS = (
         "text",
         "Path to use for standard input (`-`) in reports and to look up settings.",
         "PATH",
-        default="-",
     ),
     Option(
         "--color",
         "choice",
         "Color the text report.",
         choices=("auto", "always", "never"),
-        default="auto",
     ),
 )
 _BY_FLAG = {option.flag: option for option in OPTIONS}
@@ -151,7 +189,7 @@ def split_list(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for text in values for part in text.replace(",", " ").split())
 
 
-def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
+def read(arguments: list[str]) -> tuple[tuple[str, ...], CheckOptions] | None:
     """The paths and options of a usual command line; None for what click has to parse.
 
     That is everything wrong, and everything unusual: importing click takes as long as checking three
@@ -161,7 +199,7 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
         # Completion is click's, and so is the expansion of patterns where no shell does it.
         return None
     paths: list[str] = []
-    found: dict[str, Any] = {option.name: option.unset() for option in OPTIONS}
+    found: dict[str, Any] = {}
     waiting = list(reversed(arguments))
     while waiting:
         argument = waiting.pop()
@@ -181,10 +219,11 @@ def read(arguments: list[str]) -> tuple[tuple[str, ...], dict[str, Any]] | None:
         if not _is_usual(option, value):
             return None
         if option.kind in ("list", "texts", "reports"):
-            found[option.name] += split_list((value,)) if option.kind == "list" else (value,)
+            more = split_list((value,)) if option.kind == "list" else (value,)
+            found[option.name] = found.get(option.name, ()) + more
         else:
             found[option.name] = int(value) if option.kind == "count" else value
-    return (tuple(paths), found) if paths else None
+    return (tuple(paths), CheckOptions(**found)) if paths else None
 
 
 def _is_usual(option: Option, value: str) -> bool:

@@ -185,7 +185,7 @@ class _Teller:
     """Shows at a terminal how far a scan has come."""
 
     def __init__(self) -> None:
-        from cfglint.cli.checking import progress_line
+        from cfglint.cli.output import progress_line
 
         self._line = progress_line()
         self._begun = time.monotonic()

@@ -30,8 +30,8 @@ class Runner:
         self._options = options
         #: Backups of interrupted writes that a person has to review.
         self.leftovers: list[str] = []
-        #: What else a person should know of the files.
-        self.told: list[str] = []
+        #: What else a person should know of the files, in sentences.
+        self.notes: list[str] = []
         self._cleared: set[str] = set()
         #: The files that are checked on their own account, links resolved.
         self.in_run: frozenset[str] = frozenset()
@@ -260,7 +260,7 @@ class Runner:
         if changed.not_written is None:
             origin = self.session.settings(report.path).origin
             dry = self._options.diff
-            self.told += said(outcome, result.document, report.path, origin, dry=dry)
+            self.notes += said(outcome, result.document, report.path, origin, dry=dry)
         return changed
 
     def _changed(
