@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.diagnostic import Edit, Fix
-from cfglint.fixes.applying import apply_edits, chain_edits, merge_touching, select
+from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
+from cfglint.fixes.applying import apart, apply_edits, chain_edits, merge_touching, select
+from cfglint.fixes.passes import Candidate
+from cfglint.source.text import Span
 
 
 @st.composite
@@ -56,11 +58,47 @@ def fix(*edits: Edit) -> Fix:
 
 
 def test_select() -> None:
-    first, touching = fix(Edit(0, 3, "x")), fix(Edit(3, 4, ""))
+    first, touching, below = fix(Edit(0, 3, "x")), fix(Edit(3, 4, "")), fix(Edit(4, 4, "y"))
     wide, inside = fix(Edit(10, 11, ""), Edit(20, 21, "")), fix(Edit(15, 16, "y"))
-    chosen, deferred = select([inside, wide, touching, first, fix(Edit(0, 3, "x")), fix()])
-    assert chosen == [first, wide]
-    assert deferred == [touching, inside]
+    every = [inside, wide, below, touching, first, fix(Edit(0, 3, "x")), fix()]
+    chosen, deferred = select(every)
+    # New text has to know its place.
+    assert chosen == [first, touching, wide]
+    assert deferred == [below, inside]
+
+
+def found(*edits: Edit, path: str = "", related: tuple[int, int] | None = None) -> Candidate:
+    places = () if related is None else (Related(Span(*related), ""),)
+    diagnostic = Diagnostic(
+        code="A",
+        name="a",
+        severity="error",
+        confidence="high",
+        upstream="silent",
+        bites="start",
+        message="",
+        path=(path,),
+        span=Span(0, 1),
+        related=places,
+    )
+    return Candidate(diagnostic, Fix("t", "safe", edits, ((path,),) if path else ()))
+
+
+def test_apart_keeps_the_order_and_leaves_out_what_meets_an_earlier_one() -> None:
+    late, early = found(Edit(20, 25, "x")), found(Edit(0, 5, "x"))
+    meeting, same_place = found(Edit(4, 6, "x")), found(Edit(25, 25, "y"))
+    assert apart([late, early, meeting, same_place]) == [late, early]
+    assert apart([meeting, early, late]) == [meeting, late]
+    removal, adjacent = found(Edit(0, 5, "")), found(Edit(5, 9, ""))
+    assert apart([adjacent, removal]) == [adjacent, removal]
+    one, other = found(Edit(0, 1, "x"), path="a"), found(Edit(5, 6, "x"), path="a")
+    assert apart([one, other]) == [one]
+
+
+def test_apart_leaves_out_what_an_earlier_one_points_at() -> None:
+    pointing, pointed_at = found(Edit(0, 5, "x"), related=(20, 24)), found(Edit(20, 25, ""))
+    assert apart([pointing, pointed_at]) == [pointing]
+    assert apart([pointed_at, pointing]) == [pointed_at]
 
 
 def test_fixes_that_write_one_place_wait_for_each_other() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
-from cfglint.diagnostic import Edit, Fix
+from cfglint.base.type_names import Protocol, TypeVar
+from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.source.document import Path
+from cfglint.source.text import Span
 
 
 def apply_edits(text: str, edits: Sequence[Edit]) -> str:
@@ -126,11 +129,20 @@ class _Places:
         )
 
 
+def _meet(first: Edit, second: Edit) -> bool:
+    """Whether of two edits the second begins before the first ends, or both insert there."""
+    if second.start == first.end:
+        # What is replaced on both sides of a place stays apart; new text has to know its place.
+        return first.start == first.end or second.start == second.end
+    return second.start < first.end
+
+
 def select(fixes: Sequence[Fix]) -> tuple[list[Fix], list[Fix]]:
     """Split fixes into those that can be applied together and those that wait.
 
-    A fix waits when its hull overlaps or touches the hull of one that comes earlier in the text, and
-    when it writes a place that an earlier one writes: two that add `plugins` would add it twice.
+    A fix waits when its hull overlaps the hull of one that comes earlier in the text, when both
+    insert at one place, and when it writes a place that an earlier one writes: two that add
+    `plugins` would add it twice.
     Two that only take away do not wait for each other: a key may be written a hundred times.
     Fixes with the same edits count once. Fixes without edits are in neither list.
     """
@@ -140,18 +152,62 @@ def select(fixes: Sequence[Fix]) -> tuple[list[Fix], list[Fix]]:
             unique.setdefault(fix.edits, fix)
     chosen: list[Fix] = []
     deferred: list[Fix] = []
-    last_end = -1
     # What the chosen ones change; a fix that only takes away looks at what others write.
     written, changed = _Places(), _Places()
     for fix in sorted(unique.values(), key=lambda fix: (fix.edits[0].start, fix.edits[-1].end)):
         writes = any(edit.text for edit in fix.edits)
         shared = (changed if writes else written).touch(fix.paths)
-        if shared or fix.edits[0].start <= last_end:
+        if shared or (chosen and _meet(chosen[-1].edits[-1], fix.edits[0])):
             deferred.append(fix)
             continue
         chosen.append(fix)
-        last_end = fix.edits[-1].end
         changed.add(fix.paths)
         if writes:
             written.add(fix.paths)
     return chosen, deferred
+
+
+class FixWithFinding(Protocol):
+    """A fix, and what it is for."""
+
+    @property
+    def diagnostic(self) -> Diagnostic: ...
+
+    @property
+    def fix(self) -> Fix: ...
+
+
+Either = TypeVar("Either", bound=FixWithFinding)
+
+
+def apart(fixes: Sequence[Either]) -> list[Either]:
+    """The fixes that have nothing to do with those before them, in the order that is given.
+
+    One waits when `select` would let it wait for an earlier one, and when one of both edits what the
+    finding of the other points at: without the other, it might have no finding to repair.
+    """
+    chosen: list[Either] = []
+    hulls: list[tuple[Edit, Edit]] = []
+    pointed: list[Span] = []
+    changed = _Places()
+    for each in fixes:
+        edits = each.fix.edits
+        related = [one.span for one in each.diagnostic.related if one.file is None]
+        at = bisect_left(hulls, edits[0].start, key=lambda hull: hull[0].start)
+        meets = at > 0 and _meet(hulls[at - 1][1], edits[0])
+        meets = meets or (at < len(hulls) and _meet(edits[-1], hulls[at][0]))
+        if meets or changed.touch(each.fix.paths) or _overlap(edits, pointed):
+            continue
+        if any(_overlap((first, last), related) for first, last in hulls):
+            continue
+        chosen.append(each)
+        hulls.insert(at, (edits[0], edits[-1]))
+        pointed += related
+        changed.add(each.fix.paths)
+    return chosen
+
+
+def _overlap(edits: Sequence[Edit], spans: Sequence[Span]) -> bool:
+    """Whether the hull of some edits has a character of a span in it."""
+    start, end = edits[0].start, edits[-1].end
+    return any(span.start < end and start < span.end for span in spans)

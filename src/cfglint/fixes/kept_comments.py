@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from cfglint.fixes.layout import line_start
 from cfglint.source.document import Document
-from cfglint.source.text import Comment
-
-
-@lru_cache(maxsize=4)
-def comments_of(document: Document) -> tuple[Comment, ...]:
-    """All comments of a document, in file order."""
-    return tuple(document.language.comments(document))
 
 
 def comment_lines(document: Document, start: int, end: int, width: int) -> list[str]:
@@ -25,7 +16,7 @@ def comment_lines(document: Document, start: int, end: int, width: int) -> list[
     if text.find("#", start, end) < 0:
         return []
     found: list[tuple[int, str]] = []
-    for comment in comments_of(document):
+    for comment in document.language.comments(document):
         at = comment.span.start
         if start <= at < end:
             line = text[line_start(text, at) : at]

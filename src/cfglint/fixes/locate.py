@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cfglint.base.record import Record
 from cfglint.fixes import refusal
 from cfglint.fixes.layout import Collection, child_value
@@ -95,7 +97,12 @@ def check_subtree(document: Document, node: Node, path: Path) -> None:
 
 def _merges(text: str, mapping: Mapping) -> bool:
     """Whether a mapping has a merge key: `<<`, or any key with the tag `!!merge`."""
-    return ("<<" in text or "!" in text) and mapping.has_merge
+    return _may_merge(text) and mapping.has_merge
+
+
+@lru_cache(maxsize=4)
+def _may_merge(text: str) -> bool:
+    return "<<" in text or "!" in text
 
 
 def _index(node: Node, part: str | int, path: Path, document: Document) -> int | None:

@@ -57,8 +57,14 @@ def examine(
     paths: SequenceOf[Path],
     edits: SequenceOf[Edit],
     dropping: SequenceOf[Fix],
+    *,
+    pure: bool = True,
 ) -> tuple[str | None, Document | None]:
     """As `verify`, for several fixes at once.
+
+    Args:
+        pure: whether the reader that has the last word reads both texts. With a faster one,
+            `readers_disagree` has to follow before anything is written.
 
     Returns the reason, and the document after the change when there is none.
     """
@@ -72,15 +78,29 @@ def examine(
     if reason is not None:
         return reason, None
     try:
-        if not before.pure:
+        if pure and not before.pure:
             before = before.language.read(before.source, pure=True)
-        after = before.language.read(before.source.replaced(after_text), pure=True)
+        after = before.language.read(before.source.replaced(after_text), pure=pure)
     except SourceError as error:
         return f"the result could not be read ({error.kind.value})", None
     reason = _Comparison(before, after).mapping(before.root, after.root, (), tuple(paths))
     if reason is None:
         reason = _comment_problem(before, after, edits, dropping)
     return (reason, None) if reason is not None else (None, after)
+
+
+def readers_disagree(document: Document) -> bool:
+    """Whether the reader that has the last word reads a text differently from a faster one."""
+    if document.pure:
+        return False
+    try:
+        last = document.language.read(document.source, pure=True)
+    except SourceError:
+        return True
+    comments = document.language.comments
+    return _Comparison(document, last).mapping(
+        document.root, last.root, (), ()
+    ) is not None or comments(document) != comments(last)
 
 
 def _hull(text: str, after: str) -> tuple[Edit, ...]:

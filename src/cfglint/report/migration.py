@@ -141,6 +141,11 @@ def _wrapped(text: str, indent: str, width: int) -> Iterator[str]:
 def _diff(step: Step) -> list[str]:
     """The lines that a step changes, without those around."""
     before, after = step.before.text.splitlines(), step.after.text.splitlines()
+    # `unified_diff` is slow on long texts, of which a step changes little.
+    same = _common(before, after)
+    before, after = before[same:], after[same:]
+    same = _common(before[::-1], after[::-1])
+    before, after = before[: len(before) - same], after[: len(after) - same]
     lines = [
         line
         for line in list(unified_diff(before, after, n=0, lineterm=""))[2:]
@@ -150,6 +155,12 @@ def _diff(step: Step) -> list[str]:
         more = len(lines) - _MAX_DIFF_LINES
         lines = [*lines[:_MAX_DIFF_LINES], f"… {more} more lines"]
     return lines
+
+
+def _common(one: Sequence[str], two: Sequence[str]) -> int:
+    """How many lines both texts begin with."""
+    pairs = enumerate(zip(one, two, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(two)))
 
 
 def render_markdown(files: Sequence[MigratedFile], around: Sequence[Around] = ()) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import yaml
 from yaml.tokens import ScalarToken
 
@@ -25,8 +27,12 @@ def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
     Raises:
         yaml.YAMLError: the text does not parse.
     """
-    if "#" not in text:
-        return []
+    return list(_found(text, pure)) if "#" in text else []
+
+
+@lru_cache(maxsize=4)
+def _found(text: str, pure: bool) -> tuple[Comment, ...]:
+    # A fix asks several times for those of the file before and after it.
     loader = yaml.SafeLoader if pure or _C_LOADER is None else _C_LOADER
     out: list[Comment] = []
     previous = 0
@@ -40,7 +46,7 @@ def find_comments(text: str, *, pure: bool = False) -> list[Comment]:
             header_end = _BREAK.search(text, start, previous)
             _scan_gap(text, start, header_end.start() if header_end else previous, out)
     _scan_gap(text, previous, len(text), out)
-    return out
+    return tuple(out)
 
 
 def _scan_gap(text: str, start: int, end: int, out: list[Comment]) -> None:

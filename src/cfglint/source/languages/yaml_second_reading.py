@@ -6,6 +6,8 @@ values than PyYAML, so only the text of scalars is compared, never what they mea
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cfglint.base.type_names import Any
 from cfglint.source.comments import find_comments
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
@@ -27,6 +29,7 @@ def second_reading(before: Document, after: Document) -> str | None:
     return None
 
 
+@lru_cache(maxsize=2)
 def _agrees(document: Document) -> bool | None:
     """Whether ruamel.yaml sees as many comments as we do; None when it sees another structure."""
     from ruamel.yaml.error import YAMLError
