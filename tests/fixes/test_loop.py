@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
+
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.fixes.actions import Action, DeleteKey, RenameKey, SetValue
-from cfglint.fixes.loop import MAX_PASSES, MAX_TRIALS, fix_source
+from cfglint.fixes.loop import MAX_PASSES, fix_source
+from cfglint.fixes.passes import MAX_TRIALS
 from cfglint.fixes.planning import plan
 from cfglint.source.document import Document, Path
-from cfglint.source.languages.yaml import compose
+from cfglint.source.languages.yaml import PYYAML, compose
 from cfglint.source.text import SourceText, Span
 
 Check = Callable[[Document], "Diagnostic | None"]
@@ -238,3 +241,72 @@ def test_the_others_are_made_in_one_pass_without_the_guilty_one() -> None:
     outcome = fix_source(source, linter(liar, *rename))
     assert outcome.source.text == "a2: 1\nk: 0\nx: 1\nl: 0\nc2: 1\n"
     assert (outcome.passes, outcome.converged, len(outcome.rejected)) == (1, True, 1)
+
+
+def test_a_safe_fix_takes_away_no_setting_that_an_earlier_one_wrote() -> None:
+    both = linter(
+        rule("A", "ration", RenameKey(("ration",), "ratio"), leads_to="B"),
+        lambda document: (
+            rule("B", "ratio", DeleteKey(("ratio",)))(document)
+            if document.entry(("steps",))
+            else None
+        ),
+        rule("X", "x", RenameKey(("x",), "y")),
+    )
+    source = SourceText.from_str("steps: 1\nration: 2\nx: 3\n")
+    outcome = fix_source(source, both)
+    # The report on the file announces the new name only.
+    assert outcome.source.text == "steps: 1\nration: 2\ny: 3\n"
+    assert [(fix.code, fix.reason) for fix in outcome.rejected] == [
+        ("A", "it would lead to B (b), whose fix would remove the setting")
+    ]
+    assert outcome.converged
+    assert fix_source(outcome.source, both).source is outcome.source
+    assert fix_source(source, both, unsafe=True).source.text == "steps: 1\ny: 3\n"
+
+
+def test_what_the_report_announces_is_removed() -> None:
+    both = linter(
+        rule("A", "old", RenameKey(("old",), "new"), leads_to="B"),
+        rule("B", "gone", DeleteKey(("gone",))),
+        rule("C", "new", DeleteKey(("new",)), SetValue(("newer",), 1)),
+    )
+    source = SourceText.from_str("old: 1\ngone: 2\nk: 3\n")
+    assert fix_source(source, both).source.text == "old: 1\nk: 3\n"
+    declared = linter(
+        rule("A", "old", RenameKey(("old",), "new"), leads_to="C"),
+        rule("C", "new", DeleteKey(("new",)), SetValue(("newer",), 1)),
+    )
+    # What replaces a setting does not take it away.
+    assert fix_source(source, declared).source.text == "gone: 2\nk: 3\nnewer: 1\n"
+
+
+def test_a_rejected_fix_is_not_offered_any_longer() -> None:
+    lint = linter(rule("A", "a", RenameKey(("a",), "b")), rule("N", "b"))
+    source = SourceText.from_str("a: 1\n")
+    outcome = fix_source(source, lint)
+    (found,) = outcome.left(lint(outcome.source))
+    assert found.fix() is None
+    assert [fix.refused for fix in found.fixes] == ["It would lead to N (n)."]
+
+
+def test_where_the_last_word_differs_the_passes_are_made_with_that_reader(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lint = linter(rule("A", "a", RenameKey(("a",), "b")))
+    source = SourceText.from_str("a: 1\n")
+    readings = []
+    read = PYYAML.read
+
+    def recorded(text: SourceText, *, pure: bool = False) -> Document:
+        readings.append(pure)
+        return read(text, pure=pure)
+
+    monkeypatch.setattr(PYYAML, "read", recorded)
+    assert fix_source(source, lint).source.text == "b: 1\n"
+    # Before and after; the second opinion reads the result once more.
+    assert readings.count(True) == 3
+    monkeypatch.setattr("cfglint.fixes.verification.readers_disagree", lambda _document: True)
+    readings.clear()
+    assert fix_source(source, lint).source.text == "b: 1\n"
+    assert readings.count(True) > 3

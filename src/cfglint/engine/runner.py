@@ -238,7 +238,8 @@ class Runner:
             fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
             rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
         )
-        return self._changed(report, outcome.source, data, case, write)
+        report = self._changed(report, outcome.source, data, case, write)
+        return report.replaced(diagnostics=tuple(outcome.left(report.diagnostics)))
 
     def _ignore(
         self,

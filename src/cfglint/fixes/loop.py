@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from cfglint.diagnostic import Diagnostic, Fix
-from cfglint.fixes.applying import apply_edits, select
+from cfglint.diagnostic import Diagnostic
+from cfglint.fixes.applying import select
+from cfglint.fixes.passes import AppliedFix, Candidate, FixedText, Pass, RejectedFix
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.yaml import PYYAML
 from cfglint.source.problems import SourceError
@@ -17,29 +18,10 @@ if TYPE_CHECKING:
 
 #: Real files settle after two or three.
 MAX_PASSES = 20
-#: So often a pass looks for the guilty among its fixes; what is left then waits as a whole.
-MAX_TRIALS = 32
+#: How often fixing begins again without a fix whose work a later one would take away.
+MAX_RESTARTS = 20
 
-
-class AppliedFix(NamedTuple):
-    """A fix that is in the result, with the finding it repairs and its line before fixing."""
-
-    code: str
-    name: str
-    title: str
-    path: Path
-    line: int
-
-
-class RejectedFix(NamedTuple):
-    """A fix that was not trusted; `reason` is a clause for the user."""
-
-    code: str
-    name: str
-    title: str
-    path: Path
-    line: int
-    reason: str
+Lint = Callable[[SourceText], Sequence[Diagnostic]]
 
 
 class FixOutcome(NamedTuple):
@@ -57,26 +39,26 @@ class FixOutcome(NamedTuple):
     cycle: bool
     converged: bool
 
+    def left(self, findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The findings of a report on the file, without the edits of fixes that were rejected."""
+        reasons = {(fix.code, fix.path, fix.title): fix.reason for fix in self.rejected}
+        return [_without_edits(found, reasons) for found in findings] if reasons else [*findings]
 
-class _Candidate(NamedTuple):
-    """A fix and the finding it comes from."""
 
-    diagnostic: Diagnostic
-    fix: Fix
-    line: int
-
-    def key(self, text: str) -> tuple[object, ...]:
-        """What stays the same about a fix while it is tried on a text."""
-        return (hash(text), self.diagnostic.code, self.diagnostic.path, self.fix.title)
-
-    def applied(self) -> AppliedFix:
-        finding = self.diagnostic
-        return AppliedFix(finding.code, finding.name, self.fix.title, finding.path, self.line)
+def _without_edits(found: Diagnostic, reasons: dict[tuple[str, Path, str], str]) -> Diagnostic:
+    """A finding whose rejected fixes say why they are not made."""
+    fixes = []
+    for fix in found.fixes:
+        reason = reasons.get((found.code, found.path, fix.title))
+        if reason is not None and fix.edits:
+            fix = fix.replaced(edits=(), refused=f"{reason[:1].upper()}{reason[1:]}.")
+        fixes.append(fix)
+    return found.replaced(fixes=tuple(fixes))
 
 
 def fix_source(
     source: SourceText,
-    lint: Callable[[SourceText], Sequence[Diagnostic]],
+    lint: Lint,
     *,
     unsafe: bool = False,
     language: Language = PYYAML,
@@ -90,22 +72,21 @@ def fix_source(
         language: what the file is written in.
     """
     try:
-        document = language.read(source, pure=True)
+        document = language.read(source)
     except SourceError:
         return _mend_first(source, lint, unsafe, language)
-    return _to_fix_point(source, document, lint, unsafe)
+    return _to_fix_point(document, lint, unsafe)
 
 
-def _mend_first(
-    source: SourceText,
-    lint: Callable[[SourceText], Sequence[Diagnostic]],
-    unsafe: bool,
-    language: Language,
-) -> FixOutcome:
+def _mend_first(source: SourceText, lint: Lint, unsafe: bool, language: Language) -> FixOutcome:
     """Make a file readable if there is a fix for that, then go on as for any other."""
     from cfglint.fixes.mending import mended
 
-    candidates = _candidates(lint(source), unsafe, source, {})
+    candidates = [
+        Candidate(found, fix, source.position(found.span.start).line)
+        for found in lint(source)
+        if (fix := found.fix(unsafe=unsafe)) is not None
+    ]
     if not candidates or language.structure != "indentation":
         return FixOutcome(source, (), (), 0, False, True)
     mending = candidates[0].applied()
@@ -117,159 +98,175 @@ def _mend_first(
         document, reason = None, "the result cannot be read"
     if after is None or document is None:
         return FixOutcome(source, (), (RejectedFix(*mending, reason),), 0, False, True)
-    rest = _to_fix_point(after, document, lint, unsafe)
+    rest = _to_fix_point(document, lint, unsafe)
     return rest._replace(applied=(mending, *rest.applied), passes=rest.passes + 1)
 
 
-def _to_fix_point(
-    source: SourceText,
-    document: Document,
-    lint: Callable[[SourceText], Sequence[Diagnostic]],
-    unsafe: bool,
-) -> FixOutcome:
-    """Apply fixes, pass by pass, to a file that can be read."""
-    original = document
-    applied: list[AppliedFix] = []
-    # By text: a fix that is not trusted now may be once others are made.
-    rejected: dict[tuple[object, ...], RejectedFix] = {}
-    # How many fixes had been applied when a text was first seen.
-    seen: dict[int, int] = {hash(source.text): 0}
-    passes = 0
-    cycle = False
-    converged = False
-    findings = lint(source)
-    for _ in range(MAX_PASSES):
-        candidates = _candidates(findings, unsafe, source, rejected, original)
-        if not candidates:
-            converged = True
-            break
-        made, kept = _Pass(document, findings, lint, unsafe, rejected).apply(candidates)
-        if made is None:
-            continue
-        document, findings = made
-        source = document.source
-        applied += [candidate.applied() for candidate in kept]
-        passes += 1
-        known = seen.setdefault(hash(source.text), len(applied))
-        if known < len(applied):
-            cycle = True
-            reason = "it undoes another fix, or another fix undoes it"
-            for fix in applied[known:]:
-                rejected.setdefault((*fix, reason), RejectedFix(*fix, reason))
-            del applied[known:]
-            break
-    if source.text == original.text:
-        source = original.source
-    elif applied:
-        doubt = original.language.doubts(original, source)
-        if doubt is not None:
-            for fix in applied:
-                rejected.setdefault((*fix, doubt), RejectedFix(*fix, doubt))
-            source, applied = original.source, []
-    done = {fix[:4] for fix in applied}
-    refused = {fix[:4]: fix for fix in rejected.values() if fix[:4] not in done}
-    return FixOutcome(source, tuple(applied), tuple(refused.values()), passes, cycle, converged)
+def _to_fix_point(document: Document, lint: Lint, unsafe: bool) -> FixOutcome:
+    """Apply fixes, pass by pass, to a file that can be read.
+
+    The passes use the fast reader. Unless the one that has the last word agrees about the file
+    before and after them, they are made again with that one.
+    """
+    from cfglint.fixes.verification import readers_disagree
+
+    fixing = _Fixing(document, lint, unsafe, pure=document.pure)
+    outcome = fixing.outcome()
+    if outcome.source is document.source or document.pure:
+        return outcome
+    if any(readers_disagree(each) for each in (document, fixing.document)):
+        pure = document.language.read(document.source, pure=True)
+        return _Fixing(pure, lint, unsafe, pure=True).outcome()
+    return outcome
 
 
-def _candidates(
-    diagnostics: Sequence[Diagnostic],
-    unsafe: bool,
-    source: SourceText,
-    rejected: dict[tuple[object, ...], RejectedFix],
-    original: Document | None = None,
-) -> list[_Candidate]:
-    """The fixes to try on a text, each with the line that its finding has in the original."""
-    out = []
-    for diagnostic in diagnostics:
-        fix = diagnostic.fix(unsafe=unsafe)
-        if fix is not None:
+class _Barred(NamedTuple):
+    """A fix that is left out from the start, and why."""
+
+    candidate: Candidate
+    reason: str
+
+
+class _Fixing:
+    """The passes over one file."""
+
+    def __init__(self, document: Document, lint: Lint, unsafe: bool, *, pure: bool) -> None:
+        self.document = self._original = document
+        self._lint = lint
+        self._unsafe = unsafe
+        self._pure = pure
+        self._first: Sequence[Diagnostic] = lint(document.source)
+        self._barred: dict[tuple[object, ...], _Barred] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        self.document = self._original
+        self._findings = self._first
+        self._applied: list[Candidate] = []
+        # By text: a fix that is not trusted now may be once others are made.
+        self._rejected: dict[tuple[object, ...], RejectedFix] = {}
+        self._passes = 0
+        self._cycle = self._converged = False
+
+    def outcome(self) -> FixOutcome:
+        """Make the passes; the file after them, if a second reader agrees."""
+        for _ in range(MAX_RESTARTS):
+            undone = self._run()
+            if undone is None:
+                break
+            self._barred[undone.candidate.identity()] = undone
+            self._begin()
+        source, original = self.document.source, self._original
+        if source.text == original.text:
+            source = original.source
+        elif self._applied:
+            doubt = original.language.doubts(original, source)
+            if doubt is not None:
+                for candidate in self._applied:
+                    self._reject(candidate, doubt)
+                source, self._applied = original.source, []
+        applied = tuple(candidate.applied() for candidate in self._applied)
+        done = {fix[:4] for fix in applied}
+        refused = {fix[:4]: fix for fix in self._rejected.values() if fix[:4] not in done}
+        return FixOutcome(
+            source, applied, tuple(refused.values()), self._passes, self._cycle, self._converged
+        )
+
+    def _run(self) -> _Barred | None:
+        """Make passes to the fix point; a fix that should not have been made ends them."""
+        # How many fixes had been applied when a text was first seen.
+        seen: dict[int, int] = {hash(self.document.text): 0}
+        for _ in range(MAX_PASSES):
+            candidates = self._candidates()
+            if not candidates:
+                self._converged = True
+                return None
+            before = self.document
+            made, kept = self._pass(candidates)
+            if made is None:
+                continue
+            undone = self._undone(before, made.document, kept)
+            if undone is not None:
+                return undone
+            self.document, self._findings = made
+            self._applied += kept
+            self._passes += 1
+            known = seen.setdefault(hash(self.document.text), len(self._applied))
+            if known < len(self._applied):
+                self._cycle = True
+                for candidate in self._applied[known:]:
+                    self._reject(candidate, "it undoes another fix, or another fix undoes it")
+                del self._applied[known:]
+                return None
+        return None
+
+    def _reject(self, candidate: Candidate, reason: str) -> None:
+        fix = candidate.applied()
+        self._rejected.setdefault((*fix, reason), RejectedFix(*fix, reason))
+
+    def _candidates(self) -> list[Candidate]:
+        """The fixes to try, each with the line that its finding has in the original."""
+        source, original = self.document.source, self._original
+        out = []
+        for diagnostic in self._findings:
+            fix = diagnostic.fix(unsafe=self._unsafe)
+            if fix is None:
+                continue
             line = source.position(diagnostic.span.start).line
-            if original is not None and original.source is not source and diagnostic.path:
+            if original.source is not source and diagnostic.path:
                 # Earlier passes may have moved it.
                 span = original.span(diagnostic.path)
                 line = original.source.position(span.start).line if span is not None else line
-            candidate = _Candidate(diagnostic, fix, line)
-            if candidate.key(source.text) not in rejected:
+            candidate = Candidate(diagnostic, fix, line)
+            barred = self._barred.get(candidate.identity())
+            if barred is not None:
+                self._reject(candidate, barred.reason)
+            elif candidate.key(source.text) not in self._rejected:
                 out.append(candidate)
-    return out
+        return out
 
-
-class _Made(NamedTuple):
-    """A file after fixes, and what is found in it."""
-
-    document: Document
-    findings: Sequence[Diagnostic]
-
-
-class _Pass:
-    """One round of fixes on one state of a file; fixes that are not trusted go to `rejected`."""
-
-    def __init__(
-        self,
-        document: Document,
-        findings: Sequence[Diagnostic],
-        lint: Callable[[SourceText], Sequence[Diagnostic]],
-        unsafe: bool,
-        rejected: dict[tuple[object, ...], RejectedFix],
-    ) -> None:
-        self._document = document
-        self._findings = findings
-        self._lint = lint
-        self._unsafe = unsafe
-        self._rejected = rejected
-        self._trials = 0
-
-    def apply(self, candidates: list[_Candidate]) -> tuple[_Made | None, list[_Candidate]]:
+    def _pass(self, candidates: list[Candidate]) -> tuple[FixedText | None, Sequence[Candidate]]:
         """Apply what fits together and is trusted."""
         if not self._unsafe:
-            # Those that declare nothing go first, so that nobody else's declaration covers them.
+            # Those that declare nothing go first, so that the declaration of another one does not
+            # cover them.
             quiet = [candidate for candidate in candidates if not candidate.fix.leads_to]
             candidates = quiet or candidates
         by_edits = {candidate.fix.edits: candidate for candidate in reversed(candidates)}
         chosen = [by_edits[fix.edits] for fix in select([each.fix for each in candidates])[0]]
-        return self._trusted(chosen)
+        one = Pass(self.document, self._findings, self._lint, unsafe=self._unsafe, pure=self._pure)
+        result = one.trusted(chosen)
+        for candidate, reason in one.refused:
+            key = candidate.key(self.document.text)
+            self._rejected[key] = RejectedFix(*candidate.applied(), reason)
+        return result
 
-    def _trusted(self, chosen: list[_Candidate]) -> tuple[_Made | None, list[_Candidate]]:
-        """Those of some fixes that are trusted together, and what they make of the file."""
-        self._trials += 1
-        reason, made = self._try(chosen)
-        if reason is None:
-            return made, chosen
-        if len(chosen) == 1 or self._trials > MAX_TRIALS:
-            if len(chosen) > 1:
-                reason = f"together with other fixes {reason}"
-            for candidate in chosen:
-                key = candidate.key(self._document.text)
-                self._rejected[key] = RejectedFix(*candidate.applied(), reason)
-            return None, []
-        half = len(chosen) // 2
-        first, second = self._trusted(chosen[:half]), self._trusted(chosen[half:])
-        if first[0] is None or second[0] is None:
-            return second if first[0] is None else first
-        both = first[1] + second[1]
-        made = self._try(both)[1]
-        # Where each half is right alone, but not with the other, that one waits for a later pass.
-        return first if made is None else (made, both)
+    def _undone(
+        self, before: Document, after: Document, kept: Sequence[Candidate]
+    ) -> _Barred | None:
+        """The earlier fix whose setting a safe fix takes away that no report has announced."""
+        if self._unsafe or not self._applied:
+            return None
+        announced = {
+            Candidate(found, fix).identity() for found in self._first for fix in found.fixes
+        }
+        for candidate in kept:
+            if candidate.identity() in announced:
+                continue
+            gone = _removed(candidate.fix.paths, before, after)
+            for earlier in self._applied:
+                if any(path in gone for path in earlier.fix.paths):
+                    finding = candidate.diagnostic
+                    reason = (
+                        f"it would lead to {finding.code} ({finding.name}), whose fix would remove"
+                        " the setting"
+                    )
+                    return _Barred(earlier, reason)
+        return None
 
-    def _try(self, candidates: Sequence[_Candidate]) -> tuple[str | None, _Made | None]:
-        """The reason why fixes cannot be trusted together, or the file after them."""
-        from cfglint.fixes.consequences import undeclared
-        from cfglint.fixes.verification import examine
 
-        fixes = [candidate.fix for candidate in candidates]
-        edits = [edit for fix in fixes for edit in fix.edits]
-        dropping = [fix for fix in fixes if fix.drops_comments]
-        paths = [path for fix in fixes for path in fix.paths]
-        try:
-            text = apply_edits(self._document.text, edits)
-        except ValueError as error:
-            return f"its edits do not fit the text: {error}", None
-        reason, after = examine(self._document, text, paths, edits, dropping)
-        if after is None:
-            return reason, None
-        findings = self._lint(after.source)
-        if not self._unsafe:
-            new = undeclared(self._findings, findings, candidates)
-            if new is not None:
-                return f"it would lead to {new.code} ({new.name})", None
-        return None, _Made(after, findings)
+def _removed(paths: Sequence[Path], before: Document, after: Document) -> list[Path]:
+    """The settings that a fix took away; none if it wrote another one instead."""
+    if any(after.entry(path) is not None for path in paths):
+        return []
+    return [path for path in paths if before.entry(path) is not None]
