@@ -18,8 +18,8 @@ SOURCES = ROOT / "src" / "cfglint"
 FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
-    ("diagnostic", "files", "knowledge.recognition", "knowledge.releases"),
-    ("environment", "fixes", "knowledge.rules"),
+    ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
+    ("environment", "fixes", "knowledge.rules", "starts"),
     ("environment.project", "knowledge.keys", "knowledge.schemas", "roles"),
     ("fit", "roles.reading"),
     ("framework",),

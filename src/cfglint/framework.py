@@ -35,13 +35,13 @@ from cfglint.source.languages.named import language
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic, SeverityName
     from cfglint.environment.environment import Environment
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
     from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
+    from cfglint.starts.start import Start
 
 
 #: Names that say too little to tell where they belong.
@@ -426,11 +426,11 @@ class Framework:
         """How its sweep files are read; None when it has none."""
         return None
 
-    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         """The values that a command lays over a file, as far as its keys take them."""
         return ()
 
-    def option(self, line: LaunchLine, key: str, value: Any, release: str) -> str | None:
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
         """The words that set a key on a launch line; None when a release has no option for it."""
         return None
 

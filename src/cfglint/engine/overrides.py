@@ -13,7 +13,6 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
-from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import SetValue
 from cfglint.fixes.applying import apply_edits
@@ -22,6 +21,7 @@ from cfglint.roles.parts import Override
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText, Span
+from cfglint.starts.start import Start
 
 #: Runs with different options that are examined.
 _MAX_RUNS = 6
@@ -33,7 +33,7 @@ _Key = tuple[str, Path, str]
 class _Started(Record):
     """One launch line, and what is found when it runs the config."""
 
-    line: LaunchLine
+    line: Start
     overrides: tuple[Override, ...]
     diagnostics: list[Diagnostic]
 
@@ -88,7 +88,7 @@ def adjusted(
     return list(unique.values())
 
 
-def _is_meant(line: LaunchLine, around: Surroundings) -> bool:
+def _is_meant(line: Start, around: Surroundings) -> bool:
     """Whether a line names this config, and not one of the same name in another folder."""
     folders = line.config.text.strip("./").count("/")
     return folders > 0 or os.path.dirname(line.path) == around.folder

@@ -8,10 +8,10 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, TypeVar, cast
 
 if TYPE_CHECKING:
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.project.project import Project
     from cfglint.files.base import Files
     from cfglint.knowledge.schemas.schema import UserSchema
+    from cfglint.starts.start import Start
 
 _T = TypeVar("_T")
 
@@ -42,7 +42,7 @@ class Surroundings(Record):
     #: What the project's files say, when that was looked for.
     project: Project | None = None
     #: The commands that start the file, when the project has some.
-    launches: tuple[LaunchLine, ...] = ()
+    launches: tuple[Start, ...] = ()
     #: The framework whose config names the file, when it is checked on that account.
     named_by: str | None = None
     #: The project's own schemas for the file.

@@ -14,10 +14,10 @@ from cfglint.source.document import Mapping as MappingNode
 if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
     from cfglint.environment.environment import Environment
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
     from cfglint.source.layers import Choice, SweepFile
+    from cfglint.starts.start import Start
 
 
 class Derived(Record):
@@ -77,7 +77,7 @@ class Reference(Record):
     #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
     path: str | None = None
     #: The commands that name both files, when it is named by commands.
-    launches: tuple[LaunchLine, ...] | None = None
+    launches: tuple[Start, ...] | None = None
 
 
 class SweepFormat(Protocol):

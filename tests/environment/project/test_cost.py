@@ -26,7 +26,6 @@ print(json.dumps(sorted(sys.modules)), file=sys.stderr)
 _ALWAYS = {
     "cfglint.environment.project",
     "cfglint.environment.project.finder",
-    "cfglint.environment.project.marks",
     "cfglint.environment.project.projects",
 }
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project import launch_commands
 from cfglint.environment.project.finder import kind_of
 from cfglint.environment.project.machines import World, settle, world
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import Hardware, Place
 from cfglint.files.disk import Disk
+from cfglint.starts import commands
 
 SLURM = "#!/bin/bash\n#SBATCH --nodes={nodes}\n#SBATCH --gres=gpu:a100:8\n"
 SKY = "num_nodes: 2\nresources:\n  accelerators: H100:8\nrun: |\n  {run}\n"
@@ -313,7 +313,7 @@ def test_processes_of_a_line(
     def named(name: str) -> list[Hardware]:
         return [Hardware(fact, value, Place(name, 1)) for fact, value in NAMED.get(name, [])]
 
-    (line,) = launch_commands.read("/repo/run.sh", text)
+    (line,) = commands.read("/repo/run.sh", text)
     found = world(line, named)
     place = text[found.offset :].split(maxsplit=1)[0] if found.stated else ""
     assert (found.processes, found.each, found.nodes, found.stated, place) == expected

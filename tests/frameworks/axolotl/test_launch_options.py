@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
-from cfglint.environment.project import launch_commands
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.frameworks.axolotl.launch_options import Given, final_value, given
+from cfglint.starts import commands
+from cfglint.starts.start import Word
 
 AXOLOTL = Axolotl()
 
 
 def options(text: str, release: str) -> list[Given]:
-    (line,) = launch_commands.read("/repo/train.sh", text)
+    (line,) = commands.read("/repo/train.sh", text)
     return list(given(line, AXOLOTL.release_keys(release)))
 
 
@@ -135,7 +136,7 @@ def test_modules_take_everything(options_text: str, problem: str | None) -> None
     ],
 )
 def test_values(text: str, release: str, existing: Any, value: Any) -> None:
-    (line,) = launch_commands.read("/repo/train.sh", text)
+    (line,) = commands.read("/repo/train.sh", text)
     keys = AXOLOTL.release_keys(release)
     (found,) = given(line, keys)
     result = final_value(found, line, existing, keys)
@@ -144,10 +145,10 @@ def test_values(text: str, release: str, existing: Any, value: Any) -> None:
 
 @pytest.mark.parametrize("written", ["$SEED", "[1,2", "a,b", "(" * 60])
 def test_values_that_cannot_be_told(written: str) -> None:
-    (line,) = launch_commands.read("/repo/train.sh", f"axolotl train x.yml --seed '{written}'")
+    (line,) = commands.read("/repo/train.sh", f"axolotl train x.yml --seed '{written}'")
     keys = AXOLOTL.release_keys("0.12.2")
     (found,) = given(line, keys)
     if written.startswith("$"):
-        found = found.replaced(value=launch_commands.Word(written, 0, 0, True))
+        found = found.replaced(value=Word(written, 0, 0, True))
     with pytest.raises(ValueError, match=r"\w"):
         final_value(found, line, None, keys)

@@ -9,9 +9,9 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
-from cfglint.environment.project.marks import Marks, all_marks
 from cfglint.environment.project.stated_versions import Statement, normalized, place_at
 from cfglint.environment.project.variables import Variables
+from cfglint.knowledge.marks import Marks, all_marks
 
 _MAX_FOUND = 50
 #: How far after a clone its checkout and its installation are looked for.

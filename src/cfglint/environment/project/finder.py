@@ -6,10 +6,10 @@ import os
 
 from cfglint.base.lazy import import_module, lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.project.marks import all_marks, is_about_any, settings_files
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
 
 if TYPE_CHECKING:
     from cfglint.environment.project.stated_versions import Source, Statement

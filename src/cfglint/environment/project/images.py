@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.marks import all_marks, image_pattern
 from cfglint.environment.project.stated_versions import Statement, place_at
 from cfglint.environment.project.variables import Variables
+from cfglint.knowledge.marks import all_marks, image_pattern
 from cfglint.knowledge.releases.commits import latest_image
 
 _MAX_FOUND = 200

@@ -11,8 +11,8 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project import slurm
-from cfglint.environment.project.marks import settings_files, without_comments
 from cfglint.environment.project.stated_versions import Hardware, Place, place_at
+from cfglint.knowledge.marks import settings_files, without_comments
 
 _MAX_FOUND = 100
 _SKY = lazy_pattern(

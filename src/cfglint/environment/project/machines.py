@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.environment.project.launch_commands import LaunchLine, Word
-from cfglint.environment.project.marks import Launcher, launchers
 from cfglint.environment.project.stated_versions import Hardware, Place
+from cfglint.knowledge.marks import Launcher, launchers
+from cfglint.starts.start import Start, Word
 
 _MOST = 100_000
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
@@ -28,7 +28,7 @@ class World(Record):
     offset: int = 0
 
 
-def world(line: LaunchLine, named: Callable[[str], Iterable[Hardware]]) -> World:
+def world(line: Start, named: Callable[[str], Iterable[Hardware]]) -> World:
     """The processes of a launch line.
 
     Args:
@@ -54,7 +54,7 @@ def world(line: LaunchLine, named: Callable[[str], Iterable[Hardware]]) -> World
 
 
 def _with_settings(
-    line: LaunchLine, launcher: Launcher, named: Callable[[str], Iterable[Hardware]]
+    line: Start, launcher: Launcher, named: Callable[[str], Iterable[Hardware]]
 ) -> World:
     """The processes of a launcher that counts those of all machines, and has a settings file."""
     total_word, machines = line.option(*launcher.total), line.option(*launcher.machines)
@@ -78,7 +78,7 @@ def _with_settings(
     return World(nodes=nodes)
 
 
-def _devices(line: LaunchLine) -> int:
+def _devices(line: Start) -> int:
     value = dict(line.environment).get(_VISIBLE, "")
     parts = [part for part in value.split(",") if part.strip().isdigit()]
     return len(set(parts)) if len(parts) == len(value.split(",")) else 0

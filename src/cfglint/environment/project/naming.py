@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.finder import kind_of
-from cfglint.environment.project.marks import without_comments
+from cfglint.knowledge.marks import without_comments
 
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")

@@ -7,13 +7,13 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
 from cfglint.environment.project.finder import Finder
-from cfglint.environment.project.marks import marks_of
 from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
 from cfglint.files.base import Files
 from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import marks_of
 
 if TYPE_CHECKING:
-    from cfglint.environment.project.launch_commands import LaunchLine
+    from cfglint.starts.start import Start
 
 #: Kinds of files that may hold a command which starts a run.
 _STARTING = frozenset({"launch", "images"})
@@ -38,7 +38,7 @@ class Project:
         #: Every file that states something, the nearest first.
         self.sources = sources
         self._finder = finder
-        self._lines: dict[str, list[LaunchLine]] = {}
+        self._lines: dict[str, list[Start]] = {}
         self._starting: dict[str, bool] = {}
         #: The file whose release of the framework counts; None when no file states one.
         self.chosen = self._choose()
@@ -147,7 +147,7 @@ class Project:
         """The text of a file of the project."""
         return self._finder.text(path)
 
-    def launches(self, config: str) -> list[LaunchLine]:
+    def launches(self, config: str) -> list[Start]:
         """The launch lines that start a config, the nearest file first."""
         from cfglint.environment.project.naming import may_be
 
@@ -161,16 +161,16 @@ class Project:
             )
         ]
 
-    def _lines_of(self, source: Source) -> list[LaunchLine]:
+    def _lines_of(self, source: Source) -> list[Start]:
         path = source.path
         known = self._lines.get(path)
         if known is None:
             known = []
             text = self.text(path)
             if source.kind in _STARTING and self._marks.in_text(text) and not _is_ci(path):
-                from cfglint.environment.project import launch_commands
+                from cfglint.starts import commands
 
-                known = launch_commands.read(path, text)
+                known = commands.read(path, text)
             self._lines[path] = known
         return known
 
@@ -237,7 +237,7 @@ class Project:
         return {}
 
     def _settled(
-        self, group: list[Source], lines: list[LaunchLine], config: str, ignore_options: bool
+        self, group: list[Source], lines: list[Start], config: str, ignore_options: bool
     ) -> dict[str, Fact]:
         """What the nearest files of a group say together."""
         stating = [s for s in group if s.hardware]

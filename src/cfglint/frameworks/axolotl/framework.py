@@ -20,9 +20,9 @@ from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.starts.start import Start
 
 #: Keys of `type:` mappings that no supervised dataset reads.
 _PREFERENCE_KEYS = frozenset(
@@ -252,21 +252,21 @@ class Axolotl(Framework):
 
         return AxolotlSweeps()
 
-    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.axolotl.launch_options import overrides
 
         return overrides(line, document, self.release_keys(release))
 
-    def option(self, line: LaunchLine, key: str, value: Any, release: str) -> str | None:
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
         from cfglint.frameworks.axolotl.launch_options import option_words
 
         return option_words(line, key, value, self.release_keys(release))
 
 
-def _launch_settings(around: Surroundings) -> dict[str, list[LaunchLine]]:
+def _launch_settings(around: Surroundings) -> dict[str, list[Start]]:
     """The settings of accelerate that commands name which start the file, with these commands."""
     project, folder = around.project, around.folder
-    found: dict[str, list[LaunchLine]] = {}
+    found: dict[str, list[Start]] = {}
     if project is None or folder is None:
         return found
     for line in around.launches:

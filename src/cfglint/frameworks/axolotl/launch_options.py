@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE, split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.roles.parts import Override
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
+from cfglint.starts.start import Start, Word
 
 #: The first release with the command `axolotl`.
 FIRST = "0.6.0"
@@ -122,7 +122,7 @@ class Given(Record):
     schema: Schema | None = None
 
 
-def given(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
+def given(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
     """The options of a launch line, as a release understands them."""
     if line.command not in _WITH_KEYS:
         return
@@ -132,7 +132,7 @@ def given(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
         yield from _of_command(line, keys)
 
 
-def overrides(line: LaunchLine, document: Document, keys: ReleaseKeys) -> Iterator[Override]:
+def overrides(line: Start, document: Document, keys: ReleaseKeys) -> Iterator[Override]:
     """The values that a line gives and that the config's keys take; the last one of a key counts."""
     found: dict[Path, Override] = {}
     for one in given(line, keys):
@@ -155,7 +155,7 @@ def option_name(path: tuple[str, ...]) -> str:
     return "--" + ".".join(path).replace("_", "-")
 
 
-def option_words(line: LaunchLine, key: str, value: Any, keys: ReleaseKeys) -> str | None:
+def option_words(line: Start, key: str, value: Any, keys: ReleaseKeys) -> str | None:
     """The words that set a key of the top level; None when the release has no option for it."""
     standing = _standing(key, keys)
     if standing is None or isinstance(value, (dict, list)) or value is None:
@@ -172,7 +172,7 @@ def option_words(line: LaunchLine, key: str, value: Any, keys: ReleaseKeys) -> s
     return f"{name} {text}"
 
 
-def option_names(line: LaunchLine, keys: ReleaseKeys, candidates: list[str]) -> list[str]:
+def option_names(line: Start, keys: ReleaseKeys, candidates: list[str]) -> list[str]:
     """What may have been meant by an option: keys, and the command's own options."""
     own = [name for name, row in _OWN[line.command].items() if _there(row, keys)]
     return own + [name for name in candidates if _standing(name, keys) is not None]
@@ -194,7 +194,7 @@ def _standing(name: str, keys: ReleaseKeys, section: str = "") -> tuple[Schema |
     return standing.schema, info.type
 
 
-def _of_command(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
+def _of_command(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
     """Axolotl's own commands, which take exactly the options they know."""
     if line.command == "merge-lora" and not keys.released("0.7.0"):
         return
@@ -232,7 +232,7 @@ def _inline(word: Word, name: str, value: str) -> Word:
     return Word(value, word.start + len(name) + 1, word.end, word.open)
 
 
-def _lost_switch(line: LaunchLine, keys: ReleaseKeys, off: bool, path: tuple[str, ...]) -> str:
+def _lost_switch(line: Start, keys: ReleaseKeys, off: bool, path: tuple[str, ...]) -> str:
     """Until 0.12 a switch that was turned off did not reach the process that trains."""
     launched = line.command in _LENIENT and line.launcher == "accelerate"
     return "dropped" if off and path and launched and not keys.released(LENIENT_SINCE) else ""
@@ -276,7 +276,7 @@ def _is_switch(kinds: tuple[str, ...], keys: ReleaseKeys) -> bool:
 
 
 def _foreign(
-    name: str, word: Word, line: LaunchLine, keys: ReleaseKeys, lenient: bool
+    name: str, word: Word, line: Start, keys: ReleaseKeys, lenient: bool
 ) -> Iterator[Given]:
     """An option that the command does not know."""
     key = name[2:].replace("-", "_")
@@ -295,7 +295,7 @@ def _foreign(
     yield Given(word, problem="unknown")
 
 
-def _of_module(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
+def _of_module(line: Start, keys: ReleaseKeys) -> Iterator[Given]:
     """The modules (`-m axolotl.cli.train`), which take whatever they are given."""
     words = list(line.words)
     while words:
@@ -322,7 +322,7 @@ def _of_module(line: LaunchLine, keys: ReleaseKeys) -> Iterator[Given]:
             yield Given(word, (key,), value, problem="bare" if bare else "", schema=schema)
 
 
-def final_value(found: Given, line: LaunchLine, existing: Any, keys: ReleaseKeys) -> Any:
+def final_value(found: Given, line: Start, existing: Any, keys: ReleaseKeys) -> Any:
     """What becomes of the config's value.
 
     Args:

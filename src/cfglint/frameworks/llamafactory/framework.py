@@ -30,11 +30,11 @@ from cfglint.source.values import to_python
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
     from cfglint.environment.environment import Environment
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
     from cfglint.source.languages.base import Language
+    from cfglint.starts.start import Start
 
 #: The first release that reads YAML with OmegaConf (PR 8505); `yaml.safe_load` did it before.
 _OMEGACONF_SINCE = "0.9.4"
@@ -326,7 +326,7 @@ class LLaMAFactory(Framework):
         # The rules about both files are about the older layout's trainer.
         return iter(()) if self.layout else deepspeed_settings(document, around)
 
-    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.llamafactory.launch_words import overrides
 
         keys = self.release_keys(release)

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
-from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.roles.parts import Override
 from cfglint.source.languages.base import Language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
+from cfglint.starts.start import Start
 
 #: A key at the top level; those in sections have dots.
 _WORD: Final = lazy_pattern(r"([A-Za-z_]\w{0,99})=(.*)")
 _KEY: Final = ("value",)
 
 
-def overrides(line: LaunchLine, language: Language) -> Iterator[Override]:
+def overrides(line: Start, language: Language) -> Iterator[Override]:
     """The values that a launch line lays over a file."""
     for word in line.words:
         match = _WORD.fullmatch(word.text)

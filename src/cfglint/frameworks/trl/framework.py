@@ -40,10 +40,10 @@ from cfglint.source.values import is_placeholder
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
-    from cfglint.environment.project.launch_commands import LaunchLine
     from cfglint.fit.planning import Planner
     from cfglint.frameworks.trl.own_program import OwnArguments
     from cfglint.roles.reading.base import Reading
+    from cfglint.starts.start import Start
 
 #: Keys of which every file has one that somebody trains with.
 _USUAL = frozenset(
@@ -255,7 +255,7 @@ class Trl(Framework):
         values = Values(document, self, target.release)
         return TrlPlanner(command, values, around, of_program=extended)
 
-    def overrides(self, line: LaunchLine, document: Document, release: str) -> Iterable[Override]:
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         from cfglint.frameworks.trl.launch_options import overrides
 
         return overrides(line, self.keys)

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
-from cfglint.environment.project.launch_commands import LaunchLine, Word
 from cfglint.frameworks.trl.arguments import converted
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.parts import Override
+from cfglint.starts.start import Start, Word
 
 _OPTION = "--"
 
 
-def overrides(line: LaunchLine, table: KeyTable) -> Iterator[Override]:
+def overrides(line: Start, table: KeyTable) -> Iterator[Override]:
     """The values of the options that are keys of the file; those of others are the launcher's affair."""
     words = list(line.words)
     while words:

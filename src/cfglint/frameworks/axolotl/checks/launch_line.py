@@ -14,7 +14,6 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.value_types import wanted_words
 from cfglint.diagnostic import OtherFile, SeverityName
-from cfglint.environment.project.launch_commands import LaunchLine
 from cfglint.frameworks.axolotl.launch_options import (
     COMMANDS_SINCE,
     FIRST,
@@ -28,6 +27,7 @@ from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.pydantic_types import FALSE
 from cfglint.source.text import SourceText, Span
 from cfglint.source.values import to_python
+from cfglint.starts.start import Start
 
 _MANY_NODES = 4
 #: With one of these, `preprocess` goes elsewhere, or does nothing.
@@ -58,7 +58,7 @@ def unknown_option(ctx: CheckContext) -> Iterator[Hit]:
         yield _hit(ctx, line, found, params, severity, upstream=upstream)
 
 
-def _meant(ctx: CheckContext, line: LaunchLine, found: Given) -> tuple[str, bool]:
+def _meant(ctx: CheckContext, line: Start, found: Given) -> tuple[str, bool]:
     """(what may have been meant, in words; whether only the spelling with `_` is at fault)."""
     name = _written(found)[2:]
     candidates = option_names(line, ctx.release_keys, ctx.framework.keys.current(""))
@@ -178,7 +178,7 @@ def default_folder(ctx: CheckContext) -> Iterator[Hit]:
         if any("dataset-prepared-path" in word.text.replace("_", "-") for word in line.words):
             continue
         file = OtherFile(line.path, SourceText(project.text(line.path)))
-        yield Hit((), Span(line.start, line.config.end), {}, file=file)
+        yield Hit((), line.span, {}, file=file)
 
 
 def missing_command(ctx: CheckContext) -> Iterator[Hit]:
@@ -197,7 +197,7 @@ def missing_command(ctx: CheckContext) -> Iterator[Hit]:
             instead = f" Write `{launcher} -m axolotl.cli.{module}`."
         params = {"command": line.command, "since": since, "instead": instead}
         file = OtherFile(line.path, SourceText(project.text(line.path)))
-        yield Hit((), Span(line.start, line.config.end), params, file=file)
+        yield Hit((), line.span, params, file=file)
 
 
 def silent_network(ctx: CheckContext) -> Iterator[Hit]:
@@ -216,8 +216,8 @@ def silent_network(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit((), span, params, file=OtherFile(line.path, source))
 
 
-def _given(ctx: CheckContext) -> list[tuple[LaunchLine, Given]]:
-    def collect() -> list[tuple[LaunchLine, Given]]:
+def _given(ctx: CheckContext) -> list[tuple[Start, Given]]:
+    def collect() -> list[tuple[Start, Given]]:
         if ctx.target.foreign_version is not None:
             return []
         keys = ctx.release_keys
@@ -235,7 +235,7 @@ def _written(found: Given) -> str:
     return found.word.text.partition("=")[0][:80]
 
 
-def line_text(ctx: CheckContext, line: LaunchLine, found: Given) -> str:
+def line_text(ctx: CheckContext, line: Start, found: Given) -> str:
     """An option with its value, as it is written."""
     if found.value is None:
         return _written(found)
@@ -245,7 +245,7 @@ def line_text(ctx: CheckContext, line: LaunchLine, found: Given) -> str:
 
 def _hit(
     ctx: CheckContext,
-    line: LaunchLine,
+    line: Start,
     found: Given,
     params: dict[str, Any],
     severity: SeverityName | None = None,

@@ -9,20 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfglint.environment.project import launch, launch_commands
+from cfglint.environment.project import launch
+from cfglint.starts import commands
+from cfglint.starts.start import Start, Word
 
 
-def read(text: str) -> list[launch_commands.LaunchLine]:
-    return launch_commands.read("/repo/train.sh", text)
+def read(text: str) -> list[Start]:
+    return commands.read("/repo/train.sh", text)
 
 
-def one(text: str) -> launch_commands.LaunchLine:
+def one(text: str) -> Start:
     found = read(text)
     assert len(found) == 1
     return found[0]
 
 
-def texts(words: tuple[launch_commands.Word, ...]) -> list[str]:
+def texts(words: tuple[Word, ...]) -> list[str]:
     return [word.text for word in words]
 
 
@@ -276,10 +278,10 @@ def told(text: str) -> Iterator[str]:
         for word in (*line.before, *line.words, *line.handed, line.config):
             if text[word.start : word.end] != word.text:
                 parts.append(f"`{text[word.start : word.end]}`")
-        yield ", ".join((*parts, f"at {line.start}"))
+        yield ", ".join((*parts, f"at {line.at}"))
 
 
-def shown(word: launch_commands.Word) -> str:
+def shown(word: Word) -> str:
     return f"{word.text}{'?' if word.open else ''}"
 
 
