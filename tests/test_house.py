@@ -19,7 +19,7 @@ FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
     ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
-    ("environment", "fixes", "knowledge.rules", "starts"),
+    ("environment", "fixes", "knowledge.rules", "settings", "starts"),
     ("environment.project", "knowledge.keys", "knowledge.schemas", "roles"),
     ("fit", "roles.reading"),
     ("framework",),

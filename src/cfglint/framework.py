@@ -24,7 +24,6 @@ from cfglint.roles.parts import (
     Asked,
     CheckSource,
     Derived,
-    Override,
     Reference,
     SweepFormat,
 )
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
+    from cfglint.settings.words import Override
     from cfglint.source.json_problems import SourceProblem
     from cfglint.source.languages.base import Language
     from cfglint.starts.start import Start

@@ -234,7 +234,8 @@ def date_value(ctx: CheckContext) -> Iterator[Hit]:
 
 def typographic_character(ctx: CheckContext) -> Iterator[Hit]:
     """Curly quotes and invisible spaces, pasted from a document, that became part of a value."""
-    if not any(character in ctx.document.text for character in TYPOGRAPHIC):
+    texts = ctx.document.texts
+    if not any(character in text for text in texts for character in TYPOGRAPHIC):
         return
     for path, entry, node in ctx.scalars(lambda _: True):
         if entry is not None and isinstance(entry.key, Scalar):

@@ -36,7 +36,7 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 # Of a line without a value that is filled in further down nothing is lost.
                 empty = not same and _is_empty(ignored)
                 off = not path and _both_off(ctx, ignored, values)
-                line = ctx.document.source.position(last.key.start).line
+                line = ctx.document.line_at(last.key.start)
                 yield Hit(
                     (*path, ignored.label),
                     ignored.span,

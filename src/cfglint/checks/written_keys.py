@@ -209,7 +209,7 @@ class Entries:
 
 def _anchor_holders(ctx: CheckContext) -> set[int]:
     """Top-level entries that exist to be merged or aliased elsewhere (`x-common: &common`)."""
-    if "*" not in ctx.document.text or "&" not in ctx.document.text:
+    if not any("*" in text and "&" in text for text in ctx.document.texts):
         return set()
     aliased = {id(node.node) for _, _, node in ctx.document.walk() if isinstance(node, Alias)}
     return {id(entry) for entry in ctx.document.root.entries if id(entry.value) in aliased}

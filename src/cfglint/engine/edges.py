@@ -2,8 +2,8 @@
 
 A reference of a file is an edge: to a second file, or to a section that could be one. A section is
 checked by the framework it belongs to, at its own lines. What only both sides show is found by the rules
-on the edge: they are tried on one document, in which the second file is in place of the
-value that names it. Each finding is reported at its own file and line.
+on the edge: they are tried on the settings of both, in which the second file is a layer: it takes the
+place of the value that names it. Each finding is reported at its own file and line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
-    from cfglint.source.layers import Joined
+    from cfglint.settings.merged import MergedSettings
 
 #: A framework by its name.
 FrameworkOf = Callable[[str], Framework]
@@ -64,13 +64,12 @@ class Edges:
         """The findings of a section's framework in it."""
         framework = self._framework_of(reference.framework)
         document = run.document
-        part = Document(document.source, node, language=document.language, pure=document.pure)
         case = run.case.replaced(
             framework=framework,
             target=beyond(run.target, framework),
             around=run.around.replaced(launches=(), schemas=()),
         )
-        inner = Run(part, case, whole=(document, reference.at))
+        inner = Run(document.section(node), case, whole=(document, reference.at))
         better = known_better(run.framework, reference.framework)
         for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
@@ -108,41 +107,61 @@ def beyond(target: Environment, framework: Framework) -> Environment:
 
 def _pair(run: Run, reference: Reference, other: Document) -> Iterable[Diagnostic]:
     """What the rules on an edge find in both files."""
-    from cfglint.source.layers import joined
-
     path = reference.path
     assert path is not None
-    both = joined(run.document, reference.at, other)
+    file = OtherFile(path, other.source)
+    both = _with_named(run.document, reference.at, other, file)
     around = run.around
     if reference.launches is not None:
         around = around.replaced(launches=reference.launches)
-    inner = Run(both.document, run.case.replaced(around=around))
-    files = (OtherFile(run.around.path, run.document.source), OtherFile(path, other.source))
+    inner = Run(both, run.case.replaced(around=around))
+    own = OtherFile(run.around.path, run.document.source)
     for found in inner.findings(reference.framework):
-        yield _in_its_file(found, both, reference.at, files, run.framework.title)
+        yield _in_its_file(found, both, reference.at, (own, file), run.framework.title)
+
+
+def _with_named(document: Document, at: Path, other: Document, file: OtherFile) -> MergedSettings:
+    """The settings of a file and of one that it names, which is in place of its name."""
+    from cfglint.settings.layers import Assignment, Layer, Writer
+    from cfglint.settings.merged import merged, source_map
+    from cfglint.settings.source_map import moved
+
+    sources, begin = source_map(document).with_file(file)
+    named = Assignment(at, moved(other.root, begin))
+    layer = Layer(Writer("named file", file.path), (named,), at_keys=True)
+    return merged(document, layer, sources)
 
 
 def _in_its_file(
-    found: Diagnostic, both: Joined, at: Path, files: tuple[OtherFile, OtherFile], title: str
+    found: Diagnostic,
+    both: MergedSettings,
+    at: Path,
+    files: tuple[OtherFile, OtherFile],
+    title: str,
 ) -> Diagnostic:
-    """A finding of the joined document, in the file that it is in."""
+    """A finding in the settings of both files, in the file that it is in."""
     own, other = files
-    there = both.is_in_other(found.span)
+    span, there = _span_in(other, found.span, both)
     related = []
     for one in found.related:
-        in_other = both.is_in_other(one.span)
-        span = both.in_other(one.span) if in_other else one.span
+        that, in_other = _span_in(other, one.span, both)
         file = None if in_other is there else other if in_other else own
-        related.append(Related(span, one.note, file))
+        related.append(Related(that, one.note, file))
     if not there:
-        span = Span(found.span.start, min(found.span.end, both.offset - 1))
-        return found.replaced(path=found.path, span=span, related=tuple(related))
+        return found.replaced(span=span, related=tuple(related))
     return found.replaced(
         path=found.path[len(at) :],
-        span=both.in_other(found.span),
+        span=span,
         related=tuple(related),
         file=other,
         title=title,
         # A fix is planned on the text of one file.
         fixes=(),
     )
+
+
+def _span_in(file: OtherFile, span: Span, both: MergedSettings) -> tuple[Span, bool]:
+    """A place as the named file counts if it is there, else as the settings do; and whether it is."""
+    place = both.place(span)
+    there = place.file is file
+    return (place.span if there else both.sources.clipped(span)), there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.record import Record
-from cfglint.diagnostic import Diagnostic, kin_joined, unique
+from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.document_run import Run
 from cfglint.engine.unreadable import reading_problem
@@ -43,17 +43,17 @@ def lint_document(document: Document, case: Case) -> LintResult:
     """Check a document that is already read."""
     run = Run(document, case)
     selection, knowledge = case.selection, case.framework.knowledge
-    diagnostics = run.findings()
-    if case.edges is not None:
-        diagnostics = unique([*diagnostics, *case.edges(run)])
-    if document.problems:
-        diagnostics += [found for found in run.of_format() if selection.has(found.code, found.name)]
+    diagnostics = _found(run)
     suppressed = 0
     if "cfglint:" in document.text:
         from cfglint.engine.suppressions import Suppressions
 
         suppressions = Suppressions.read(document, knowledge.renamed)
-        kept = [d for d in diagnostics if not suppressions.cover(d, document.source)]
+        kept = [
+            d
+            for d in diagnostics
+            if not suppressions.cover(_in_own_file(d, document), document.source)
+        ]
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
@@ -69,6 +69,32 @@ def lint_document(document: Document, case: Case) -> LintResult:
         )
     diagnostics.sort(key=_order)
     return LintResult(diagnostics, dict(run.undecided), suppressed, document)
+
+
+def unsilenced(document: Document, case: Case) -> list[Diagnostic]:
+    """What is found in a document, whatever its comments silence, and whichever commands start it."""
+    found = _found(Run(document, case))
+    return sorted(kin_joined(case.selection.told(found)), key=_order)
+
+
+def _found(run: Run) -> list[Diagnostic]:
+    """The findings in a document, at its edges, and of its format."""
+    case = run.case
+    diagnostics = run.findings()
+    if case.edges is not None:
+        diagnostics = unique([*diagnostics, *case.edges(run)])
+    if run.document.problems:
+        has = case.selection.has
+        diagnostics += [found for found in run.of_format() if has(found.code, found.name)]
+    return diagnostics
+
+
+def _in_own_file(found: Diagnostic, document: Document) -> Diagnostic:
+    """A finding where comments of the file itself may refer to it, though another one has its place."""
+    span = document.own_span(found.span, found.path) if found.file is None else found.span
+    if span is None:
+        return found.replaced(file=OtherFile("", document.source))
+    return found if span is found.span else found.replaced(span=span)
 
 
 def _order(found: Diagnostic) -> tuple[str, int, int, str]:

@@ -1,7 +1,8 @@
 """The effect of a launch line's options on the findings of the config that it starts.
 
-A config is also checked as each launch line would run it. What affects no such run is not a finding; what
-affects only such a run is reported in the launch file, at the option that causes it.
+A config is also checked as each launch line would run it: with the words of the line as a layer on top of
+the config's settings. What affects no such run is not a finding; what affects only such a run is reported
+in the launch file, at the option that causes it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,10 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, at_least
 from cfglint.engine.case import Case
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fixes.actions import SetValue
-from cfglint.fixes.applying import apply_edits
-from cfglint.fixes.planning import plan
-from cfglint.roles.parts import Override
+from cfglint.settings.merged import merged, source_map
+from cfglint.settings.words import Override, layer_of_words
 from cfglint.source.document import Document, Path, format_path
-from cfglint.source.problems import SourceError
+from cfglint.source.languages.base import Unwritable
 from cfglint.source.text import SourceText, Span
 from cfglint.starts.start import Start
 
@@ -61,7 +60,7 @@ def adjusted(
         if label not in known:
             if len(known) >= _MAX_RUNS:
                 return diagnostics
-            changed = _changed(document, overrides) if overrides else None
+            changed = _started(document, line, overrides, around) if overrides else None
             known[label] = (
                 diagnostics
                 if changed is None
@@ -94,22 +93,27 @@ def _is_meant(line: Start, around: Surroundings) -> bool:
     return folders > 0 or os.path.dirname(line.path) == around.folder
 
 
-def _changed(document: Document, overrides: tuple[Override, ...]) -> Document | None:
-    """The config with these values; None when they cannot be put into its text."""
-    text = document.source
-    for one in overrides:
-        planned = plan(document.language.read(text), (SetValue(one.path, one.value),))
-        if planned.refused:
-            return None
-        text = text.replaced(apply_edits(text.text, planned.edits))
+def _started(
+    document: Document, line: Start, overrides: tuple[Override, ...], around: Surroundings
+) -> Document | None:
+    """The settings of a run: the config, and the words of its command; None if they do not fit."""
+    sources, begin = source_map(document).with_file(_file_of(line, around))
     try:
-        return document.language.read(text)
-    except SourceError:
+        layer = layer_of_words(line.path, overrides, document.language, begin)
+    except Unwritable:
         return None
+    return merged(document, layer, sources)
+
+
+def _file_of(line: Start, around: Surroundings) -> OtherFile:
+    """The file that a command is written in."""
+    project = around.project
+    assert project is not None
+    return OtherFile(line.path, SourceText(project.text(line.path)))
 
 
 def _key(found: Diagnostic) -> _Key:
-    """The identity of a finding in another text of the config."""
+    """The identity of a finding, in whichever run."""
     return (found.code, found.path, found.file.path if found.file is not None else "")
 
 
@@ -124,14 +128,12 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     """A finding of a run, at the option of the launch line that is most closely related."""
     named = next((o for o in run.overrides if o.path[:1] == found.path[:1]), None)
     option = named or run.overrides[0]
-    project = around.project
-    assert project is not None
     written = ", ".join(f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
     return found.replaced(
         message=f"With {written} from this line: {found.message}",
         path=(),
         span=Span(option.start, option.end),
-        file=OtherFile(run.line.path, SourceText(project.text(run.line.path))),
+        file=_file_of(run.line, around),
         title="",
         related=(),
         fixes=(),

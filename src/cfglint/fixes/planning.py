@@ -36,6 +36,8 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
         after: an entry; new keys of the same mapping go directly below it, else to the end.
     """
     try:
+        if len(document.texts) > 1:
+            raise Unwritable("The file has line breaks that editors do not show (NEL, LS or PS).")
         if document.language.structure == "indentation":
             check_text(document.text)
         if len(actions) == 1 and not isinstance(actions[0], MoveKey):

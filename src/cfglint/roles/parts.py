@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.knowledge.rules.views import View
-    from cfglint.source.layers import Choice, SweepFile
+    from cfglint.settings.sweeps import Choice, SweepFile
     from cfglint.starts.start import Start
 
 
@@ -55,16 +55,6 @@ class CheckSource(Record):
         """The check itself."""
         checks: dict[str, Check] = import_module(self.module).CHECKS
         return checks[self.name]
-
-
-class Override(Record):
-    """A value that a command line lays over a key of the file."""
-
-    path: Path
-    value: Any
-    #: Where the option stands, in the file of the command.
-    start: int
-    end: int
 
 
 class Reference(Record):

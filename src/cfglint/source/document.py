@@ -236,6 +236,33 @@ class Document:
     def text(self) -> str:
         return self.source.text
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that its values are written in."""
+        return (self.source.text,)
+
+    def text_at(self, offset: int) -> tuple[SourceText, int]:
+        """The text that a position is in, and the position of its first character."""
+        return self.source, 0
+
+    def line_at(self, offset: int) -> int:
+        """The line of a position, in the text that it is in."""
+        source, begin = self.text_at(offset)
+        return source.position(offset - begin).line
+
+    def own_span(self, span: Span, path: Path) -> Span | None:
+        """Where in the file itself a finding is, for its comments; None if it is not in the file.
+
+        Args:
+            span: a position in the document.
+            path: the value that the finding is about.
+        """
+        return span
+
+    def section(self, root: Mapping) -> Document:
+        """One of its mappings as a document of its own, at the same positions."""
+        return Document(self.source, root, language=self.language, pure=self.pure)
+
     def entry(self, path: Path) -> Entry | None:
         """The entry at a path that ends in a key, following aliases and merge keys."""
         if not path or isinstance(path[-1], int):

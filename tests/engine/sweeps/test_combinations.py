@@ -17,8 +17,8 @@ from cfglint.engine.sweeps.combinations import MAX_COMBINATIONS, Combinations
 from cfglint.engine.sweeps.runner import _cut
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.settings.sweeps import sweep_from_bytes
 from cfglint.source.languages.yaml import compose
-from cfglint.source.layers import sweep_from_bytes
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 
@@ -49,7 +49,7 @@ def combinations(config: str, sweep: str) -> Combinations:
 
 def values(config: str, sweep: str) -> list[Any]:
     all_ = combinations(config, sweep)
-    return [to_python(all_._document(chosen).root) for chosen in all_.chosen]
+    return [to_python(all_.settings(chosen).root) for chosen in all_.chosen]
 
 
 def as_axolotl_does(config: dict[str, Any], sweep: dict[str, Any]) -> list[dict[str, Any]]:
@@ -110,7 +110,7 @@ def test_the_same_findings_as_in_the_config_written_down(sweep: str) -> None:
     config = CONFIG + "warmup_ratio: 0.1\n"
     all_ = combinations(config, sweep)
     for chosen in all_.chosen:
-        text = yaml.dump(to_python(all_._document(chosen).root), sort_keys=False)
+        text = yaml.dump(to_python(all_.settings(chosen).root), sort_keys=False)
         written = lint_source(SourceText(text), Case.of_text(AXOLOTL, TARGET)).diagnostics
         told = {(d.code, d.path, d.message) for d in written}
         found = [place.diagnostic for place in all_.findings(chosen).values()]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.record import Record
 from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
-from cfglint.source.layers import Swept
+from cfglint.settings.sweeps import Swept
 
 #: How many sets of values are told apart for one finding; the others are counted.
 _MAX_SETS = 8

@@ -8,21 +8,15 @@ from collections.abc import Iterable
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
-from cfglint.diagnostic import Diagnostic
+from cfglint.diagnostic import Diagnostic, OtherFile
 from cfglint.engine.case import Case
-from cfglint.engine.lint import lint_document
+from cfglint.engine.lint import unsilenced
 from cfglint.roles.parts import SweepFormat
+from cfglint.settings.layers import Assignment, Layer, Writer
+from cfglint.settings.merged import MergedSettings, merged, source_map
+from cfglint.settings.source_map import moved
+from cfglint.settings.sweeps import Choice, SweepFile, Swept
 from cfglint.source.document import Document, Node, Scalar
-from cfglint.source.layers import (
-    BORDER,
-    Choice,
-    LaidEntry,
-    SweepFile,
-    Swept,
-    copied,
-    joined_source,
-    move,
-)
 from cfglint.source.text import Span
 
 #: How many combinations are examined; a sweep of more is cut.
@@ -47,23 +41,15 @@ class Found(Record):
 
 
 class Combinations:
-    """A config and a sweep file, with what is found when they are put together.
-
-    The document of a combination has the nodes of both files. Its text is the one's and then the
-    other's, so that a position tells which file it is in.
-    """
+    """A config and a sweep file, with what is found when a combination is laid over the config."""
 
     def __init__(self, config: Document, sweep: SweepFile, sweeps: SweepFormat, case: Case) -> None:
         self._config = config
         self._case = case
-        self._sweep = sweep.source
-        #: Where the text of the sweep file begins.
-        self._offset = len(config.text) + len(BORDER)
-        self._source = joined_source(config.source, sweep.source)
-        root = config.language.read(sweep.source).root
-        move(root, self._offset)
-        self._pure = config.pure
-        self._language = config.language
+        self._writer = Writer("sweep", sweep.path)
+        self._file = OtherFile(sweep.path, sweep.source)
+        self._sources, begin = source_map(config).with_file(self._file)
+        root = moved(config.language.read(sweep.source).root, begin)
         self._dimensions = _unique(sweeps.dimensions(root))
         size = config.root.size + sum(_size(choices) for choices in self._dimensions)
         self._limit = max(2, min(MAX_COMBINATIONS, _MAX_NODES // max(1, size)))
@@ -85,16 +71,16 @@ class Combinations:
         return None
 
     def is_in_sweep(self, span: Span) -> bool:
-        """Whether a place in the text of a combination is one in the sweep file."""
-        return span.start >= self._offset
+        """Whether a place in the settings of a combination is in the sweep file."""
+        return self._sources.place(span).file is self._file
 
     def in_sweep(self, span: Span) -> Span:
         """The same place, as the sweep file counts."""
-        return Span(span.start - self._offset, span.end - self._offset)
+        return self._sources.place(span).span
 
     def line(self, node: Node) -> int:
         """The line of a value in the sweep file."""
-        return self._sweep.position(node.start - self._offset).line
+        return self._file.source.position(self.in_sweep(node.span).start).line
 
     def findings(self, combination: Combination) -> dict[Place, Found]:
         """What is found in the config with these values, by place."""
@@ -109,11 +95,10 @@ class Combinations:
         key = frozenset(id(swept) for swept in combination.values())
         known = self._known.get(key)
         if known is None:
-            document = self._document(combination)
-            result = lint_document(document, self._case)
+            found_here = unsilenced(self.settings(combination), self._case)
             owners = {swept.label: swept for swept in combination.values()}
             known = self._known[key] = {}
-            for diagnostic in result.diagnostics:
+            for diagnostic in found_here:
                 found = self._found(diagnostic, owners)
                 known.setdefault(found.place, found)
         return known
@@ -138,20 +123,15 @@ class Combinations:
         # A finding about a key is the same wherever `_` has it.
         return Found(diagnostic, (code, path, 0 if at_key else id(owner)), owner, at_key)
 
-    def _document(self, combination: Combination) -> Document:
-        old = self._config.root
-        root = copied(old)
-        waiting = dict(combination)
-        for entry in old.entries:
-            key = entry.key.target()
-            name = key.value if isinstance(key, Scalar) and not entry.is_merge else None
-            if name is None or name not in combination:
-                root.entries.append(entry)
-            elif name in waiting:
-                swept = waiting.pop(name)
-                root.entries.append(LaidEntry(swept.key, swept.value))
-        root.entries += [LaidEntry(swept.key, swept.value) for swept in waiting.values()]
-        return Document(self._source, root, language=self._language, pure=self._pure)
+    def settings(self, combination: Combination) -> MergedSettings:
+        """The config with a combination on top: a key's whole value is another one."""
+        layer = Layer(
+            self._writer,
+            tuple(
+                Assignment((name,), swept.value, swept.key) for name, swept in combination.items()
+            ),
+        )
+        return merged(self._config, layer, self._sources)
 
 
 def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:

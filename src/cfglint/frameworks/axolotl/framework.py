@@ -15,13 +15,14 @@ from cfglint.frameworks.axolotl.derived import DERIVED
 from cfglint.knowledge.keys.pydantic_types import as_scalar, split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.views import View, written_value
-from cfglint.roles.parts import Override, Reference, SweepFormat
+from cfglint.roles.parts import Reference, SweepFormat
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.fit.planning import Planner
     from cfglint.roles.reading.base import Reading
+    from cfglint.settings.words import Override
     from cfglint.starts.start import Start
 
 #: Keys of `type:` mappings that no supervised dataset reads.

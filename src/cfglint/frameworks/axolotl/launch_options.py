@@ -16,7 +16,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE, split_type
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
-from cfglint.roles.parts import Override
+from cfglint.settings.words import Override
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
 from cfglint.starts.start import Start, Word

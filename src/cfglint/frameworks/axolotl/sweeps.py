@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.frameworks.axolotl.checks import sweep_file
 from cfglint.frameworks.axolotl.checks.sweep_file import PAIRS, SweepContext
+from cfglint.settings.sweeps import Choice, SweepFile, Swept
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
-from cfglint.source.layers import Choice, SweepFile, Swept
 
 
 class AxolotlSweeps:

@@ -21,7 +21,7 @@ from cfglint.knowledge.keys.table import KeyTable
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.knowledge import ProjectRules
 from cfglint.knowledge.rules.views import written_value
-from cfglint.roles.parts import CheckSource, Override, Reference
+from cfglint.roles.parts import CheckSource, Reference
 from cfglint.source.document import Document, Scalar
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.named import language
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from cfglint.fit.planning import Planner
     from cfglint.knowledge.rules.views import View
     from cfglint.roles.reading.base import Reading
+    from cfglint.settings.words import Override
     from cfglint.source.languages.base import Language
     from cfglint.starts.start import Start
 

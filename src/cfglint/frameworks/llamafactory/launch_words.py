@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Final
-from cfglint.roles.parts import Override
+from cfglint.settings.words import Override
 from cfglint.source.languages.base import Language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText

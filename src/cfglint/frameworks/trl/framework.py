@@ -34,7 +34,7 @@ from cfglint.knowledge.keys.table import KeyTable
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.knowledge import ProjectRules
 from cfglint.knowledge.rules.views import View
-from cfglint.roles.parts import Asked, Derived, Override, Reference
+from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.values import is_placeholder
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from cfglint.fit.planning import Planner
     from cfglint.frameworks.trl.own_program import OwnArguments
     from cfglint.roles.reading.base import Reading
+    from cfglint.settings.words import Override
     from cfglint.starts.start import Start
 
 #: Keys of which every file has one that somebody trains with.

@@ -11,7 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.frameworks.trl.arguments import converted
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.table import KeyTable
-from cfglint.roles.parts import Override
+from cfglint.settings.words import Override
 from cfglint.starts.start import Start, Word
 
 _OPTION = "--"

@@ -142,13 +142,15 @@ def _span(ctx: CheckContext, path: Path) -> Span:
 
 def _inline_span(ctx: CheckContext, template: Template, line: int) -> Span:
     """The line of a literal block, or the whole entry."""
-    source, node = ctx.document.source, template.node
+    node = template.node
+    source, begin = ctx.document.text_at(node.start)
     if node.style == "|":
-        number = source.position(node.start).line + line
+        number = source.position(node.start - begin).line + line
         if number <= source.line_count():
             span = source.line_span(number)
             text = source.text[span.start : span.end]
-            return Span(span.start + len(text) - len(text.lstrip()), span.end)
+            indent = len(text) - len(text.lstrip())
+            return Span(begin + span.start + indent, begin + span.end)
     return _span(ctx, template.path)
 
 

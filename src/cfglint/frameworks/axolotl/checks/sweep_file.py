@@ -11,6 +11,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.checks.structure import duplicate_key
 from cfglint.diagnostic import Related
+from cfglint.settings.sweeps import SweepFile
 from cfglint.source.document import (
     Alias,
     Document,
@@ -21,7 +22,6 @@ from cfglint.source.document import (
     Scalar,
     Sequence,
 )
-from cfglint.source.layers import SweepFile
 from cfglint.source.problems import ProblemKind
 from cfglint.source.text import Span
 from cfglint.source.values import to_python

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.source.layers import sweep_from_bytes
+from cfglint.settings.sweeps import sweep_from_bytes
 from cfglint.source.problems import ProblemKind
 from cfglint.source.text import MAX_BYTES
 
