@@ -69,6 +69,7 @@ def test_json(config: str) -> None:
         "value": "NousResearch/Llama-3.2-1B",
         "line": 1,
         "reason": None,
+        "writer": {"kind": "file", "path": config, "line": 1},
     }
     assert report["values"]["datasets[0].type"]["line"] == 4
     assert report["values"]["learning_rate"]["line"] == 7
@@ -272,3 +273,68 @@ def test_a_comparison_cannot_steer_a_terminal(tmp_path: Path) -> None:
         out = run("effective", path, "--isolated", "--compare", OLD, NEW, "--format", format_).out
         assert "\x1b" not in out
         assert "##[" not in out
+
+
+def _started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *commands: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".git").mkdir()
+    Path("train.yml").write_text(TEXT)
+    Path("train.sh").write_text("set -e\n" + "".join(f"{command}\n" for command in commands))
+
+
+COMMAND = "axolotl train train.yml --micro-batch-size 1"
+
+
+def test_the_options_of_the_command_are_part_of_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _started(tmp_path, monkeypatch, COMMAND + " --seed 7")
+    text = run("effective", "train.yml", "--target", "axolotl==0.18.0").out
+    assert "micro_batch_size: 1  # train.sh line 2, in place of 2\n" in text
+    assert "seed: 7  # train.sh line 2\n" in text
+
+
+def test_each_value_says_who_wrote_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _started(tmp_path, monkeypatch, COMMAND)
+    done = run("effective", "train.yml", "--format", "json", "--target", "axolotl==0.18.0")
+    values = valid("json-effective", done.out)["values"]
+    line = TEXT[: TEXT.index("micro_batch_size")].count("\n") + 1
+    assert values["micro_batch_size"] == {
+        "value": 1,
+        "line": None,
+        "reason": None,
+        "writer": {
+            "kind": "option",
+            "path": "train.sh",
+            "line": 2,
+            "over": [{"value": 2, "path": "train.yml", "line": line}],
+        },
+    }
+    assert values["base_model"]["writer"] == {"kind": "file", "path": "train.yml", "line": 1}
+    assert values["sequence_len"]["writer"] == {"kind": "default"}
+
+
+@pytest.mark.parametrize(
+    ("commands", "value"),
+    [
+        ((COMMAND, COMMAND + " --seed 3"), 2),
+        ((COMMAND, COMMAND), 1),
+        ((COMMAND, "axolotl train train.yml"), 2),
+        (("axolotl preprocess train.yml --micro-batch-size 1",), 2),
+        ((COMMAND + " --seed $SEED",), 1),
+    ],
+)
+def test_commands_that_differ_leave_the_file_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands: tuple[str, ...], value: int
+) -> None:
+    _started(tmp_path, monkeypatch, *commands)
+    done = run("effective", "train.yml", "--format", "json", "--target", "axolotl==0.18.0")
+    assert valid("json-effective", done.out)["values"]["micro_batch_size"]["value"] == value
+
+
+def test_a_command_may_make_the_framework_refuse_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _started(tmp_path, monkeypatch, "axolotl train train.yml --adapter qlora")
+    done = run("effective", "train.yml", "--target", "axolotl==0.18.0")
+    assert done.code == 1

@@ -17,6 +17,7 @@ from cfglint.cli.one_file import (
 from cfglint.effective.resolve import Made, resolve
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_document
+from cfglint.engine.overrides import as_started
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.unreadable import reading_problem
@@ -115,11 +116,17 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
         # What a text means may depend on the release.
         language = framework.language_for(document.text, target.release)
         document = language.read(document.source)
-        found = resolve(document, framework, target, around)
+        if target.assumed:
+            target = target.at_least(framework.earliest_release(document))
+        case = Case(framework, target, around)
+        settings = as_started(document, case)
+        found = resolve(settings, framework, target, around)
     except NotToldError as error:
         raise RunError(f"{file}: {error}") from None
     except SourceError as error:
         raise RunError(f"{file}: {reading_problem(error, framework).message}") from None
-    result = lint_document(document, Case(framework, target, around))
+    if settings is not document:
+        case = case.replaced(around=around.replaced(launches=()))
+    result = lint_document(settings, case)
     refused = any(found.refuses for found in result.diagnostics)
     return Made(target.releases.package, target.release_origin, found, refused)

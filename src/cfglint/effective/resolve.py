@@ -12,8 +12,10 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.knowledge.rules.derivations import Derivation, apply_derivations
-from cfglint.roles.reading.base import NotToldError, Reading
+from cfglint.roles.reading.base import DEFAULT_OF, NotToldError, Reading
 from cfglint.roles.reading.state import State
+from cfglint.settings.layers import Setting
+from cfglint.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Document, Path
 
 
@@ -26,6 +28,13 @@ class Entry(Record):
     origin: Path | None
     #: Why it is so; None for a value as it is written.
     reason: str | None
+    #: What it was made from; None when the framework makes it up.
+    setting: Setting | None = None
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is the default of a release."""
+        return self.reason is not None and self.reason.startswith(DEFAULT_OF)
 
 
 class Undecided(Record):
@@ -112,6 +121,7 @@ def resolve(
 class _Resolution:
     def __init__(self, document: Document, reading: Reading, around: Surroundings) -> None:
         self._document = document
+        self._settings = MergedSettings(document, document.root, source_map(document))
         self._reading = reading
         self._framework = reading.framework
         self._target = reading.target
@@ -129,7 +139,7 @@ class _Resolution:
             stages[derivation.stage].append(derivation)
         self._reading.prepare(self._state)
         self._apply(stages["before"])
-        self._read(release)
+        self._read()
         self._apply(stages["after"])
         for path in self._undecided:
             self._state.remove(path, reason="")
@@ -158,8 +168,8 @@ class _Resolution:
         for path in paths:
             self._undecided[path] = Undecided(path, needs, derivation.reason)
 
-    def _read(self, release: str) -> None:
-        default = f"default of {self._framework.packages[0]} {release}"
+    def _read(self) -> None:
+        default = f"{DEFAULT_OF}{self._framework.packages[0]} {self._target.release}"
         state = self._state
         reader = self._reading.reader(default, state.value)
         state.data = reader.read("", state.data)
@@ -192,10 +202,11 @@ class _Resolution:
         if not isinstance(value, dict):
             return value
         places: dict[Any, int] = {}
+        behind = sum(len(text) + 1 for text in self._document.texts)
         for key in value:
             written = self._state.written_path((*path, key))
             node = self._document.entry(written) if written is not None else None
-            places[key] = node.key.start if node is not None else len(self._document.text)
+            places[key] = node.key.start if node is not None else behind
         return {
             key: self._ordered(value[key], (*path, key))
             for key in sorted(value, key=places.__getitem__)
@@ -207,7 +218,9 @@ class _Resolution:
             reason = self._state.reasons.get(path[:length])
             if reason is not None:
                 break
-        return Entry(path, value, self._state.written_path(path), reason)
+        origin = self._state.written_path(path)
+        setting = self._settings.setting(origin) if origin is not None else None
+        return Entry(path, value, origin, reason, setting)
 
 
 def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:

@@ -8,7 +8,7 @@ in the launch file, at the option that causes it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
@@ -49,13 +49,11 @@ def adjusted(
         check: finds what is wrong with the config as a launch line changes it.
     """
     around = case.around
-    lines = [line for line in around.launches if line.trains and _is_meant(line, around)]
     if case.target.foreign_version is not None:
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
-    for line in lines:
-        overrides = tuple(case.framework.overrides(line, document, case.target.release))
+    for line, overrides in _starts(document, case):
         label = repr([(one.path, one.value) for one in overrides])
         if label not in known:
             if len(known) >= _MAX_RUNS:
@@ -85,6 +83,28 @@ def adjusted(
         ]
     unique = {found.key: found for found in kept}
     return list(unique.values())
+
+
+def as_started(document: Document, case: Case) -> Document:
+    """A config with what the commands that start it lay over it.
+
+    Where they do not all lay the same over it, it is the config itself.
+    """
+    runs = {
+        repr([(one.path, one.value) for one in overrides]): (line, overrides)
+        for line, overrides in _starts(document, case)
+    }
+    if len(runs) != 1:
+        return document
+    ((line, overrides),) = runs.values()
+    return (_started(document, line, overrides, case.around) if overrides else None) or document
+
+
+def _starts(document: Document, case: Case) -> Iterator[tuple[Start, tuple[Override, ...]]]:
+    """The commands that train with a config, each with what it lays over it."""
+    for line in case.around.launches:
+        if line.trains and _is_meant(line, case.around):
+            yield line, tuple(case.framework.overrides(line, document, case.target.release))
 
 
 def _is_meant(line: Start, around: Surroundings) -> bool:

@@ -10,8 +10,10 @@ import cfglint
 from cfglint.base.type_names import Any
 from cfglint.effective.resolve import Entry, Made, Undecided
 from cfglint.engine.needs import option_for
+from cfglint.engine.paths import shown_path
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
+from cfglint.settings.layers import Setting
 from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
@@ -40,8 +42,8 @@ def render_yaml(made: Made, name: str) -> str:
         lines.append(
             "# It refuses this file (`cfglint check` says why); these are the values so far."
         )
-    reasons = {entry.path: entry.reason for entry in found.entries if entry.reason is not None}
-    lines += _mapping(found.data, (), reasons)
+    notes = {one.path: note for one in found.entries if (note := note_on(one, name)) is not None}
+    lines += _mapping(found.data, (), notes)
     if found.undecided:
         lines.append("# Not known here:")
         for one in found.undecided:
@@ -63,19 +65,73 @@ def render_json(made: Made, document: Document, name: str) -> str:
             "target": {made.package: {"version": found.release, "from": made.release_origin}},
             "path": name,
             "refused": made.refused,
-            "values": {format_path(one.path): entry_data(one, document) for one in found.entries},
+            "values": {
+                format_path(one.path): entry_data(one, document, name) for one in found.entries
+            },
             "undecided": {format_path(one.path): undecided_data(one) for one in found.undecided},
             "unread": [format_path(path) for path in found.dropped],
         }
     )
 
 
-def entry_data(entry: Entry, document: Document) -> dict[str, Any]:
-    """A value for programs, with the line of the file that it comes from."""
-    line = None
-    if entry.origin is not None and (span := document.span(entry.origin)) is not None:
-        line = document.source.position(span.start)[0]
-    return {"value": _plain(entry.value), "line": line, "reason": entry.reason}
+def note_on(entry: Entry, name: str) -> str | None:
+    """Why a value is so, and who wrote it if that is not the file itself; None without a reason.
+
+    Args:
+        name: what the file is called.
+    """
+    written, setting = "", entry.setting
+    if setting is not None and setting.place.file is not None:
+        file = setting.place.file
+        line = file.source.position(setting.place.span.start).line
+        written = f"{shown_path(file.path, name)} line {line}"
+        if setting.over:
+            written += f", in place of {one_line(setting.over[0].value)}"
+    return "; ".join(part for part in (written, entry.reason) if part) or None
+
+
+def entry_data(entry: Entry, document: Document, name: str) -> dict[str, Any]:
+    """A value for programs, with the line of the file that it comes from, and who wrote it.
+
+    Args:
+        document: the file.
+        name: what it is called.
+    """
+    setting, line = entry.setting, None
+    if setting is not None and setting.place.file is None:
+        line = document.source.position(setting.place.span.start).line
+    return {
+        "value": _plain(entry.value),
+        "line": line,
+        "reason": entry.reason,
+        "writer": _writer(entry, document, name),
+    }
+
+
+def _writer(entry: Entry, document: Document, name: str) -> dict[str, Any]:
+    """Who wrote a value, where, and what it replaces."""
+    setting = entry.setting
+    if entry.is_default or setting is None:
+        return {"kind": "default" if entry.is_default else "framework"}
+    data: dict[str, Any] = {
+        "kind": setting.writer.kind,
+        **_place(setting, document, name),
+    }
+    if setting.over:
+        data["over"] = [
+            {"value": _plain(one.value), **_place(one, document, name)} for one in setting.over
+        ]
+    return data
+
+
+def _place(setting: Setting, document: Document, name: str) -> dict[str, Any]:
+    """The file and the line in which a value is written."""
+    file = setting.place.file
+    source = document.source if file is None else file.source
+    return {
+        "path": name if file is None else shown_path(file.path, name),
+        "line": source.position(setting.place.span.start).line,
+    }
 
 
 def undecided_data(one: Undecided) -> dict[str, Any]:
@@ -89,32 +145,32 @@ def dumped(report: dict[str, Any]) -> str:
     return json_text(report) + "\n"
 
 
-def _mapping(table: dict[Any, Any], path: Path, reasons: dict[Path, str]) -> list[str]:
+def _mapping(table: dict[Any, Any], path: Path, notes: dict[Path, str]) -> list[str]:
     lines: list[str] = []
     for key, value in table.items():
-        lines += _entry(f"{_scalar(key)}:", value, (*path, key), reasons)
+        lines += _entry(f"{_scalar(key)}:", value, (*path, key), notes)
     return lines
 
 
-def _entry(head: str, value: Any, path: Path, reasons: dict[Path, str]) -> list[str]:
-    reason = reasons.get(path)
-    note = f"  # {visible(reason)}" if reason is not None else ""
+def _entry(head: str, value: Any, path: Path, notes: dict[Path, str]) -> list[str]:
+    noted = notes.get(path)
+    note = f"  # {visible(noted)}" if noted is not None else ""
     if isinstance(value, dict) and value:
-        return [f"{head}{note}", *("  " + line for line in _mapping(value, path, reasons))]
+        return [f"{head}{note}", *("  " + line for line in _mapping(value, path, notes))]
     if isinstance(value, list) and value:
         lines = [f"{head}{note}"]
         for index, item in enumerate(value):
-            lines += _item(item, (*path, index), reasons)
+            lines += _item(item, (*path, index), notes)
         return lines
     return [f"{head} {_scalar(value)}{note}"]
 
 
-def _item(item: Any, path: Path, reasons: dict[Path, str]) -> list[str]:
+def _item(item: Any, path: Path, notes: dict[Path, str]) -> list[str]:
     if isinstance(item, dict) and item:
-        lines = _mapping(item, path, reasons)
+        lines = _mapping(item, path, notes)
         return [f"  - {lines[0]}", *("    " + line for line in lines[1:])]
     if isinstance(item, list) and item:
-        lines = [line for i, part in enumerate(item) for line in _item(part, (*path, i), reasons)]
+        lines = [line for i, part in enumerate(item) for line in _item(part, (*path, i), notes)]
         return ["  -", *("  " + line for line in lines)]
     return [f"  - {_scalar(item)}"]
 

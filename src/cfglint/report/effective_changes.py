@@ -10,6 +10,7 @@ from cfglint.report.effective import (
     FORMAT_VERSION,
     dumped,
     entry_data,
+    note_on,
     one_line,
     told_by,
     undecided_data,
@@ -32,7 +33,7 @@ def render(before: Made, after: Made, name: str) -> str:
     for change in found.values:
         for sign, one in (("-", change.before), ("+", change.after)):
             if one is not None:
-                lines.append(f"{sign} {visible(format_path(change.path))}: {_said(one)}")
+                lines.append(f"{sign} {visible(format_path(change.path))}: {_shown(one, name)}")
     for made, paths in ((before, found.no_longer_read), (after, found.now_read)):
         if paths:
             lines.append(f"# Only {made.release} reads:")
@@ -54,8 +55,8 @@ def render_json(before: Made, after: Made, document: Document, name: str) -> str
             "to": _side(after, found.now_read),
             "changes": {
                 format_path(change.path): {
-                    "from": _data(change.before, document),
-                    "to": _data(change.after, document),
+                    "from": _data(change.before, document, name),
+                    "to": _data(change.after, document, name),
                 }
                 for change in found.values
             },
@@ -71,15 +72,15 @@ def _side(made: Made, paths: tuple[Path, ...]) -> dict[str, Any]:
     }
 
 
-def _data(one: Entry | Undecided | None, document: Document) -> dict[str, Any] | None:
+def _data(one: Entry | Undecided | None, document: Document, name: str) -> dict[str, Any] | None:
     if one is None:
         return None
-    return undecided_data(one) if isinstance(one, Undecided) else entry_data(one, document)
+    return undecided_data(one) if isinstance(one, Undecided) else entry_data(one, document, name)
 
 
-def _said(one: Entry | Undecided) -> str:
+def _shown(one: Entry | Undecided, name: str) -> str:
     """A value with its reason."""
     if isinstance(one, Undecided):
         return f"depends on {', '.join(told_by(fact) for fact in one.needs)} ({one.reason})"
-    reason = f"  # {visible(one.reason)}" if one.reason is not None else ""
-    return one_line(one.value) + reason
+    note = note_on(one, name)
+    return one_line(one.value) + (f"  # {visible(note)}" if note is not None else "")

@@ -100,6 +100,10 @@ def fields_of(
     return Fields(framework.fields, keys, plugins, counts_keys=counts_keys)
 
 
+#: How the reason of a value that is a default begins.
+DEFAULT_OF = "default of "
+
+
 def default_reason(default: str, keys: ReleaseKeys) -> Callable[[Field], str]:
     """The reason of a default, which may be that of a package below the framework.
 
@@ -110,7 +114,7 @@ def default_reason(default: str, keys: ReleaseKeys) -> Callable[[Field], str]:
     def reason(field: Field) -> str:
         if not field.package:
             return default
-        return f"default of {field.package} {keys.release_of(f'{field.package} ')}"
+        return f"{DEFAULT_OF}{field.package} {keys.release_of(f'{field.package} ')}"
 
     return reason
 
