@@ -63,7 +63,7 @@ ON_DISK = {
     "cli/__init__.py": {"open"},  # the null device takes the place of a closed pipe
     "cli/checking.py": {"shutil"},  # copies what standard input has left
     "cli/listed.py": {"os.path.isfile"},  # whether an argument from another program is a file
-    "cli/rules.py": {"os.path.realpath"},  # whether a folder is that of the checkout's own rules
+    "engine/rule_files.py": {"os.path.exists", "pathlib"},  # what an author of rules names
     "knowledge/compiled.py": {"os.path.isdir", "os.path.isfile"},  # whether it runs from a checkout
     "engine/selftest.py": {"pathlib", "tempfile"},  # lays out the examples of rules
     "environment/project/installed.py": {"shutil"},  # which Python a shell would start

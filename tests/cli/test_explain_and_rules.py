@@ -135,7 +135,7 @@ def test_rules_are_filtered() -> None:
 
 def test_the_help_of_rules_and_of_their_test() -> None:
     assert "--search" in run("rules", "--help").out
-    assert "[FOLDER]" in run("rules", "test", "-h").out
+    assert "[CODE|FOLDER]…" in run("rules", "test", "-h").out
 
 
 def test_several_rules_and_families_are_explained() -> None:

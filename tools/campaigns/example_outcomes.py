@@ -58,7 +58,7 @@ def outcome(file: RuleFile, example: Example) -> Outcome | None:
             return Outcome(
                 problems,
                 _findings(rule, run),
-                _truths(rule, framework, run),
+                _truths(rule, run),
                 frozenset(one.code for one in found if one.code != rule.code),
             )
     except SourceError:
@@ -78,14 +78,12 @@ def _findings(rule: RuleModel, run: ExampleRun) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _truths(
-    rule: RuleModel, framework: Framework, run: ExampleRun
-) -> tuple[tuple[Truth, ...], ...]:
+def _truths(rule: RuleModel, run: ExampleRun) -> tuple[tuple[Truth, ...], ...]:
     """The truth of each test of the rule's condition."""
     document = run.result.document
     if rule.when is None or rule.edge is not None or document is None:
         return ()
-    checked = Run(document, framework, run.target, run.around)
+    checked = Run(document, run.case)
     compiled = _compiled(checked.framework, rule.code)
     assert compiled.when is not None
     tests = [bind(part) for part in _parts(compiled.when)]

@@ -1,15 +1,14 @@
-"""`cfglint rules`: list the rules, print the schema of rule files, test a folder of rules."""
+"""`cfglint rules`: list the rules, print the schema of rule files; see `rule_author` for the rest."""
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 
 import click
 
+from cfglint.cli import rule_author
 from cfglint.cli.project import rules_here
-from cfglint.knowledge.compiled import checkout_rules
 from cfglint.report import rules_list
 
 
@@ -17,14 +16,14 @@ class _Rules(click.Group):
     """A group that lists the rules if no sub-command is named."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args[:1] not in (["test"], ["fmt"], ["list"]):
+        if args[:1] not in (["test"], ["fmt"], ["new"], ["list"]):
             args = ["list", *args]
         return super().parse_args(ctx, args)
 
 
 @click.group("rules", cls=_Rules, context_settings={"help_option_names": ["-h", "--help"]})
 def command() -> None:
-    """List the rules, test the examples of a folder of rules, or write its files in one way."""
+    """List the rules, test their examples, format their files, or begin a new one."""
 
 
 @command.command("list", context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,8 +45,7 @@ def listing(
 ) -> None:
     """List all rules, or those selected by codes, prefixes of codes (`KEY`) or names.
 
-    `cfglint explain CODE` describes one in detail; `cfglint rules test [FOLDER]` runs the examples of
-    rules.
+    `cfglint explain CODE` describes one in detail; `cfglint rules test` runs their examples.
     """
     if schema:
         from cfglint.knowledge.compiling.model import RuleModel
@@ -108,53 +106,5 @@ def _named(
     return [told for told in rules if told[0].code in codes]
 
 
-@command.command("test")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False), required=False)
-@click.pass_context
-def test(ctx: click.Context, folder: str | None) -> None:
-    """Run the examples of the rules in FOLDER, or of the checkout's own."""
-    from cfglint.engine.selftest import check_project_rules, main
-    from cfglint.knowledge.compiling.files import RuleFileError
-    from cfglint.report.escaping import visible
-
-    folder, is_own = _folder(ctx, folder)
-    try:
-        ctx.exit(main([folder]) if is_own else check_project_rules(folder, visible))
-    except RuleFileError as error:
-        click.echo(f"cfglint: {visible(str(error))}", err=True)
-        ctx.exit(2)
-
-
-@command.command("fmt")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False), required=False)
-@click.option("--check", is_flag=True, help="Change no file; exit with 1 when one would change.")
-@click.pass_context
-def fmt(ctx: click.Context, folder: str | None, check: bool) -> None:
-    """Write the rule files in FOLDER, or the checkout's own, in one order and one style."""
-    from cfglint.engine.selftest import rule_files
-    from cfglint.knowledge.compiling.files import RuleFileError
-    from cfglint.knowledge.compiling.writing import write_again
-    from cfglint.report.escaping import visible
-
-    folder, is_own = _folder(ctx, folder)
-    changed = 0
-    try:
-        for path in write_again(rule_files(folder, is_own=is_own), check=check):
-            changed += 1
-            click.echo(f"{'would change' if check else 'changed'}: {visible(str(path))}")
-    except RuleFileError as error:
-        click.echo(f"cfglint: {visible(str(error))}", err=True)
-        ctx.exit(2)
-    ctx.exit(1 if check and changed else 0)
-
-
-def _folder(ctx: click.Context, folder: str | None) -> tuple[str, bool]:
-    """The folder that is meant, and whether it has the rules of this checkout."""
-    own = checkout_rules()
-    if folder is None and own is None:
-        click.echo("cfglint: name the folder with the rules", err=True)
-        ctx.exit(2)
-    if folder is None or (own is not None and os.path.realpath(folder) == own):
-        assert own is not None
-        return own, True
-    return folder, False
+for _author in (rule_author.test, rule_author.fmt, rule_author.new):
+    command.add_command(_author)

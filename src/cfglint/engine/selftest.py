@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,11 +22,10 @@ from cfglint.engine.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
-from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
-from cfglint.knowledge.compiling.files import RuleFileError
-from cfglint.knowledge.compiling.loading import RuleFile, load_rules, said_by_place
+from cfglint.knowledge.compiling.loading import RuleFile, load_rules
 from cfglint.knowledge.compiling.model import Example, RuleModel
 from cfglint.knowledge.rules.example_marks import strip_markers
 from cfglint.source.json_problems import JsonProblemKind
@@ -116,12 +114,13 @@ def _failures(
     if lines != sorted(marked) and (example.repeat == 1 or lines[:1] != sorted(marked)[:1]):
         yield f"fires at lines {lines}, not at {sorted(marked)}"
     # A project's example shows its own rule; whether the rest of the file is complete is no matter.
+    is_project = framework.knowledge.has_project_rules and not framework.knowledge.replaced
     others = [
         d
         for d in result.diagnostics
         if d.code != rule.code
         and d.severity == "error"
-        and not framework.knowledge.has_project_rules
+        and not is_project
         and not step  # what a step repairs is often a finding of a check, too
     ]
     if others:
@@ -299,56 +298,7 @@ def _lines(diagnostics: list[Diagnostic], source: SourceText) -> list[int]:
     return sorted(source.position(d.span.start).line for d in diagnostics)
 
 
-def check_project_rules(folder: str, visible: Callable[[str], str]) -> int:
-    """Run the examples of a project's rules; 1 when one of them fails.
-
-    Args:
-        visible: escapes the text of a rule file for a terminal.
-
-    Raises:
-        RuleFileError: a rule file cannot be used.
-    """
-    from cfglint.knowledge.compiling.project_rules import load_project_rules
-
-    on_disk = Disk()
-    files = _project_files(folder)
-
-    @cache
-    def with_rules(name: str) -> Framework:
-        return framework_class(name)(load_project_rules((folder,), load_framework(name), on_disk))
-
-    problems = list(failures(files, with_rules))
-    for problem in problems:
-        print("\n".join(visible(line) for line in problem.splitlines()))
-    print(_counted(len(files), problems))
-    return 1 if problems else 0
-
-
-def rule_files(folder: str, *, is_own: bool) -> dict[Path, dict[str, str]]:
-    """The rule files of a folder, each with what its place says; all of them can be used.
-
-    Args:
-        is_own: whether they are cfglint's own rules, and not a project's.
-
-    Raises:
-        RuleFileError: one cannot be used.
-    """
-    if is_own:
-        rules = Path(folder)
-        return {file.path: said_by_place(file.path, rules) for file in load_rules(rules)}
-    return {file.path: {"name": file.path.stem} for file in _project_files(folder)}
-
-
-def _project_files(folder: str) -> list[RuleFile]:
-    from cfglint.knowledge.compiling.project_rules import read_project_rules
-
-    usual = recognition.usual()
-    if usual is None:
-        raise RuleFileError(f"{folder}: none of the frameworks that its rules name exists")
-    return list(read_project_rules((folder,), load_framework(usual).knowledge, Disk()))
-
-
-def _counted(rules: int, problems: list[str]) -> str:
+def counted(rules: int, problems: list[str]) -> str:
     """The last line: `1 rule, 0 problems`."""
     things = {"rule": rules, "problem": len(problems)}
     return ", ".join(f"{n} {thing}{'' if n == 1 else 's'}" for thing, n in things.items())
@@ -362,7 +312,7 @@ def main(arguments: list[str]) -> int:
         problems.extend(false_alarms(Path(arguments[1])))
     for problem in problems:
         print(problem)
-    print(_counted(len({file.rule.code for file in files}), problems))
+    print(counted(len({file.rule.code for file in files}), problems))
     return 1 if problems else 0
 
 

@@ -20,6 +20,11 @@ def checkout_rules() -> str | None:
     return None
 
 
+def compiled_folder() -> str:
+    """The folder with the generated modules."""
+    return os.path.join(_PACKAGE, "_compiled")
+
+
 @lru_cache(maxsize=1)
 def ensure_compiled() -> None:
     """In a checkout, compile the rules again when one of them has changed."""
@@ -27,7 +32,7 @@ def ensure_compiled() -> None:
     if rules is not None:
         # By name: what compiles the rules is on top of what reads them.
         refresh = import_module("cfglint.knowledge.compiling.freshness").refresh
-        refresh(rules, os.path.join(_PACKAGE, "_compiled"))
+        refresh(rules, compiled_folder())
 
 
 def load(name: str) -> Any:

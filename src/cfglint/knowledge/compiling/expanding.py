@@ -88,7 +88,7 @@ def expand(data: dict[str, Any], path: Path, concepts: Concepts, bases: Bases) -
         if example.framework is None:
             raise RuleFileError(f"{path}: each example of a shared rule names its `framework`")
     whole = whole_examples(whole, bases, path)
-    rules = []
+    rules: list[RuleModel] = []
     standings = {}
     for name, has in concepts.frameworks.items():
         own = _of_framework(data, whole, name)

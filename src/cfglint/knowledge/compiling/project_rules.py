@@ -7,7 +7,7 @@ size and on what a pattern may cost.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,20 @@ def load_project_rules(
         known.newest,
         {version: {"pins": known.pins[version]} for version in known.versions},
     )
+    return compiled_rules([file.rule for file in found], releases)
+
+
+def compiled_rules(
+    rules: Sequence[RuleModel],
+    releases: ReleaseTable,
+    replaced: frozenset[str] = frozenset(),
+) -> ProjectRules:
+    """Rules as a framework takes them beside its own, or in the place of some of these."""
     return ProjectRules(
-        rows=tuple(compiled_rule(file.rule, releases) for file in found),
-        words={file.rule.code: Words(*compiled_words(file.rule)) for file in found},
-        details={file.rule.code: Details(*compiled_details(file.rule)) for file in found},
+        rows=tuple(compiled_rule(rule, releases) for rule in rules),
+        words={rule.code: Words(*compiled_words(rule)) for rule in rules},
+        details={rule.code: Details(*compiled_details(rule)) for rule in rules},
+        codes_replaced=replaced,
     )
 
 
@@ -103,8 +113,8 @@ def read_project_rules(
 
 def _contents(source: _Source) -> dict[str, Any]:
     data = to_python(source.document.root)
-    if not isinstance(data, dict):
-        raise _error(source, (), "a rule file is a mapping")
+    if not isinstance(data, dict) or not data.keys() & RuleModel.model_fields.keys():
+        raise _error(source, (), "this is not a rule file; `cfglint rules new` writes one")
     return {"name": Path(source.path).stem, **data}
 
 
@@ -125,7 +135,9 @@ def _clashes(
 
 
 def rule_paths(folder: str, files: Files) -> list[str]:
-    """The rule files of a folder, then those of the folders in it."""
+    """The rule files of a folder, then those of the folders in it; a file is its own."""
+    if files.is_file(folder):
+        return [folder]
     if not files.is_folder(folder):
         raise RuleFileError(f"{folder}: this folder of rules does not exist")
     found: list[str] = []
@@ -172,7 +184,7 @@ def _validated(source: _Source, data: dict[str, Any]) -> RuleModel:
             _error(source, tuple(p["loc"]), problem_text(RuleModel, p)) for p in error.errors()
         ]
         raise RuleFileError(*(text for one in found for text in one.problems)) from None
-    problems = []
+    problems: list[str] = []
     if rule.check is not None:
         text = "a project's own rule needs `when`; `check` names code"
         problems += _error(source, ("check",), text).problems

@@ -24,6 +24,8 @@ class ProjectRules(Record):
     rows: tuple[tuple[Any, ...], ...]
     words: dict[str, Words]
     details: dict[str, Details]
+    #: Codes of rules that come with cfglint and that these take the place of.
+    codes_replaced: frozenset[str] = frozenset()
 
 
 class Knowledge:
@@ -45,8 +47,12 @@ class Knowledge:
 
     @cached_property
     def every_rule(self) -> int:
-        """A bit for each rule that comes with cfglint."""
-        return (1 << len(self._module.RULES)) - 1
+        """A bit for each rule that comes with cfglint and is not replaced."""
+        every = (1 << len(self._module.RULES)) - 1
+        if self.replaced:
+            for number in range(len(self._module.RULES)):
+                every ^= (self.rule(number).code in self.replaced) << number
+        return every
 
     def rules_of_checks(self, names: Iterable[str]) -> int:
         """A bit for each rule of the named checks in code."""
@@ -87,7 +93,14 @@ class Knowledge:
     def all_rules(self) -> list[Rule]:
         """Every rule that a check may try on files of this framework."""
         own = [self.rule(number) for number in range(len(self._module.RULES))]
+        if self.replaced:
+            own = [rule for rule in own if rule.code not in self.replaced]
         return own + self._project_rules
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """The codes of the rules that others take the place of."""
+        return self._project.codes_replaced
 
     @cached_property
     def migration_rules(self) -> list[Rule]:
