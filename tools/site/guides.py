@@ -17,7 +17,14 @@ SECTIONS = {
         *("scan", "schema", "python-api", "command-line"),
     ),
     "Extend it": (
-        *("team-rules", "framework-in-an-afternoon", "contributing", "rules-matrix"),
+        *(
+            "team-rules",
+            "conditions",
+            "checks-in-code",
+            "framework-in-an-afternoon",
+            "contributing",
+            "rules-matrix",
+        ),
         *("new-release", "parity"),
     ),
     "The project": ("changelog", "security"),

@@ -23,6 +23,10 @@ def number(value: Any) -> float | int | None:
 
 
 def eq(value: Any, operand: Any) -> bool:
+    """Equal; a number also equals the text that spells it, a text never matches in another case.
+
+    Example: `adapter: {eq: qlora}`
+    """
     value = plain(value)
     if isinstance(value, bool) or isinstance(operand, bool):
         return value is operand
@@ -32,23 +36,63 @@ def eq(value: Any, operand: Any) -> bool:
 
 
 def ne(value: Any, operand: Any) -> bool:
+    """Not equal, which a missing key is as well: add `set: true` where it should not be.
+
+    Example: `adapter: {ne: qlora}`
+    """
     return not eq(value, operand)
 
 
 def in_(value: Any, operand: Any) -> bool:
+    """Equal to one of a list.
+
+    Example: `optimizer: {in: [adamw_torch, lion]}`
+    """
     return any(eq(value, item) for item in operand)
 
 
 def not_in(value: Any, operand: Any) -> bool:
+    """Equal to none of a list, which a missing key is as well.
+
+    Example: `wandb_project: {set: true, not_in: [acme]}`
+    """
     return not in_(value, operand)
 
 
-def _ordered(compare: Callable[[float, float], bool]) -> Callable[[Any, Any], bool]:
-    def predicate(value: Any, operand: Any) -> bool:
-        left, right = number(value), number(operand)
-        return left is not None and right is not None and compare(left, right)
+def gt(value: Any, operand: Any) -> bool:
+    """Greater than a number, or another key's: `{key: path}`. A number may be written as a text.
 
-    return predicate
+    Example: `micro_batch_size: {gt: 8}`
+    """
+    left, right = number(value), number(operand)
+    return left is not None and right is not None and left > right
+
+
+def ge(value: Any, operand: Any) -> bool:
+    """At least a number, or another key's: `{key: path}`. A number may be written as a text.
+
+    Example: `micro_batch_size: {ge: 8}`
+    """
+    left, right = number(value), number(operand)
+    return left is not None and right is not None and left >= right
+
+
+def lt(value: Any, operand: Any) -> bool:
+    """Less than a number, or another key's: `{key: path}`. A number may be written as a text.
+
+    Example: `micro_batch_size: {lt: 8}`
+    """
+    left, right = number(value), number(operand)
+    return left is not None and right is not None and left < right
+
+
+def le(value: Any, operand: Any) -> bool:
+    """At most a number, or another key's: `{key: path}`. A number may be written as a text.
+
+    Example: `micro_batch_size: {le: 8}`
+    """
+    left, right = number(value), number(operand)
+    return left is not None and right is not None and left <= right
 
 
 PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
@@ -56,8 +100,8 @@ PREDICATES: dict[str, Callable[[Any, Any], bool]] = {
     "ne": ne,
     "in": in_,
     "not_in": not_in,
-    "gt": _ordered(lambda left, right: left > right),
-    "ge": _ordered(lambda left, right: left >= right),
-    "lt": _ordered(lambda left, right: left < right),
-    "le": _ordered(lambda left, right: left <= right),
+    "gt": gt,
+    "ge": ge,
+    "lt": lt,
+    "le": le,
 }

@@ -20,27 +20,46 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def contains(value: Any, operand: Any) -> bool:
-    """A part of a string (in any case), or a member of a list."""
+    """A part of a text, in any case of letters, or a member of a list.
+
+    Example: `base_model: {contains: llama}`
+    """
     if isinstance(value, str):
         return str(operand).lower() in value.lower()
     return isinstance(value, list) and operand in value
 
 
 def starts_with(value: Any, operand: Any) -> bool:
+    """A text that begins with the one given, or with one of a list.
+
+    Example: `base_model: {starts_with: ./}`
+    """
     return isinstance(value, str) and value.startswith(_options(operand))
 
 
 def ends_with(value: Any, operand: Any) -> bool:
+    """A text that ends with the one given, or with one of a list.
+
+    Example: `deepspeed: {ends_with: [.json, .yaml]}`
+    """
     return isinstance(value, str) and value.endswith(_options(operand))
 
 
 def matches(value: Any, operand: Any) -> bool:
-    """A regular expression found anywhere in the string, in any case."""
+    """A regular expression that is found anywhere in a text, in any case of letters.
+
+    Example: `output_dir: {matches: ^/tmp(/|$)}`
+    """
     return isinstance(value, str) and _pattern(operand).search(value[:MAX_MATCHED]) is not None
 
 
 def valid_regex(value: Any, wanted: Any) -> bool:
-    """Whether a string compiles as one of Python's regular expressions."""
+    """Whether a text compiles as one of Python's regular expressions.
+
+    A value that is not a text is neither.
+
+    Example: `lora_target_modules: {valid_regex: false}`
+    """
     if not isinstance(value, str):
         return False
     # The name of a module is the usual one.
@@ -48,7 +67,10 @@ def valid_regex(value: Any, wanted: Any) -> bool:
 
 
 def covers(value: Any, operand: Any) -> bool:
-    """A dotted name, maybe with `*`, `?` or `[…]`, whose last part is or matches one of the names."""
+    """A dotted name, maybe with `*`, `?` or `[…]`, whose last part is or matches one of the names.
+
+    Example: `item.name: {covers: [q_proj, v_proj]}`
+    """
     if not isinstance(value, str):
         return False
     last = value[:MAX_MATCHED].rpartition(".")[2]

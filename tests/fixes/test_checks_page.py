@@ -1,0 +1,37 @@
+"""docs/checks-in-code.md: every action does what its example shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from cfglint.fixes import actions
+from cfglint.fixes.actions import Action
+from cfglint.fixes.planning import plan
+from cfglint.source.languages.yaml import compose
+from cfglint.source.text import SourceText
+
+PAGE = Path(__file__).parents[2] / "docs" / "checks-in-code.md"
+EXAMPLES = re.findall(
+    r"```python\n(.*?)```\n\n```yaml\n(.*?)```\n\n```yaml\n(.*?)```",
+    PAGE.read_text(encoding="utf-8"),
+    re.S,
+)
+
+
+@pytest.mark.parametrize(("written", "before", "after"), EXAMPLES)
+def test_an_action_does_what_its_example_shows(written: str, before: str, after: str) -> None:
+    action: Action = eval(written, vars(actions))  # noqa: S307 - of our own page
+    edits = plan(compose(SourceText(before)), [action]).edits
+    text = before
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    assert text == after
+
+
+def test_every_action_has_an_example() -> None:
+    shown = [written.partition("(")[0] for written, _, _ in EXAMPLES]
+    assert sorted(shown) == sorted(action.__name__ for action in get_args(Action))
