@@ -313,3 +313,33 @@ def test_what_permissions_forbid() -> None:
             assert "cannot be read: Permission denied" in result.err
     finally:
         os.chmod("runs/secret", 0o700)
+
+
+@pytest.mark.parametrize(
+    "output", ["misspelt.yml", "./misspelt.yml", "sarif:misspelt.yml", "settled/cfglint.toml"]
+)
+def test_a_report_takes_the_place_of_no_input(output: str) -> None:
+    before = Path(output.rpartition(":")[2]).read_bytes()
+    result = run("misspelt.yml", "settled/warned.yml", "--output", output)
+    assert result.code == 2
+    assert "this file is an input" in result.err
+    assert Path(output.rpartition(":")[2]).read_bytes() == before
+    assert run("misspelt.yml", "--output", "report.txt").code == 1
+
+
+@posix
+def test_a_report_takes_the_place_of_no_input_by_a_link() -> None:
+    Path("report.txt").symlink_to("misspelt.yml")
+    assert run(".", "--output", "report.txt").code == 2
+    assert Path("misspelt.yml").read_text() == MISSPELT
+
+
+def test_a_fix_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cfglint.fixes import writing
+
+    refused = writing.WriteResult(False, "It could not be written: No space left on device.")
+    monkeypatch.setattr(writing, "write_file", lambda *_: refused)
+    result = run("misspelt.yml", "--fix", "--fail-on", "never")
+    assert result.code == 2
+    assert "not written: It could not be written" in result.out
+    assert run("misspelt.yml", "--fix", "--exit-zero").code == 2

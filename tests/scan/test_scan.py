@@ -376,3 +376,15 @@ def test_a_commit_is_what_single_checks_in_a_checkout_are(bare: bool) -> None:
         f"{source.partition('@')[0]}@{commit.stdout.strip()}"
     }
     assert {path: told(path) for path in files} == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "out"), [("t.parquet", "./t.parquet"), ("t.files.parquet", "t.parquet")]
+)
+def test_results_take_the_place_of_no_source(source: str, out: str) -> None:
+    write(Path(source), MIXED, 3)
+    before = Path(source).read_bytes()
+    done = run("scan", source, "--out", out)
+    assert done.code == 2
+    assert "is a source" in done.err
+    assert Path(source).read_bytes() == before

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from cfglint.cli.commands import INTERRUPTED
@@ -140,6 +140,7 @@ class CommandLineCheck:
                     self._real[found.path] = found.real
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
+            self._refuse_to_overwrite(found.path for found in files)
             show = early_text(options, self._stream, self._baseline_of)
             for found, outcome in check_files(runner, files, show):
                 if self._add(found, outcome, changed):
@@ -205,8 +206,34 @@ class CommandLineCheck:
 
             use(self._report, options, self._baseline_of, self._named, self._files)
 
+    def _refuse_to_overwrite(self, inputs: Iterable[str]) -> None:
+        """Raise an error if a report would take the place of a file that was read.
+
+        Raises:
+            RunError: it would.
+        """
+        if not self._report_files:
+            return
+        read = {self._files.real(path) for path in inputs}
+        for _, path in self._report_files:
+            if self._files.real(path) in read:
+                raise RunError(
+                    f"--output {path}: this file is an input; write the report to another one"
+                )
+
+    def _inputs_beside(self) -> Iterator[str]:
+        """The files that were read besides those that are checked on their own account."""
+        for file in self._report.files:
+            yield from (file.path, *(named.path for named in file.names))
+            settings = self._session.settings(file.path)
+            yield from (path for path in (settings.origin, *settings.extended) if path is not None)
+        yield from (
+            path for path in (self._options.config, self._options.sweep) if path is not None
+        )
+
     def _write_reports(self, finished: bool) -> None:
         report, options = self._report, self._options
+        self._refuse_to_overwrite(self._inputs_beside())
         for format_, path in self._report_files:
             if format_ is not None:
                 write_files([path], rendered(report, format_))
@@ -219,7 +246,7 @@ class CommandLineCheck:
 
     def _exit_code(self) -> int:
         report, options = self._report, self._options
-        if report.failures:
+        if report.failures or any(file.not_written is not None for file in report.files):
             return 2
         if options.exit_zero:
             return 0

@@ -132,7 +132,7 @@ def _run(given: dict[str, Any]) -> int:
     teller = _Teller()
     begun = time.monotonic()
     try:
-        check_sources(asked.sources)
+        check_sources(asked.sources, (asked.out, asked.files))
         Linter(**asked.choices)
         summary = scan(asked, teller.tell, fail)
     except (ScanError, ValueError) as error:

@@ -169,13 +169,17 @@ def is_bare(folder: str) -> bool:
     return all(os.path.lexists(os.path.join(folder, name)) for name in names)
 
 
-def check_sources(sources: Sequence[str]) -> None:
-    """Find out before anything is done whether the sources are there.
+def check_sources(sources: Sequence[str], results: Sequence[str]) -> None:
+    """Find out before anything is done whether the sources are there, and will be afterwards.
 
     Raises:
-        ScanError: one is not.
+        ScanError: one is not there, or a table of results would take its place.
     """
+    written = {os.path.realpath(path): path for path in results}
     for source in sources:
+        place = written.get(os.path.realpath(source))
+        if place is not None:
+            raise ScanError(f"--out: {place} is a source; write the results to another file")
         repository, at, _ = source.rpartition("@")
         if not os.path.exists(source) and not (at and os.path.isdir(repository)):
             raise ScanError(f"{source}: no such table, folder or repository")
