@@ -1,0 +1,37 @@
+"""What the system sees of every command in a hostile repository."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tools.campaigns import boundaries
+
+pytestmark = [
+    pytest.mark.doors,
+    pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace"),
+]
+
+
+@pytest.mark.parametrize("words", boundaries.COMMANDS, ids=" ".join)
+def test_nothing_outside_is_opened_or_started(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert boundaries.breaches(words, tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "breach"),
+    [
+        ('1 openat(AT_FDCWD, "/t/outside/secret.yml", O_RDONLY|O_CLOEXEC) = 3', True),
+        ('1 openat(AT_FDCWD, "../outside/x", O_RDONLY) = 3', True),
+        ('1 openat(AT_FDCWD, "/t/outside/secret.yml", O_RDONLY) = -1 ENOENT', False),
+        ('1 openat(AT_FDCWD, "train.yml", O_WRONLY|O_CREAT, 0600) = 3', False),
+        ('1 openat(AT_FDCWD, "/etc/passwd", O_RDONLY) = 3', True),
+        ('1 openat(AT_FDCWD, "/home/x", O_WRONLY|O_CREAT, 0666) = 3', True),
+        ('1 execve("/bin/sh", ["sh"], 0x1 /* 1 var */) = 0', True),
+        ("1 socket(AF_INET, SOCK_STREAM, IPPROTO_IP) = 3", True),
+    ],
+)
+def test_a_breach_is_seen(line: str, breach: bool) -> None:
+    assert (boundaries._breach(line, Path("/t")) is not None) == breach
