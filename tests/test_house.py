@@ -19,7 +19,8 @@ FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
     ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
-    ("environment", "fixes", "knowledge.rules", "settings", "starts"),
+    ("fixes", "knowledge.rules", "settings", "starts"),
+    ("environment",),
     ("environment.project", "knowledge.keys", "knowledge.schemas", "roles"),
     ("fit", "roles.reading"),
     ("framework",),
@@ -42,14 +43,12 @@ UPWARDS = {
 }
 #: Imports against the order for type checkers alone; the list is to become empty.
 UPWARDS_FOR_TYPES = {
-    ("cfglint.environment.surroundings", "cfglint.environment.project.launch_commands"),
     ("cfglint.environment.surroundings", "cfglint.environment.project.project"),
     ("cfglint.environment.surroundings", "cfglint.knowledge.schemas.schema"),
     ("cfglint.fit.values", "cfglint.framework"),
     ("cfglint.report.scan", "cfglint.scan.result"),
     # A framework's parts name the checks that name the framework.
     ("cfglint.roles.parts", "cfglint.checks.context"),
-    ("cfglint.roles.parts", "cfglint.environment.project.launch_commands"),
     ("cfglint.roles.reading.base", "cfglint.framework"),
 }
 #: What asks the operating system about files: names of functions, and modules that are imported.

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from cfglint.diagnostic import OtherFile
 from cfglint.fixes.actions import (
     Action,
     AppendItem,
@@ -23,6 +24,7 @@ from cfglint.fixes.actions import (
 from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import Plan, plan
 from cfglint.fixes.verification import verify
+from cfglint.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
@@ -337,3 +339,12 @@ def test_every_expectation_is_what_pyyaml_reads() -> None:
 def test_steps_that_leave_no_line_break_of_the_files_kind() -> None:
     actions = (DeleteKey(("a",)), SetValue(("n", "x"), 1), SetValue(("n", "y"), 1))
     assert "line break" in refusal("a: 1\r\nb: 1", *actions)
+
+
+def test_a_fix_of_settings_from_several_files_is_refused() -> None:
+    document = compose(SourceText("a: 1\n"))
+    file = OtherFile("/b.yml", SourceText("b: 2\n"))
+    sources, _ = source_map(document).with_file(file)
+    settings = MergedSettings(document, document.root, sources)
+    assert plan(settings, (SetValue(("a",), 2),)).refused == "The values are in several files."
+    assert plan(document, (SetValue(("a",), 2),)).refused is None

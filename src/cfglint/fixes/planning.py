@@ -37,7 +37,7 @@ def plan(document: Document, actions: SequenceOf[Action], *, after: Path | None 
     """
     try:
         if len(document.texts) > 1:
-            raise Unwritable("The file has line breaks that editors do not show (NEL, LS or PS).")
+            raise Unwritable("The values are in several files.")
         if document.language.structure == "indentation":
             check_text(document.text)
         if len(actions) == 1 and not isinstance(actions[0], MoveKey):
