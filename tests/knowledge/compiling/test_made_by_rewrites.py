@@ -8,7 +8,6 @@ import pytest
 
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.made_by_rewrites import Makers, needed_by
-from cfglint.knowledge.rules.index.triggers import Token
 from tests.knowledge.rules.index.test_triggers import tokens
 
 
@@ -49,23 +48,6 @@ DERIVATIONS = [
 )
 def test_expand(token: str, expanded: set[str]) -> None:
     assert Makers(DERIVATIONS, {}).expand([frozenset(tokens(token))]) == [tokens(*expanded)]
-
-
-@pytest.mark.parametrize(
-    ("place", "sets"),
-    [
-        ("plain", 1),
-        ("rows[].plain", 1),
-        ("rows[].kind", 0),
-        ("old", 0),
-        ("new", 0),
-        ("backend", 0),
-        ("section", 0),
-    ],
-)
-def test_a_missing_value_may_have_been_made(place: str, sets: int) -> None:
-    missing = frozenset({Token(place, (("set", False),))})
-    assert len(Makers(DERIVATIONS, {}).expand([missing])) == sets
 
 
 def test_a_rewrite_that_might_be_done_anywhere_is_refused() -> None:

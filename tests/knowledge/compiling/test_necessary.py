@@ -14,40 +14,40 @@ Sets = list[list[str]]
 DERIVED = {"fsdp_version": frozenset({has_value("fsdp")})}
 #: A condition, the sets of which one token each holds if it does, and the same for its opposite.
 CASES: list[tuple[dict[str, object], Sets, Sets]] = [
-    ({"a": {"truthy": True}}, [["a truthy True"]], [["a not truthy True"]]),
-    ({"a": {"eq": 1, "gt": 0}}, [["a eq 1 gt 0"]], [["a not eq 1 gt 0"]]),
-    ({"not": {"a": {"truthy": True}}}, [["a not truthy True"]], [["a truthy True"]]),
-    ({"not": {"a": {"set": False}}}, [["a not set False"]], [["a set False"]]),
+    ({"a": {"truthy": True}}, [["a truthy True"]], []),
+    ({"a": {"eq": 1, "gt": 0}}, [["a eq 1 gt 0"]], []),
+    ({"not": {"a": {"truthy": True}}}, [], [["a truthy True"]]),
+    ({"not": {"a": {"set": False}}}, [["a written True"]], []),
     ({"all": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}, [["a eq 1"], ["b eq 2"]], []),
     (
         {"any": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]},
         [["a eq 1", "b eq 2"]],
-        [["a not eq 1"], ["b not eq 2"]],
+        [],
     ),
-    ({"any": [{"a": {"eq": 1}}, {"b": {"set": False}}]}, [], [["a not eq 1"], ["b not set False"]]),
-    ({"any": [{"a": {"eq": 1}}, {"fact gpus": {"gt": 1}}]}, [], [["a not eq 1"]]),
+    ({"any": [{"a": {"eq": 1}}, {"b": {"set": False}}]}, [], [["b written True"]]),
+    ({"any": [{"a": {"eq": 1}}, {"fact gpus": {"gt": 1}}]}, [], []),
     (
         {"any": [{"all": [{"a": {"eq": 1}}, {"b": {"eq": 1}}]}, {"c": {"eq": 1}}]},
         [["a eq 1", "c eq 1"], ["b eq 1", "c eq 1"]],
-        [["c not eq 1"]],
+        [],
     ),
     (
         {"not": {"any": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}},
-        [["a not eq 1"], ["b not eq 2"]],
+        [],
         [["a eq 1", "b eq 2"]],
     ),
     ({"not": {"all": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}}, [], [["a eq 1"], ["b eq 2"]]),
     ({"a.b": {"eq": 1}}, [["a.b eq 1"]], []),
     ({"a.b.c": {"eq": 1}}, [["a.b set True"]], []),
-    ({"a.b": {"set": False}}, [], [["a.b not set False"]]),
-    ({"a.b": {"truthy": False}}, [], [["a.b not truthy False"]]),
-    ({"a": {"set": False}}, [["a set False"]], [["a not set False"]]),
-    ({"a": {"truthy": False}}, [["a truthy False"]], [["a not truthy False"]]),
+    ({"a.b": {"set": False}}, [], [["a.b written True"]]),
+    ({"a.b": {"truthy": False}}, [], [["a.b written True"]]),
+    ({"a": {"set": False}}, [], [["a written True"]]),
+    ({"a": {"truthy": False}}, [], [["a written True"]]),
     ({"not": {"a.b": {"eq": 1}}}, [], [["a.b eq 1"]]),
     ({"a[]": {"eq": 1}}, [["a truthy True"]], []),
     ({"a[].b": {"eq": 1}}, [["a[].b eq 1"]], []),
     ({"a[].b.c": {"eq": 1}}, [["a[].b set True"]], []),
-    ({"a[].b": {"set": False}}, [["a[].b set False"]], []),
+    ({"a[].b": {"set": False}}, [["a truthy True"]], []),
     ({"a[].b.c": {"set": False}}, [["a truthy True"]], []),
     ({"a.b[]": {"eq": 1}}, [["a truthy True"]], []),
     ({"not": {"a[]": {"eq": 1}}}, [], [["a truthy True"]]),
@@ -90,22 +90,22 @@ CASES: list[tuple[dict[str, object], Sets, Sets]] = [
     (
         {"a": {"any_item": {"eq": 1}}},
         [["a any_item (('eq', 1),)"]],
-        [["a not any_item (('eq', 1),)"]],
+        [],
     ),
-    ({"a": {"in": ["x", "y"]}}, [["a in ('x', 'y')"]], [["a not in ('x', 'y')"]]),
-    ({"a": {"not_in": ["x", "y"]}}, [["a not_in ('x', 'y')"]], [["a not not_in ('x', 'y')"]]),
+    ({"a": {"in": ["x", "y"]}}, [["a in ('x', 'y')"]], []),
+    ({"a": {"not_in": ["x", "y"]}}, [], [["a written True"]]),
     (
         {"any": [{"a": {"set": False}}, {"a": {"eq": 1}}]},
-        [["a eq 1", "a set False"]],
-        [["a not set False"], ["a not eq 1"]],
+        [],
+        [["a written True"]],
     ),
 ]
 #: The same for conditions about each item of the list `ds`.
 ITEMS: list[tuple[dict[str, object], Sets]] = [
     ({"item.b": {"eq": 1}}, [["ds[].b eq 1"]]),
     ({"item.b.c": {"eq": 1}}, [["ds[].b set True"]]),
-    ({"item.b": {"set": False}}, [["ds[].b set False"]]),
-    ({"not": {"item.b": {"eq": 1}}}, [["ds[].b not eq 1"]]),
+    ({"item.b": {"set": False}}, [["ds truthy True"]]),
+    ({"not": {"item.b": {"eq": 1}}}, [["ds truthy True"]]),
     ({"item.b": {"matches": "^x"}}, [["ds[].b contains 'x'"]]),
     ({"all": [{"item.b": {"eq": 1}}, {"a": {"eq": 1}}]}, [["ds[].b eq 1"], ["a eq 1"]]),
 ]
@@ -118,7 +118,7 @@ def told(condition: dict[str, object], *, each: str | None = None, wanted: bool 
 
 def shown(token: Token) -> str:
     tests = " ".join(f"{name} {operand!r}" for name, operand in token.tests)
-    return f"{token.place} {'' if token.wanted else 'not '}{tests}"
+    return f"{token.place} {tests}"
 
 
 @pytest.mark.parametrize(("condition", "holds", "fails"), CASES)

@@ -11,9 +11,15 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
-from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary, usable
+from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary
 from cfglint.knowledge.rules.conditions import parse_condition, parse_path
-from cfglint.knowledge.rules.index.triggers import Token, Tokens, cost, has_value, is_true, written
+from cfglint.knowledge.rules.index.triggers import (
+    Token,
+    Tokens,
+    has_value,
+    is_true,
+    written,
+)
 
 #: A value that is computed or taken from elsewhere.
 _ANY = object()
@@ -21,6 +27,7 @@ _ANY = object()
 
 class _Maker(NamedTuple):
     value: Any
+    #: A file has one of these.
     tokens: Tokens
 
 
@@ -33,8 +40,6 @@ class Makers:
         self._prefixes: dict[str, str] = {}
         #: A section -> the other name under which it may be written.
         self._sections: dict[str, str] = {}
-        #: What may have another value than the written one, or none.
-        self._changed: set[str] = set()
         for part in derivations:
             if part.view != "effective":
                 self._add(part)
@@ -43,37 +48,30 @@ class Makers:
         for old, new in part.rename.items():
             for source, made in zip(_names(old, part), _names(new, part), strict=True):
                 self._make(made, _Maker(_ANY, frozenset({has_value(source)})))
-                self._changed.add(source)
                 if "." not in made:
                     self._sections[made] = source
-        for path, prefix in part.strip_prefix.items():
-            self._prefixes[path] = prefix
-            self._changed.add(path)
+        self._prefixes.update(part.strip_prefix)
         for path in part.convert:
             for made in _names(path, part):
                 self._make(made, _Maker(_ANY, frozenset({written(made)})))
-        for path in part.delete:
-            self._changed.update(_names(path, part))
         if part.set:
-            tokens = min(needed_by(part, self._derived), key=cost)
+            tokens = min(needed_by(part, self._derived), key=len)
             for path, value in part.set.items():
-                stands = _ANY if isinstance(value, dict) else value
+                made_value = _ANY if isinstance(value, dict) else value
                 for made in _names(path, part):
-                    self._make(made, _Maker(stands, tokens))
+                    self._make(made, _Maker(made_value, tokens))
 
     def _make(self, name: str, maker: _Maker) -> None:
         self._makers.setdefault(name, []).append(maker)
-        self._changed.add(name)
         outer, _, inner = name.partition(".")
         if inner and not outer.endswith("[]"):
             self._makers.setdefault(outer, []).append(maker._replace(value=_ANY))
-            self._changed.add(outer)
 
     def expand(self, sets: Iterable[Tokens]) -> list[Tokens]:
-        """Each set with the tokens of everything that may make one of it; without useless sets."""
-        return [tokens for each in sets for tokens in self._expanded(each)]
+        """Each set with the tokens of everything that may make one of it."""
+        return [self._expanded(tokens) for tokens in sets]
 
-    def _expanded(self, tokens: Tokens) -> list[Tokens]:
+    def _expanded(self, tokens: Tokens) -> Tokens:
         found: set[Token] = set()
         waiting = list(tokens)
         while waiting:
@@ -85,7 +83,7 @@ class Makers:
             outer, _, inner = name.partition(".")
             prefix = self._prefixes.get(outer)
             if inner and prefix is not None and not inner.startswith(prefix):
-                waiting.append(token.replaced(place=f"{outer}.{prefix}{inner}"))
+                waiting.append(token._replace(place=f"{outer}.{prefix}{inner}"))
             if inner and outer in self._sections:
                 waiting.append(has_value(self._sections[outer]))
             for maker in self._makers.get(name, ()):
@@ -95,9 +93,7 @@ class Makers:
                 # The list itself may be made, with items.
                 for maker in self._makers.get(outer.removesuffix("[]"), ()):
                     waiting.extend(maker.tokens)
-        if any(token.holds_when_absent and token.place in self._changed for token in found):
-            return []
-        return usable(frozenset(found))
+        return frozenset(found)
 
 
 def needed_by(part: DerivationModel, derived: DerivedFrom) -> list[Tokens]:
@@ -109,7 +105,7 @@ def needed_by(part: DerivationModel, derived: DerivedFrom) -> list[Tokens]:
     sets = necessary(parse_condition(part.when), derived) if part.when is not None else []
     if part.each:
         sets.append(frozenset(is_true(parse_path(path)[0]) for path in part.each))
-    if part.set and all(any(token.holds_when_absent for token in tokens) for tokens in sets):
+    if part.set and not sets:
         raise ValueError(f"derivation {part.name}: no key is necessary for it; say view: effective")
     if not sets:
         paths = (*part.rename, *part.strip_prefix, *part.convert, *part.delete)

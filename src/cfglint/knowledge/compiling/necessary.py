@@ -1,7 +1,7 @@
 """What a condition needs of a file, summed up in sets of tokens.
 
-Of each set at least one applies to the file, or the condition cannot hold. (More may be tried than
-hold, never fewer.)
+Of each set the file has at least one, or the condition cannot hold. (More may be tried than hold,
+never fewer.)
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cfglint.base.logic import Condition
+from cfglint.base.logic import MISSING, Condition
 from cfglint.knowledge.compiling.literals import literals
-from cfglint.knowledge.rules.index.triggers import Tests, Token, Tokens, cost, has_value, is_true
+from cfglint.knowledge.rules.index.triggers import Tests, Token, Tokens, has_value, is_true
 from cfglint.knowledge.rules.predicates import MAY_HOLD_WHEN_ABSENT
 
-#: Derived value -> the tokens of which one holds whenever it is neither null nor missing.
+#: Derived value -> the tokens of which a file has one whenever it is neither null nor missing.
 DerivedFrom = Mapping[str, Tokens]
 
 
 def necessary(
     condition: Condition, derived: DerivedFrom, each: str | None = None, *, wanted: bool = True
 ) -> list[Tokens]:
-    """Sets of tokens of each of which one holds, if the condition does (or may) hold for a file.
+    """Sets of tokens of each of which a file has one, if the condition holds (or may hold) for it.
 
     Args:
         derived: what the derived values of the framework are computed from.
@@ -37,12 +37,11 @@ def necessary(
             return [tokens for sets in parts for tokens in sets]
         if not all(parts):
             return []
-        ranked = [sorted(sets, key=cost) for sets in parts]
+        ranked = [sorted(sets, key=len) for sets in parts]
         # The best set of each part, the second best, and so on: all of them are necessary.
         return [
-            tokens
+            frozenset().union(*(sets[min(rank, len(sets) - 1)] for sets in ranked))
             for rank in range(max(map(len, ranked)))
-            for tokens in usable(frozenset().union(*(s[min(rank, len(s) - 1)] for s in ranked)))
         ]
     if kind == "test":
         return _of_test(condition[1], condition[2], derived, each, wanted)
@@ -51,19 +50,6 @@ def necessary(
     if kind == "plugin":
         return [frozenset({is_true("plugins")})]
     return _of_count(condition, derived, each) if kind == "count" else []
-
-
-def usable(tokens: Tokens) -> list[Tokens]:
-    """A set, if a look-up can tell whether one of it holds.
-
-    It sees the keys that a file has. A token that holds without its key is of use only when no
-    other key can make up for it.
-    """
-    absent = any(token.is_made_by_absence for token in tokens)
-    places = {token.place for token in tokens}
-    if absent and (len(places) > 1 or any("." in place for place in places)):
-        return []
-    return [tokens]
 
 
 def _of_expression(expression: tuple[Any, ...]) -> list[Tokens]:
@@ -81,30 +67,17 @@ def _of_count(condition: Condition, derived: DerivedFrom, each: str | None) -> l
     _, predicate, _, subjects, tests = condition
     if not any((test in ("ge", "eq") and n > 0) or (test == "gt" and n >= 0) for test, n in tests):
         return []
-    union: Tokens = frozenset()
-    for subject in subjects:
-        found = _of_test(subject, ((predicate, True),), derived, each, True)
-        if not found:
-            return []
-        union |= found[0]
-    return usable(union)
+    found = [_of_test(subject, ((predicate, True),), derived, each, True) for subject in subjects]
+    return [frozenset().union(*(sets[0] for sets in found))] if all(found) else []
 
 
 def _of_test(
-    subject: tuple[Any, ...],
-    tests: Tests,
-    derived: DerivedFrom,
-    each: str | None,
-    wanted: bool,
+    subject: tuple[Any, ...], tests: Tests, derived: DerivedFrom, each: str | None, wanted: bool
 ) -> list[Tokens]:
     kind = subject[0]
-    tests, exact = _alone(tests)
-    if not tests or (not wanted and not exact):
-        return []
-    tokens = [Token("", either, wanted) for either in _in_literals(tests)]
-    absent = any(token.holds_when_absent for token in tokens)
+    needed = _of_value(tests, wanted)
     if kind in ("expr", "derived"):
-        if absent or any(token.holds(None) for token in tokens) or not wanted:
+        if not needed or any(Token("", part).holds(None) for part in needed):
             return []
         if kind == "expr":
             return _of_expression(subject[1])
@@ -115,23 +88,35 @@ def _of_test(
         path = subject[1]
     else:
         return []
-    top = path[0]
-    if len(path) == 1:
-        return [_at(top, tokens)]
-    if "[]" in path and kind != "key":
-        if len(path) < 3 or path[1] != "[]" or (absent and len(path) > 3):
-            # Without an item there is nothing that a test could hold for.
-            return [frozenset({is_true(top)})]
-        inner = f"{top}[].{path[2]}"
-        return [_at(inner, tokens) if len(path) == 3 else frozenset({has_value(inner)})]
-    if absent:
+    if "[]" in path and kind != "key" and (not needed or len(path) < 3 or path[1] != "[]"):
+        # Without an item there is nothing that a test could hold for.
+        return [frozenset({is_true(path[0])})]
+    if not needed:
         return []
-    inner = f"{top}.{path[1]}"
-    return [_at(inner, tokens) if len(path) == 2 else frozenset({has_value(inner)})]
+    parts = 3 if path[1:2] == ("[]",) else 2
+    place = ".".join(path[:parts]).replace(".[]", "[]")
+    if len(path) > parts:
+        return [frozenset({has_value(place)})]
+    return [frozenset(Token(place, part) for part in needed)]
 
 
-def _at(place: str, tokens: list[Token]) -> Tokens:
-    return frozenset(token.replaced(place=place) for token in tokens)
+def _of_value(tests: Tests, wanted: bool) -> list[Tests]:
+    """Of which tests all of one hold for a value if these do (or, when not wanted, not all do).
+
+    Returns:
+        Nothing when they hold for a missing key, too.
+    """
+    alone: list[tuple[str, Any]] = []
+    for name, operand in tests:
+        if name[0] != "@" and _is_constant(operand):
+            alone.append((name, operand))
+        elif not wanted:
+            return []
+        elif name[0] == "@" and name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq"):
+            alone.append(("set", True))
+    if Token("", tuple(alone)).holds(MISSING) is wanted:
+        return []
+    return _in_literals(tuple(alone)) if wanted else [(("written", True),)]
 
 
 def _in_literals(tests: Tests) -> list[Tests]:
@@ -146,18 +131,6 @@ def _in_literals(tests: Tests) -> list[Tests]:
     others = tuple(test for test in tests if test[0] not in ("matches", "type"))
     either: list[Tests] = [(("contains", text),) for text in literals(pattern)]
     return [(*literal, *others) for literal in either or [(("type", "str"),)]]
-
-
-def _alone(tests: Tests) -> tuple[Tests, bool]:
-    """The tests that need nothing but the value, and whether these are all."""
-    alone: list[tuple[str, Any]] = []
-    for name, operand in tests:
-        if name[0] != "@" and _is_constant(operand):
-            alone.append((name, operand))
-        elif name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq") and name[0] == "@":
-            alone.append(("set", True))
-    exact = not any(name == "matches" or name[0] == "@" for name, _ in tests)
-    return tuple(alone), exact and len(alone) == len(tests)
 
 
 def _is_constant(operand: Any) -> bool:
