@@ -16,7 +16,6 @@ from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.engine.unreadable import engine_rule
 from cfglint.fixes.actions import below
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import Rule
@@ -74,7 +73,7 @@ class Run:
 
         found = []
         for problem, fix in repairs(self.document):
-            rule = engine_rule(self.framework.knowledge, problem.kind.value)
+            rule = self.framework.knowledge.named(problem.kind.value)
             hit = Hit(
                 problem.path,
                 problem.span,
@@ -308,6 +307,6 @@ class Run:
         return PLACEHOLDER.sub(value_of, text).rstrip()
 
     def _crash(self, rule: Rule, error: Exception) -> Diagnostic:
-        crash = engine_rule(self.framework.knowledge, "rule-failed")
+        crash = self.framework.knowledge.named("rule-failed")
         params = {"rule": rule.code, "error": f"{type(error).__name__}: {error}"[:200]}
         return self.diagnostic(crash, Hit((), self._first_line(), params))

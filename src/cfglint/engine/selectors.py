@@ -17,19 +17,17 @@ def selector(text: str, knowledge: Knowledge) -> str | None:
     code, name = text.upper(), text.lower()
     if code in knowledge.renamed:
         return knowledge.renamed[code]
-    rules = knowledge.all_rules()
-    if code and any(rule.code.startswith(code) for rule in rules):
+    labels = list(knowledge.labels())
+    if code and any(known.startswith(code) for known, _ in labels):
         return code
-    return name if any(rule.name == name for rule in rules) else None
+    return name if any(known == name for _, known in labels) else None
 
 
 def meant(text: str, knowledge: Knowledge) -> str:
     """`; did you mean KEY001?` for an unknown rule; empty if nothing is close."""
     from difflib import get_close_matches
 
-    labels = {
-        label.lower(): label for rule in knowledge.all_rules() for label in (rule.code, rule.name)
-    }
+    labels = {label.lower(): label for pair in knowledge.labels() for label in pair}
     close = get_close_matches(text.lower(), labels, n=1, cutoff=0.7)
     return f"; did you mean {labels[close[0]]}?" if close else ""
 

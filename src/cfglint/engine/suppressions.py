@@ -35,9 +35,9 @@ class _Suppression:
         self.line = line
         self.used = False
 
-    def covers(self, rule: Diagnostic | Rule) -> bool:
-        """Whether it names a rule, or the rule of a finding."""
-        return rule.code.startswith(self._code) or rule.name == self._name
+    def covers(self, code: str, name: str) -> bool:
+        """Whether it names the rule with a code and a name."""
+        return code.startswith(self._code) or name == self._name
 
 
 class Suppressions:
@@ -119,7 +119,7 @@ class Suppressions:
             if self._joins and (first := source.joined_to(line)) != line:
                 candidates += self._by_line.get(first, ())
         for suppression in candidates:
-            if suppression.covers(diagnostic):
+            if suppression.covers(diagnostic.code, diagnostic.name):
                 suppression.used = covered = True
         return covered
 
@@ -127,9 +127,8 @@ class Suppressions:
         """Suppressions that silence nothing, and comments that are meant to be one."""
         from cfglint.engine.selectors import meant
 
-        rules = knowledge.all_rules()
-        names = {rule.name: rule for rule in rules}
-        unused, malformed = names["unused-suppression"], names["malformed-suppression"]
+        unused = knowledge.named("unused-suppression")
+        malformed = knowledge.named("malformed-suppression")
         if selection.has(malformed.code, malformed.name):
             for span, problem in self._malformed:
                 if problem is None:
@@ -139,11 +138,13 @@ class Suppressions:
         if not selection.has(unused.code, unused.name):
             return
         for suppression in self._all:
-            named = [rule for rule in rules if suppression.covers(rule)]
-            # A rule that is switched off cannot tell whether its suppression is of use.
-            if suppression.used or not all(selection.has(rule.code, rule.name) for rule in named):
+            if suppression.used:
                 continue
-            if _speaks_of_other_files(suppression.written, named, knowledge):
+            named = [label for label in knowledge.labels() if suppression.covers(*label)]
+            # A rule that is switched off cannot tell whether its suppression is of use.
+            if not all(selection.has(code, name) for code, name in named):
+                continue
+            if _speaks_of_other_files(suppression.written, bool(named), knowledge):
                 continue
             written = suppression.written
             problem = f"The suppression of {written} silences nothing."
@@ -201,7 +202,7 @@ def _no_codes(match: re.Match[str]) -> str | None:
     return None if codes.strip() else "the brackets are empty."
 
 
-def _speaks_of_other_files(written: str, named: list[Rule], knowledge: Knowledge) -> bool:
+def _speaks_of_other_files(written: str, named: bool, knowledge: Knowledge) -> bool:
     """Whether a suppression may be for what a file that names this one causes."""
     frameworks = list(compiled.load("frameworks").FRAMEWORKS)
     codes = {code for name in frameworks for code in compiled.load(f"{name}_words").WORDS}

@@ -5,20 +5,13 @@ from __future__ import annotations
 from cfglint.diagnostic import Diagnostic, Edit, Fix, Related
 from cfglint.engine.findings import filled, finding
 from cfglint.framework import Framework
-from cfglint.knowledge.rules.knowledge import Knowledge
-from cfglint.knowledge.rules.rule import Rule
 from cfglint.source import problems
 from cfglint.source.problems import ProposedEdit, SourceError
 
 
-def engine_rule(knowledge: Knowledge, name: str) -> Rule:
-    """The rule of a case that no condition and no check finds."""
-    return next(rule for rule in knowledge.all_rules() if rule.name == name)
-
-
 def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     """The diagnostic of a text that cannot be read as a configuration."""
-    rule = engine_rule(framework.knowledge, error.kind.value)
+    rule = framework.knowledge.named(error.kind.value)
     words = framework.knowledge.words(rule.code)
     details = {"framework": framework.title, **error.details}
     found = finding(

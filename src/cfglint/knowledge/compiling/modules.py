@@ -302,7 +302,14 @@ def _groups(rules: list[RuleModel]) -> dict[str, Any]:
             if name is not None:
                 groups[name] = groups.get(name, 0) | 1 << number
     renamed = {former: rule.code for rule in rules for former in rule.formerly}
-    return {"CHECKS": checks, "EDGES": edges, "FAMILIES": families, "RENAMED": renamed}
+    labels = {rule.name: (number, rule.code) for number, rule in enumerate(rules)}
+    return {
+        "CHECKS": checks,
+        "EDGES": edges,
+        "FAMILIES": families,
+        "RENAMED": renamed,
+        "LABELS": labels,
+    }
 
 
 def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 
 from cfglint.base.packing import unpack
@@ -101,6 +101,25 @@ class Knowledge:
     def replaced(self) -> frozenset[str]:
         """The codes of the rules that others take the place of."""
         return self._project.codes_replaced
+
+    def named(self, name: str) -> Rule:
+        """The rule with a name, of cfglint or in place of one of its rules.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for rule in self._project_rules:
+            if rule.name == name:
+                return rule
+        return self.rule(self._module.LABELS[name][0])
+
+    def labels(self) -> Iterator[tuple[str, str]]:
+        """Code and name of every rule that a check may try, without unpacking the rules."""
+        for name, (_, code) in self._module.LABELS.items():
+            if code not in self.replaced:
+                yield code, name
+        for rule in self._project_rules:
+            yield rule.code, rule.name
 
     @cached_property
     def migration_rules(self) -> list[Rule]:
