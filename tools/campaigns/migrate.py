@@ -33,7 +33,8 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.effective.resolve import resolve
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.migration import Migration, Step, migrate
+from cfglint.engine.migration import Migration, migrate
+from cfglint.engine.migration_steps import Step
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.framework import Framework, load_framework
 from cfglint.source.problems import SourceError

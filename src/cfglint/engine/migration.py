@@ -9,44 +9,12 @@ from __future__ import annotations
 
 from cfglint.base.record import Record
 from cfglint.engine.case import Case
+from cfglint.engine.migration_steps import Left, Step
+from cfglint.engine.migration_walk import walked
 from cfglint.engine.selection import EVERY_STEP
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
-from cfglint.source.document import Path
 from cfglint.source.text import SourceText
-
-
-class Step(Record):
-    """One change, from the text before it to the text after it."""
-
-    code: str
-    name: str
-    title: str
-    safe: bool
-    #: Why: what the target makes of the file without it.
-    reason: str
-    #: What to look at, for a step that is not safe; may be empty.
-    look_at: str
-    path: Path
-    #: The only places whose value changed.
-    changes: tuple[Path, ...]
-    before: SourceText
-    after: SourceText
-
-
-class Left(Record):
-    """A problem that no step resolves."""
-
-    code: str
-    name: str
-    message: str
-    #: A clause.
-    why: str
-    #: Whether the target refuses the file for it.
-    refused: bool
-    path: Path
-    #: Offset in the text after all steps.
-    start: int
 
 
 class Migration(Record):
@@ -85,8 +53,6 @@ def migrate(
         target: the release, and what is known about the machine.
         unsafe: whether steps are taken that a person should review.
     """
-    from cfglint.engine.migration_walk import walked
-
     walk = walked(source, Case.of_text(framework, target, EVERY_STEP))
     taken = len(walk.steps) if unsafe else walk.safe
     steps = tuple(walk.steps)

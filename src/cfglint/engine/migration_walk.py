@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cfglint.diagnostic import Diagnostic, Edit
 from cfglint.engine.case import Case
 from cfglint.engine.lint import lint_source
-from cfglint.engine.migration import Left, Step
+from cfglint.engine.migration_steps import Left, Step
 from cfglint.fixes.applying import apart, apply_edits
 from cfglint.fixes.loop import fix_source
 from cfglint.fixes.passes import Candidate, FixedText, Pass

@@ -30,12 +30,12 @@ from cfglint.fixes.json_layout import (
     start_of,
     style_of,
 )
+from cfglint.fixes.json_removal import COMMENTS_INSIDE, removal
 from cfglint.fixes.layout import (
     Collection,
     child_count,
     line_end,
     line_start,
-    next_line,
 )
 from cfglint.fixes.locate import Place, find, follow
 from cfglint.fixes.refusal import Refusal
@@ -44,7 +44,6 @@ from cfglint.source.languages.json import render
 from cfglint.source.values import to_python
 
 _BLANK = " \t"
-_COMMENTS_INSIDE = "There are comments inside the value, and it is not clear where they belong."
 _LINES = lazy_pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
@@ -109,7 +108,7 @@ def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
     )
     literal = _literal(document, value, indent_at(text, node.start) if several_lines else None)
     if Comments(document).inside(node.start, node.end):
-        raise Refusal(_COMMENTS_INSIDE)
+        raise Refusal(COMMENTS_INSIDE)
     return Draft((Edit(node.start, node.end, literal),), (path,))
 
 
@@ -254,7 +253,7 @@ def _delete(document: Document, path: Path) -> Draft:
     parent, index = place.steps[-1]
     # Removing an item renumbers the ones behind it.
     changed = path if isinstance(parent, Mapping) else path[:-1]
-    edits = _removal(document, parent, index)
+    edits = removal(document, parent, index)
     return Draft(edits, (changed,), (path[:-1], child_count(parent)))
 
 
@@ -267,58 +266,9 @@ def _delete_entry(document: Document, path: Path, index: int) -> Draft:
         raise refusal.not_a("a mapping", path)
     if not 0 <= index < len(mapping.entries):
         raise Refusal("The entry is not in the file.")
-    edits = _removal(document, mapping, index)
+    edits = removal(document, mapping, index)
     changed = (*path, mapping.entries[index].label)
     return Draft(edits, (changed,), (path, len(mapping.entries)))
-
-
-def _removal(document: Document, parent: Collection, index: int) -> tuple[Edit, ...]:
-    """Take a child out with its comma, and with its lines where it has them to itself.
-
-    Comments stay, on lines of their own.
-
-    Raises:
-        Refusal: it shares its lines, and has a comment inside.
-    """
-    text = document.text
-    comments = Comments(document)
-    start = start_of(parent, index)
-    _, behind = comma_after(text, comments, parent, index)
-    around = text[parent.start + 1 : start] + text[behind : parent.end - 1]
-    commented = comments.inside(start, behind)
-    if child_count(parent) == 1 and not around.strip() and not commented:
-        return (Edit(parent.start + 1, parent.end - 1, ""),)
-    first = line_start(text, start)
-    previous = comma_after(text, comments, parent, index - 1) if index else (first, first)
-    stop = comments.skip(text, behind, lines=False)
-    own_lines = (
-        comments.skip(text, first, lines=False) == start
-        and stop == line_end(text, stop)
-        and parent.start < first
-        and previous[1] <= first
-    )
-    last = is_last(parent, index)
-    if own_lines:
-        indent, newline = indent_at(text, start), document.source.newline
-        kept = "".join(indent + comment + newline for comment in comments.within(text, first, stop))
-        edits = [Edit(first, min(next_line(text, stop), parent.end - 1), kept)]
-    elif commented:
-        raise Refusal(_COMMENTS_INSIDE)
-    elif index and not comments.inside(previous[1], start):
-        edits = [Edit(previous[1], behind, "")]
-    else:
-        # A comment before it, perhaps about the line above, stays.
-        edits = [Edit(start, behind if last else _next_token(text, comments, behind), "")]
-    if last and previous[0] < previous[1]:
-        edits.insert(0, Edit(*previous, ""))
-    return tuple(edits)
-
-
-def _next_token(text: str, comments: Comments, at: int) -> int:
-    """Where what follows an offset begins, be it a comment."""
-    while at < len(text) and text[at] in " \t\r\n" and not comments.inside(at, at + 1):
-        at += 1
-    return at
 
 
 # ---------------------------------------------------------------------------- rewriting
@@ -365,13 +315,13 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
         return _rename(document, path, str(new_path[-1]))
     entry = parent.entries[index]
     if Comments(document).inside(entry.key.end, entry.value.end):
-        raise Refusal(_COMMENTS_INSIDE)
+        raise Refusal(COMMENTS_INSIDE)
     if target.node is parent and begins_line(document.text, entry.key.start):
         # Where it stands, below the keys that are made for it.
         literal = _wrapped(document, entry, target.rest)(indent_at(document.text, entry.key.start))
         edit = Edit(entry.key.start, entry.value.end, literal)
         return Draft((edit,), (path, (*path[:-1], target.rest[0])))
-    edits = merge_touching(_removal(document, parent, index))
+    edits = merge_touching(removal(document, parent, index))
     remaining = reread(document, edits)
     target = follow(remaining, new_path)
     written = new_path[: len(new_path) - len(target.rest)]

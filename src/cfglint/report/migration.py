@@ -7,7 +7,8 @@ from difflib import unified_diff
 
 from cfglint.base.record import Record
 from cfglint.engine.files_around import Around
-from cfglint.engine.migration import Left, Migration, Step
+from cfglint.engine.migration import Migration
+from cfglint.engine.migration_steps import Left, Step
 from cfglint.report.escaping import line_start, markdown, visible, visible_path
 from cfglint.report.run import plural
 from cfglint.report.snippet import wrapped
