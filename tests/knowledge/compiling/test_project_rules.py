@@ -13,7 +13,6 @@ from cfglint.files.disk import Disk
 from cfglint.framework import load_framework
 from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.project_rules import load_project_rules
-from cfglint.knowledge.rules.patterns import is_cheap
 from tests.cli.running import run
 
 RULE = """\
@@ -144,7 +143,7 @@ def test_own_rules_are_listed_explained_and_tested(project: Path) -> None:
             r"yaml:23: there is no base 'lorra' .* 'lora'\?",
         ),
         ("when: {wandb_project: {set: true, not_in: [acme]}}", "check: unknown-key", r"yaml:9: "),
-        ("not_in: [acme]", "matches: '(a+)+$'", r"yaml:9: the pattern '\(a\+\)\+\$' may take"),
+        ("not_in: [acme]", "matches: '(?=a)'", r"yaml:9: the pattern '\(\?=a\)' has references"),
     ],
 )
 def test_a_broken_rule_file_is_named_with_its_line(
@@ -192,25 +191,48 @@ def test_two_rules_with_one_code(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern",
-    ["zero[-_]?3", "^ds/.*stage.*json$", r"\d+b", "a{2,5}", "(?:x|y)z", "^[a-z]+-[0-9]+$", ""],
+    ("pattern", "why"),
+    [
+        (r"(a)\1+", "has references, look-arounds, or groups that give nothing back"),
+        ("(?:a{1,1000}){1,1000}", "is too large once its repeats are written out"),
+    ],
 )
-def test_cheap_patterns(pattern: str) -> None:
-    assert is_cheap(pattern)
-    started = time.process_time()
-    re.search(pattern, "a" * 500 + "-" * 500)
-    assert time.process_time() - started < 1
+def test_a_pattern_that_cannot_be_matched_in_linear_time(
+    project: Path, pattern: str, why: str
+) -> None:
+    change(project, "{set: true, not_in: [acme]}", f"{{matches: '{pattern}'}}")
+    with pytest.raises(RuleFileError) as error:
+        load_project_rules(("lint",), load_framework("axolotl"), Disk())
+    assert f"acme-project.yaml:9: the pattern {pattern!r} {why}" in str(error.value)
+
+
+#: In any case, both of its runs of `a` take the same characters.
+EXPONENTIAL = "{wandb_project: {matches: '^(a+A+)+$'}}"
+HOSTILE = "a" * 60 + "!"
 
 
 @pytest.mark.parametrize(
-    "pattern",
+    ("old", "new", "messages"),
     [
-        *["(a+)+$", "(a|aa)+$", "(a*)*b", ".*.*x", "^.*.*.*x", r"(a)\1+", "(?=a)b", "("],
-        *["a?" * 30, "(?:ab?b?){2,9}", "x" * 501, "(?:a{1,1000}){1,1000}"],
+        ("when: {wandb_project: {set: true, not_in: [acme]}}", f"when: {EXPONENTIAL}", []),
+        (
+            "message: ",
+            f"remedy:\n  - {{when: {EXPONENTIAL}, say: Never.}}\n  - {{say: Else.}}\nmessage: '{{remedy}}' #",
+            ["Else."],
+        ),
     ],
+    ids=["when", "remedy"],
 )
-def test_patterns_that_may_take_long(pattern: str) -> None:
-    assert not is_cheap(pattern)
+def test_no_pattern_of_a_rule_is_matched_by_backtracking(
+    project: Path, old: str, new: str, messages: list[str]
+) -> None:
+    change(project, old, new)
+    text = CONFIG.replace("mine", HOSTILE)
+    (project / "train.yml").write_text(text, encoding="utf-8")
+    started = time.process_time()
+    found = lint_file("train.yml", select=["ACME"]).diagnostics
+    assert [one.message for one in found] == messages
+    assert time.process_time() - started < 5
 
 
 def test_info_is_another_name_of_note(project: Path) -> None:

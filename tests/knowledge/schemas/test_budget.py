@@ -37,7 +37,7 @@ HOSTILE: list[tuple[str, Any, str, str]] = [
     ("all of", doubled("allOf"), "a: 1", TOO_MUCH),
     ("any of", doubled("anyOf"), "a: 1", TOO_MUCH),
     ("unevaluated", doubled("allOf", unevaluatedProperties=False), "a: 1", TOO_MUCH),
-    ("a long text", {"properties": {"a": {"pattern": "a*b"}}}, f"a: {LONG}", TOO_MUCH),
+    ("a long text", {"properties": {"a": {"pattern": "a{99}b"}}}, f"a: {LONG * 5}", TOO_MUCH),
     (
         "many patterns",
         {"patternProperties": {f"^a*a*{n}$": {} for n in range(1000)}},
@@ -87,6 +87,27 @@ def test_what_is_large_but_simple_is_checked() -> None:
     assert told(schema, json.dumps({"a": [{"x": n} for n in range(5_000)]})) == []
     linear = user_schema({"properties": {"a": {"pattern": "^a+$"}}})
     assert told(linear, f"a: {LONG}") == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"properties": {"a": {"pattern": "^(a+)+$"}}}, 1),
+        ({"patternProperties": {"^(a+)+$": False}}, 1),
+        ({"patternProperties": {"^(a+)+!$": False}}, 1),
+        ({"properties": {"a": {}}, "additionalProperties": False}, 1),
+        ({"patternProperties": {"^(a+)+$": {}}, "additionalProperties": False}, 1),
+        ({"patternProperties": {"^(a+)+!?$": {}}, "additionalProperties": False}, 0),
+        ({"properties": {"a": {"pattern": "(?:){4000000000}"}}}, 0),
+    ],
+)
+def test_no_pattern_of_a_schema_is_matched_by_backtracking(
+    schema: dict[str, Any], expected: int
+) -> None:
+    text = json.dumps({"a": "a" * 60 + "!", "a" * 60 + "!": 1})
+    started = time.process_time()
+    assert len(told(user_schema(schema), text)) == expected
+    assert time.process_time() - started < 5
 
 
 def test_the_messages_of_jsonschema_cost_nothing() -> None:

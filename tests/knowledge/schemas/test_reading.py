@@ -58,12 +58,17 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
             "house.json:2: pattern: the pattern '(' is not a Python regular expression: ",
         ),
         (
-            {"pattern": "^(a+)+$"},
-            "house.json:2: pattern: the pattern '^(a+)+$' may take too long: ",
+            {"pattern": "^(?=a)b$"},
+            "house.json:2: pattern: the pattern '^(?=a)b$' has references, look-arounds",
         ),
         (
-            {"patternProperties": {"(a|b|ab)*c": {}}},
-            "house.json:2: patternProperties: the pattern ",
+            {"pattern": "(?:a{1,99}){99}"},
+            "house.json:2: pattern: the pattern '(?:a{1,99}){99}' is too large once its repeats",
+        ),
+        (
+            {"unevaluatedProperties": False, "allOf": [{"patternProperties": {"^(a+)+$": {}}}]},
+            "house.json:5: patternProperties: the pattern '^(a+)+$' may take too long beside "
+            "`unevaluatedProperties`",
         ),
         ({"allOf": [{"$ref": "#/$defs/x"}]}, "house.json:4: $ref: there is nothing at '#/$defs/x'"),
         ({"$ref": "#gone"}, "house.json:2: $ref: there is nothing at '#gone'"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-from cfglint.knowledge.rules.regex_trees import REPEATS, constants, parsed
+from cfglint.knowledge.rules.regex_trees import REPEATS, constants, parse
 
 #: More texts than this take as long to look for as the pattern.
 _MAX_TEXTS = 12
@@ -17,12 +16,9 @@ def literals(pattern: str) -> Texts:
     """Lower-case texts of which one is in every match, in any case; () when none are certain.
 
     Raises:
-        re.error: the pattern is not a regular expression.
+        ParseError: the pattern is not a regular expression.
     """
-    tree = parsed(pattern)
-    if tree is None:
-        raise re.error("it cannot be parsed", pattern)
-    return _of_sequence(tree)
+    return _of_sequence(parse(pattern))
 
 
 def _of_sequence(tree: Any) -> Texts:

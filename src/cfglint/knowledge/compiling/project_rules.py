@@ -25,7 +25,8 @@ from cfglint.knowledge.compiling.model import RuleModel
 from cfglint.knowledge.compiling.modules import compiled_rule
 from cfglint.knowledge.compiling.texts import compiled_details, compiled_words
 from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
-from cfglint.knowledge.rules.patterns import is_cheap
+from cfglint.knowledge.rules.linear import UnsuitablePattern
+from cfglint.knowledge.rules.patterns import OutsidePattern
 from cfglint.knowledge.rules.rule import Details, Words
 from cfglint.source.document import Document
 from cfglint.source.document import Path as KeyPath
@@ -192,30 +193,31 @@ def _validated(source: _Source, data: dict[str, Any]) -> RuleModel:
         rule = on_bases(rule, compiled.load("bases").BASES)
     except BaseError as error:
         problems += _error(source, error.place, str(error)).problems
-    for pattern in _patterns(rule.when):
-        if not is_cheap(pattern):
-            text = (
-                f"the pattern {pattern!r} may take too long; repeat only single characters or "
-                "classes, and only one of them (two after `^`), or more where the next character "
-                "always tells what comes"
-            )
-            problems += _error(source, ("when",), text).problems
+    for condition in (rule.when, *(part.when for part in rule.remedy)):
+        try:
+            _guard_patterns(condition, source)
+        except RuleFileError as error:
+            problems += error.problems
     if problems:
         raise RuleFileError(*problems)
     return rule
 
 
-def _patterns(part: Any) -> Iterator[str]:
-    """Every regular expression in a condition."""
+def _guard_patterns(part: Any, source: _Source) -> None:
+    """Replace every regular expression in a condition by one that is matched in linear time."""
     if isinstance(part, dict):
         for key, value in part.items():
-            if key == "matches" and isinstance(value, str):
-                yield value
-            else:
-                yield from _patterns(value)
+            if key != "matches" or not isinstance(value, str):
+                _guard_patterns(value, source)
+                continue
+            try:
+                part[key] = OutsidePattern(value)
+            except UnsuitablePattern as error:
+                words = f"the pattern {value[:80]!r} {error}"
+                raise _error(source, ("when",), words) from None
     elif isinstance(part, list):
         for item in part:
-            yield from _patterns(item)
+            _guard_patterns(item, source)
 
 
 def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFileError:

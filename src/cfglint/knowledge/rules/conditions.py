@@ -27,6 +27,7 @@ from cfglint.base.type_names import Any
 from cfglint.knowledge.rules import arithmetic
 from cfglint.knowledge.rules.predicates import PREDICATES
 from cfglint.knowledge.rules.predicates.presence import TYPES
+from cfglint.knowledge.rules.regex_trees import ParseError, parse
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
 #: In a fix: the key that carries the finding.
@@ -166,8 +167,8 @@ def _parse_operand(name: str, operand: Any) -> Any:
             raise ConditionError(f"`{name}` expects true, false or null")
     elif name == "matches":
         try:
-            re.compile(operand)
-        except (re.error, TypeError) as error:
+            parse(operand)
+        except (ParseError, TypeError) as error:
             raise ConditionError(
                 f"`matches`: {operand!r} is not a regular expression: {error}"
             ) from None

@@ -1,17 +1,16 @@
-"""Whether a regular expression from an untrusted rule file is cheap to try."""
+"""Regular expressions from outside: how each is matched, and which of them `re` may match."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from cfglint.base.type_names import Any
-from cfglint.knowledge.rules.determinism import is_deterministic
-from cfglint.knowledge.rules.regex_trees import REPEATS, constants, parsed
+from cfglint.knowledge.rules.linear import LinearPattern
+from cfglint.knowledge.rules.regex_trees import REPEATS, ParseError, constants, parse
 
-#: Repeats of a variable number of characters; each multiplies the time by the text's length.
-MAX_REPEATS = 2
 #: Parts that may be left out; each may double the time.
-MAX_OPTIONAL = 5
+_MAX_OPTIONAL = 5
 _MAX_LENGTH = 500
 _MAX_COUNT = 1000
 _SINGLE = frozenset({constants.LITERAL, constants.NOT_LITERAL, constants.ANY, constants.IN})
@@ -25,36 +24,46 @@ _REFUSED = frozenset(
 )
 
 
-def is_cheap(pattern: str) -> bool:
-    """Whether trying a pattern takes at most quadratic time.
+class OutsidePattern(str):
+    """A regular expression of a project's own rules, found in any case.
 
-    There are no references and no look-arounds. Repeats stand for single characters or classes
-    only, and one of them may vary in number, or two in a pattern that starts with `^`. Any number of
-    repeats and repeated groups is allowed where the next character always tells what comes.
+    It is text wherever a rule's pattern is shown or examined, and `search` matches it in linear time.
+
+    Raises:
+        UnsuitablePattern: it cannot be matched in linear time, or is not a pattern.
     """
-    if len(pattern) > _MAX_LENGTH:
-        return False
-    tree = parsed(pattern)
-    return tree is not None and (_repeats_little(tree) or is_deterministic(tree))
+
+    __slots__ = ("search",)
+
+    def __init__(self, pattern: str) -> None:
+        self.search = LinearPattern(pattern, re.IGNORECASE).search
 
 
 @lru_cache(maxsize=256)
-def is_linear(pattern: str) -> bool:
-    """Whether the time that a cheap pattern takes grows with the text, and not with its square."""
-    tree = parsed(pattern)
-    return tree is not None and _is_anchored(tree) and is_deterministic(tree)
+def linear_pattern(pattern: str) -> LinearPattern:
+    """The pattern of a schema, in the exact case.
+
+    Raises:
+        UnsuitablePattern: it cannot be matched in linear time, or is not a pattern.
+    """
+    return LinearPattern(pattern)
 
 
-def _is_anchored(tree: Any) -> bool:
-    return len(tree) > 0 and tree[0] == (constants.AT, constants.AT_BEGINNING)
+def is_simple(pattern: str) -> bool:
+    """Whether `re` itself takes at most quadratic time for a pattern, in whatever case.
 
-
-def _repeats_little(tree: Any) -> bool:
+    One repeat of a single character or class varies in number, and nothing else is repeated.
+    """
+    try:
+        tree = parse(pattern) if len(pattern) <= _MAX_LENGTH else None
+    except ParseError:
+        return False
     counts = {"repeats": 0, "optional": 0}
     return (
-        _count(tree, counts)
-        and counts["repeats"] <= (MAX_REPEATS if _is_anchored(tree) else MAX_REPEATS - 1)
-        and counts["optional"] <= MAX_OPTIONAL
+        tree is not None
+        and _count(tree, counts)
+        and counts["repeats"] <= 1
+        and counts["optional"] <= _MAX_OPTIONAL
     )
 
 

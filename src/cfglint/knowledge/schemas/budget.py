@@ -15,17 +15,17 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from cfglint.knowledge.rules.patterns import is_linear
+from cfglint.knowledge.rules.patterns import linear_pattern
 
 #: Steps for one file and one schema, five to fifteen microseconds each. A real config takes some
 #: thousand.
 MAX_STEPS = 200_000
 #: Keywords that look through all of what the schema says there, however deep.
 _WHOLE = frozenset({"enum", "const"})
-#: So many characters cost a pattern a step; where the time grows with the square of their number,
-#: so many cost one step, and twice as many four.
-_CHARACTERS = 32
-_CHARACTERS_SQUARED = 6
+#: So many characters cost a small pattern a step.
+_CHARACTERS = 8
+#: So many positions of a larger one take as long again.
+_POSITIONS = 16
 
 _Keyword = Callable[[Any, Any, Any, Any], "Iterator[ValidationError] | None"]
 
@@ -68,6 +68,9 @@ def limited(draft: type[Validator], budget: Budget) -> type[Validator]:
     """The validator of a draft whose every keyword takes steps from a budget."""
     keywords: dict[str, _Keyword] = dict(draft.VALIDATORS)
     keywords["uniqueItems"] = _unique_items
+    keywords["pattern"] = _pattern
+    keywords["patternProperties"] = _pattern_properties
+    keywords["additionalProperties"] = _additional_properties
     counted = {name: partial(_counted, budget, name, keywords[name]) for name in keywords}
     made: type[Validator] = extend(draft, validators=counted)  # type: ignore[no-untyped-call]
     return made
@@ -107,9 +110,7 @@ def _size(value: Any) -> int:
 
 def _cost(pattern: str, text: str) -> int:
     """The steps that it takes to try a pattern on a text."""
-    if is_linear(pattern):
-        return 1 + len(text) // _CHARACTERS
-    return 1 + (len(text) // _CHARACTERS_SQUARED) ** 2
+    return 1 + len(text) // _CHARACTERS * (1 + linear_pattern(pattern).size // _POSITIONS)
 
 
 def _length(value: Any) -> int:
@@ -122,6 +123,41 @@ def _unique_items(
     """As jsonschema has it, in time that grows with the list and not with its square."""
     if wanted and isinstance(instance, list) and len(set(map(_identity, instance))) < len(instance):
         yield ValidationError("has non-unique elements")
+
+
+def _pattern(validator: Any, wanted: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """As jsonschema has it, in linear time."""
+    if isinstance(instance, str) and not linear_pattern(wanted).search(instance):
+        yield ValidationError("does not match")
+
+
+def _pattern_properties(
+    validator: Any, wanted: dict[str, Any], instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    for pattern, inner in wanted.items():
+        search = linear_pattern(pattern).search
+        for key, value in instance.items():
+            if search(key):
+                yield from validator.descend(value, inner, path=key, schema_path=pattern)
+
+
+def _additional_properties(
+    validator: Any, wanted: Any, instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if not isinstance(instance, dict):
+        return
+    known = schema.get("properties", {})
+    searches = [linear_pattern(one).search for one in schema.get("patternProperties", {})]
+    extra = [
+        key for key in instance if key not in known and not any(search(key) for search in searches)
+    ]
+    if isinstance(wanted, dict):
+        for key in extra:
+            yield from validator.descend(instance[key], wanted, path=key)
+    elif not wanted and extra:
+        yield ValidationError("has more keys than the schema allows")
 
 
 def _identity(value: Any) -> Any:

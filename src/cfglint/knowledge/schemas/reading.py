@@ -7,7 +7,6 @@ nothing outside the project is read, and no pattern may take long.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote, urldefrag, urljoin
@@ -28,7 +27,8 @@ from cfglint.base.paths import relative_path
 from cfglint.diagnostic import OtherFile
 from cfglint.files.base import Files
 from cfglint.files.folders import is_inside
-from cfglint.knowledge.rules.patterns import is_cheap
+from cfglint.knowledge.rules.linear import UnsuitablePattern
+from cfglint.knowledge.rules.patterns import is_simple, linear_pattern
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.words import said
 from cfglint.source.languages.named import language
@@ -120,6 +120,9 @@ class SchemaFiles:
         #: Part of a file that was examined -> the URI that references in it count from. The files
         #: keep all of them alive.
         self._bases: dict[int, str] = {}
+        #: Where keys are matched by patterns that jsonschema itself may not try.
+        self._demanding: list[tuple[_File, dict[str, Any], str]] = []
+        self._has_unevaluated = False
         main = self._load(path, shown, self.uri)
         self.data = main.data
         self._follow(main)
@@ -229,6 +232,13 @@ class SchemaFiles:
             ]
             inner = self._specification.subresources_of(part)
             waiting += [(file, one, base) for one in inner]
+        if self._has_unevaluated and self._demanding:
+            file, part, pattern = self._demanding[0]
+            words = (
+                f"the pattern {pattern[:80]!r} may take too long beside `unevaluatedProperties`: "
+                "repeat one character or class at most"
+            )
+            self._refuse(file, "patternProperties", words, part)
 
     def _look_at(self, file: _File, part: dict[str, Any]) -> None:
         """Refuse what no schema in a file may say, and make `false` a schema like any other."""
@@ -241,6 +251,10 @@ class SchemaFiles:
             problem = _unusable(pattern)
             if problem is not None:
                 self._refuse(file, key, f"the pattern {pattern[:80]!r} {problem}", part)
+            if key == "patternProperties" and not is_simple(pattern):
+                self._demanding.append((file, part, pattern))
+        # The only keyword that leaves patterns to jsonschema, which uses `re`.
+        self._has_unevaluated |= "unevaluatedProperties" in part
 
         for keyword in ("properties", "patternProperties"):
             inner = part.get(keyword, {})
@@ -340,15 +354,10 @@ def _patterns(part: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _unusable(pattern: str) -> str | None:
     """Why a regular expression cannot be used."""
     try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as error:
-        return f"is not a Python regular expression: {error}"
-    if is_cheap(pattern):
-        return None
-    return (
-        "may take too long: repeat single characters or classes, or groups whose end the next"
-        " character tells, and use neither references nor look-arounds"
-    )
+        linear_pattern(pattern)
+    except UnsuitablePattern as error:
+        return str(error)
+    return None
 
 
 def _uri_of(path: str) -> str:

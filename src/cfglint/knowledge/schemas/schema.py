@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Related
 from cfglint.files.base import Files
+from cfglint.knowledge.rules.patterns import linear_pattern
 from cfglint.knowledge.schemas.budget import Budget, TooMuchWork, limited
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.reading import FORBIDDEN, REFERENCES, SchemaFiles
@@ -133,7 +133,9 @@ def _below(part: dict[str, Any], step: str | int) -> Iterator[Any]:
     else:
         found.append(part.get("properties", {}).get(step))
         patterns = part.get("patternProperties", {})
-        found += [inner for pattern, inner in patterns.items() if re.search(pattern, step)]
+        found += [
+            inner for pattern, inner in patterns.items() if linear_pattern(pattern).search(step)
+        ]
     yield from (inner for inner in found if inner is not None and inner is not FORBIDDEN)
 
 

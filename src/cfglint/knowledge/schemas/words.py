@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from cfglint.base.record import Record
+from cfglint.knowledge.rules.patterns import linear_pattern
 from cfglint.source.document import Path, format_path
 
 #: A `ValidationError` of jsonschema, whose types leave open what it has.
@@ -234,5 +234,5 @@ def _extra_keys(error: Error) -> list[str]:
     return [
         key
         for key in keys
-        if key not in known and not any(re.search(pattern, key) for pattern in patterns)
+        if key not in known and not any(linear_pattern(pattern).search(key) for pattern in patterns)
     ]

@@ -50,11 +50,17 @@ def matches(value: Any, operand: Any) -> bool:
 
     Example: `output_dir: {matches: ^/tmp(/|$)}`
     """
-    return isinstance(value, str) and _pattern(operand).search(value[:MAX_MATCHED]) is not None
+    if not isinstance(value, str):
+        return False
+    if type(operand) is str:
+        return _pattern(operand).search(value[:MAX_MATCHED]) is not None
+    # A project's own rule, whose pattern `re` may take for ever to match.
+    found: bool = operand.search(value[:MAX_MATCHED])
+    return found
 
 
 def valid_regex(value: Any, wanted: Any) -> bool:
-    """Whether a text compiles as one of Python's regular expressions.
+    """Whether a text is one of Python's regular expressions; one of over 10,000 characters is.
 
     A value that is not a text is neither.
 
@@ -63,7 +69,7 @@ def valid_regex(value: Any, wanted: Any) -> bool:
     if not isinstance(value, str):
         return False
     # The name of a module is the usual one.
-    return (value.isidentifier() or _compiles(value[:MAX_MATCHED])) is wanted
+    return (value.isidentifier() or _is_regex(value)) is wanted
 
 
 def covers(value: Any, operand: Any) -> bool:
@@ -82,16 +88,20 @@ def covers(value: Any, operand: Any) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _compiles(text: str) -> bool:
-    import warnings
+def _is_regex(text: str) -> bool:
+    from cfglint.knowledge.rules.regex_trees import (
+        MAX_PARSED,
+        ParseError,
+        has_fixed_look_behinds,
+        parse,
+    )
 
+    if len(text) > MAX_PARSED:
+        return True  # unless it is shown to be wrong
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            re.compile(text)
-    except (re.error, OverflowError, RecursionError):
+        return has_fixed_look_behinds(parse(text))
+    except ParseError:
         return False
-    return True
 
 
 def _options(operand: Any) -> str | tuple[str, ...]:
