@@ -25,7 +25,6 @@ HEAVY = (
     "jsonschema",
     "logging",
     "packaging",
-    "pathspec",
     "pyarrow",
     "pydantic",
     "ray",

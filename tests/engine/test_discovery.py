@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -211,3 +212,22 @@ def test_a_folder_that_cannot_be_read(named: str, number: int, said: list[str]) 
     found = [file.path for file in discover([named], lambda _: False, told.append, files)]
     assert told == said
     assert found == ([os.path.join("runs", "a.yml")] if named == "runs" else [])
+
+
+def test_no_ignore_file_makes_a_run_take_long(tmp_path: Path) -> None:
+    make(tmp_path, "a" * 60 + ".yml", root="*a" * 30 + "*b\n")
+    started = time.process_time()
+    assert len(found(tmp_path)) == 1
+    assert time.process_time() - started < 1
+
+
+def test_what_is_in_an_ignored_folder_stays_ignored(tmp_path: Path) -> None:
+    make(tmp_path, "out/in/a.yml", root="out/\n!*.yml\n")
+    (tmp_path / ".git").mkdir()
+    assert found(tmp_path / "out" / "in") == found(tmp_path) == []
+
+
+def test_a_folder_that_a_nearer_file_does_not_ignore(tmp_path: Path) -> None:
+    """A pattern that is taken back names nothing in the folder either."""
+    make(tmp_path, "sub/out/a.yml", root="out/\n", sub="!out/\n")
+    assert found(tmp_path) == ["sub/out/a.yml"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
+from cfglint.engine.selectors import covers
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder, read_settings
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.files.disk import Disk
@@ -256,3 +258,25 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     write(tmp_path / "cfglint.toml", "extend = 'pipe.toml'")
     with pytest.raises(SettingsError, match="not a regular file"):
         settings_for(tmp_path / "x.yml")
+
+
+@pytest.mark.parametrize("setting", ["exclude = ['{}']", "per-file-ignores = {{'{}' = 'KEY'}}"])
+def test_no_glob_of_the_settings_makes_a_run_take_long(tmp_path: Path, setting: str) -> None:
+    write(tmp_path / "cfglint.toml", setting.format("*a" * 30 + "*b"))
+    path = tmp_path / ("a" * 60 + ".yml")
+    found = settings_for(path)
+    started = time.process_time()
+    assert not found.excludes(str(path))
+    assert not any(covers(one, str(path)) for one in found.per_file_ignores)
+    assert time.process_time() - started < 1
+
+
+def test_many_globs_are_read_once(tmp_path: Path) -> None:
+    """Reading them again for each of 100 files would take ten seconds."""
+    names = ", ".join(f"'folder-{n}/*.yml'" for n in range(2_000))
+    write(tmp_path / "cfglint.toml", f"exclude = [{names}]")
+    started = time.process_time()
+    found = settings_for(tmp_path / "a.yml")
+    for n in range(100):
+        assert not found.excludes(str(tmp_path / f"{n}.yml"))
+    assert time.process_time() - started < 5

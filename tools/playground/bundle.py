@@ -33,7 +33,6 @@ _DEPENDENCIES = {
     "PyYAML": "yaml",
     "ruamel.yaml": "ruamel/yaml",
     "packaging": "packaging",
-    "pathspec": "pathspec",
 }
 
 

@@ -8,9 +8,15 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
+
+if TYPE_CHECKING:
+    from cfglint.base.globs import Globs
+
+    #: (folder, the patterns of its ignore file), the outermost first.
+    _Ignores = tuple[tuple[str, Globs], ...]
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 #: A larger `.gitignore` is ignored, in bytes.
@@ -95,10 +101,11 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
     """The paths of the files below a folder, each with its real one."""
     from cfglint.files.repository import repository_root
 
-    # (folder, its real path, the ignore rules that hold in it: (base folder, patterns))
-    stack: list[tuple[str, str, tuple[tuple[str, Any], ...]]] = [
-        (root, files.real(root), _ignores_above(root, files))
-    ]
+    above = _ignores_above(root, files)
+    if _is_inside_ignored(root, above):
+        return
+    # (folder, its real path, the ignore rules that apply in it)
+    stack: list[tuple[str, str, _Ignores]] = [(root, files.real(root), above)]
     # A link may not lead out of the repository or, without one, out of what is searched.
     border = os.path.join(files.real(repository_root(root, files) or root), "")
     while stack:
@@ -135,9 +142,9 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
         stack.extend(reversed(subfolders))
 
 
-def _ignores_above(root: str, files: Files) -> tuple[tuple[str, Any], ...]:
+def _ignores_above(root: str, files: Files) -> _Ignores:
     """The ignore rules of the folders from the top of the git work tree down to the root."""
-    found: list[tuple[str, Any]] = []
+    found: list[tuple[str, Globs]] = []
     folder = os.path.abspath(root)
     if files.has(os.path.join(folder, ".git")):
         return ()
@@ -153,7 +160,7 @@ def _ignores_above(root: str, files: Files) -> tuple[tuple[str, Any], ...]:
             return tuple(reversed(found))
 
 
-def _read_ignores(folder: str, files: Files) -> Any:
+def _read_ignores(folder: str, files: Files) -> Globs | None:
     path = os.path.join(folder, ".gitignore")
     try:
         data = read_inside(path, _MAX_IGNORES + 1, files)
@@ -161,21 +168,30 @@ def _read_ignores(folder: str, files: Files) -> Any:
         return None
     if len(data) > _MAX_IGNORES:
         return None
-    from pathspec import GitIgnoreSpec
+    from cfglint.base.globs import Globs
 
-    try:
-        return GitIgnoreSpec.from_lines(data.decode("utf-8", "replace").splitlines())
-    except ValueError:
-        return None
+    lines = data.decode("utf-8-sig", "replace").split("\n")
+    return Globs(line.removesuffix("\r") for line in lines)
 
 
-def _is_ignored(path: str, ignores: tuple[tuple[str, Any], ...]) -> bool:
-    """Whether the nearest ignore file that matches a path excludes it."""
+def _is_ignored(path: str, ignores: _Ignores) -> bool:
+    """Whether the nearest ignore file that names a path (with `/` behind a folder's) excludes it."""
     for base, patterns in reversed(ignores):
         relative = relative_path(path, os.path.abspath(base))
-        verdict = patterns.check_file(
-            relative.replace(os.sep, "/") + ("/" if path.endswith("/") else "")
-        ).include
+        verdict = patterns.verdict(relative.replace(os.sep, "/"), is_folder=path.endswith("/"))
         if verdict is not None:
-            return bool(verdict)
+            return verdict
+    return False
+
+
+def _is_inside_ignored(folder: str, above: _Ignores) -> bool:
+    """Whether a folder, or one that it is in, is excluded by the ignore files above it."""
+    inside = [(os.path.abspath(base), patterns) for base, patterns in above]
+    path = os.path.abspath(folder)
+    while inside:
+        while inside and inside[-1][0] == path:
+            inside.pop()
+        if inside and _is_ignored(path + "/", tuple(inside)):
+            return True
+        path = os.path.dirname(path)
     return False

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from functools import lru_cache
 
 from cfglint.base.paths import relative_path
-from cfglint.base.type_names import Any
 from cfglint.diagnostic import SEVERITIES, SEVERITY_NAMES, SeverityName
 from cfglint.engine.settings_file import PerFileIgnores, RuleSeverity
 from cfglint.knowledge.rules.knowledge import Knowledge
@@ -63,7 +61,10 @@ def per_file_option(text: str) -> PerFileIgnores:
         raise ValueError(
             f"{text!r} does not name rules for files: write a pattern and codes such as archive/:KEY"
         )
-    _spec((pattern,))
+    from cfglint.base.globs import is_glob
+
+    if not is_glob(pattern):
+        raise ValueError(f"{pattern!r} is not a valid pattern")
     return PerFileIgnores(None, pattern, rules)
 
 
@@ -74,16 +75,8 @@ def covers(ignores: PerFileIgnores, path: str) -> bool:
 
 def matches(patterns: tuple[str, ...], origin: str | None, path: str) -> bool:
     """Whether patterns of a settings file (None for an option) name a file."""
+    from cfglint.base.globs import globs
+
     base = os.getcwd() if origin is None else os.path.dirname(origin)
     relative = relative_path(path, os.path.abspath(base))
-    return bool(_spec(patterns).match_file(relative.replace(os.sep, "/")))
-
-
-@lru_cache(maxsize=256)
-def _spec(patterns: tuple[str, ...]) -> Any:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        return GitIgnoreSpec.from_lines(patterns)
-    except ValueError:
-        raise ValueError(f"{', '.join(patterns)!r} is not a valid pattern") from None
+    return globs(patterns).covers(relative.replace(os.sep, "/"))

@@ -65,11 +65,11 @@ class Settings(Record):
         origin = self.source("exclude")
         if not self.exclude or origin is None:
             return False
-        from pathspec import GitIgnoreSpec
+        from cfglint.base.globs import globs
 
         base = os.path.dirname(os.path.abspath(origin))
         relative = relative_path(path, base).replace(os.sep, "/")
-        return bool(GitIgnoreSpec.from_lines(self.exclude).match_file(relative))
+        return globs(self.exclude).covers(relative)
 
 
 class SettingsFinder:

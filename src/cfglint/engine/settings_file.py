@@ -288,12 +288,10 @@ def _hint(name: str, known: dict[str, str]) -> str:
 
 
 def _check_pattern(path: str, name: str, pattern: str) -> None:
-    from pathspec import GitIgnoreSpec
+    from cfglint.base.globs import is_glob
 
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except ValueError:
-        raise WrongSettings(f"{path}: {name}: {pattern!r} is not a valid pattern") from None
+    if not is_glob(pattern):
+        raise WrongSettings(f"{path}: {name}: {pattern!r} is not a valid pattern")
 
 
 def _folder_inside(path: str, folder: str, files: Files) -> str:
