@@ -13,7 +13,7 @@ from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import RewriteScalar
 from cfglint.source.document import Path, Scalar, format_path
 
-_EXPONENT = lazy_pattern(r"[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)[eE][-+]?\d+")
+_EXPONENT = lazy_pattern(r"[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)[eE][-+]?\d+")
 _OCTAL = lazy_pattern(r"[-+]?0[0-7_]*[0-7]")
 _WORDS_FOR_BOOLEANS = frozenset({"yes", "no", "on", "off"})
 _QUOTED_BOOLEANS = frozenset({"true", "false", "yes", "no", "on", "off"})

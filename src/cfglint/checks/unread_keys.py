@@ -93,6 +93,10 @@ def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
 
 
 def _has_another_reader(ctx: CheckContext) -> bool:
+    return ctx.once("another reader", lambda: _is_read_by_another(ctx))
+
+
+def _is_read_by_another(ctx: CheckContext) -> bool:
     if ctx.framework.is_extended(ctx.document):
         return True
     many = ctx.framework.shared_from

@@ -14,7 +14,7 @@ from cfglint.engine.paths import shown_path
 if TYPE_CHECKING:
     from cfglint.engine.file_report import FileReport
 
-_IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\]]*)\]")
+_IGNORE = lazy_pattern(r"cfglint:\s*ignore(-file)?\[([^\[\]]*)\]")
 
 
 def split(report: FileReport) -> FileReport:

@@ -15,6 +15,8 @@ from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
 
 _DIRECTIVE = re.compile(r"#\s*cfglint:\s*((?i:ignore-file|ignore))(?![\w-])\s*(?:\[([^\]]*)(\]?))?")
+#: So many unknown codes of a file get a suggestion; finding one takes milliseconds.
+_MAX_HINTS = 50
 _MENTION = re.compile(r"#\s*cfglint:\s*([\w-]*)")
 _CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
@@ -49,6 +51,8 @@ class Suppressions:
         #: Whether lines are joined, so that no comment can be above each of them.
         self._joins = document.language.structure == "words"
         self._all: list[_Suppression] = []
+        #: Comment -> the number of suppressions in it. `_all` keeps the comments alive.
+        self._in_comment: dict[int, int] = {}
         self._by_line: dict[int | None, list[_Suppression]] = {}
         #: What is not understood: where it stands, and what is wrong with it; None for what could
         #: be no code and no name.
@@ -104,6 +108,8 @@ class Suppressions:
                 code = self._renamed.get(written.upper(), written.upper())
                 suppression = _Suppression(written, code, span, comment, line)
                 self._all.append(suppression)
+                count = self._in_comment.get(id(suppression.comment), 0)
+                self._in_comment[id(suppression.comment)] = count + 1
                 self._by_line.setdefault(line, []).append(suppression)
             else:
                 self._malformed.append((span, None))
@@ -127,13 +133,20 @@ class Suppressions:
         """Suppressions that silence nothing, and comments that are meant to be one."""
         from cfglint.engine.selectors import meant
 
+        hints = 0
+
+        def hint(written: str) -> str:
+            nonlocal hints
+            hints += 1
+            return meant(written, knowledge) if hints <= _MAX_HINTS else ""
+
         unused = knowledge.named("unused-suppression")
         malformed = knowledge.named("malformed-suppression")
         if selection.has(malformed.code, malformed.name):
             for span, problem in self._malformed:
                 if problem is None:
                     written = self._text[span.start : span.end]
-                    problem = _no_rule(written, meant(written, knowledge))
+                    problem = _no_rule(written, hint(written))
                 yield malformed, Hit((), span, {"problem": problem})
         if not selection.has(unused.code, unused.name):
             return
@@ -149,23 +162,23 @@ class Suppressions:
             written = suppression.written
             problem = f"The suppression of {written} silences nothing."
             if not named:
-                problem = _no_rule(written, meant(written, knowledge))
+                problem = _no_rule(written, hint(written))
             fix = Fix("Remove the suppression", "safe", (self._removal(suppression),), (), True)
             yield unused, Hit((), suppression.span, {"problem": problem}, fixes=(fix,))
 
     def _removal(self, suppression: _Suppression) -> Edit:
         """The edit that takes one code out, with the whole comment when it is the only one."""
         comment = suppression.comment
-        siblings = [s for s in self._by_line[suppression.line] if s.comment is comment]
         text = self._text
-        if len(siblings) > 1:
+        if self._in_comment[id(comment)] > 1:
             start, end = suppression.span
             after = re.compile(r"\s*,\s*").match(text, end)
             if after:
                 return Edit(start, after.end(), "")
-            before = re.search(r"\s*,\s*$", text[comment.span.start : start])
-            cut = comment.span.start + before.start() if before else start
-            return Edit(cut, end, "")
+            before = text[comment.span.start : start].rstrip()
+            if before.endswith(","):
+                start = comment.span.start + len(before[:-1].rstrip())
+            return Edit(start, end, "")
         start, end = comment.span
         line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         if comment.own_line:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from cfglint.base.record import Record
 from cfglint.fixes import refusal
 from cfglint.fixes.layout import Collection, child_value
@@ -70,7 +68,7 @@ def check_unmerged(document: Document, mapping: Node, path: Path) -> None:
     Raises:
         Refusal: the mapping has a `<<`.
     """
-    if isinstance(mapping, Mapping) and _merges(document.text, mapping):
+    if isinstance(mapping, Mapping) and mapping.has_merge:
         raise refusal.shared(path)
 
 
@@ -95,16 +93,6 @@ def check_subtree(document: Document, node: Node, path: Path) -> None:
             waiting.extend(child.items)
 
 
-def _merges(text: str, mapping: Mapping) -> bool:
-    """Whether a mapping has a merge key: `<<`, or any key with the tag `!!merge`."""
-    return _may_merge(text) and mapping.has_merge
-
-
-@lru_cache(maxsize=4)
-def _may_merge(text: str) -> bool:
-    return "<<" in text or "!" in text
-
-
 def _index(node: Node, part: str | int, path: Path, document: Document) -> int | None:
     """Which written entry or item a path part names; None when there is none."""
     if isinstance(part, int):
@@ -113,15 +101,11 @@ def _index(node: Node, part: str | int, path: Path, document: Document) -> int |
         return None
     if not isinstance(node, Mapping):
         return None
-    if len(node.lookup) == len(node.entries) and not _merges(document.text, node):
+    if len(node.lookup) == len(node.entries) and not node.has_merge:
         # No merges and no duplicates: what a reader gets is the entry itself.
         known = node.lookup.get(part)
         return node.position_of(known) if known is not None and type(known.key) is Scalar else None
-    found = [
-        index
-        for index, entry in enumerate(node.entries)
-        if type(entry.key) is Scalar and entry.key.value == part
-    ]
+    found = node.positions_of(part)
     if len(found) > 1:
         raise refusal.duplicated(path)
     if not found:

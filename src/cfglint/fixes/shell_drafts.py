@@ -27,7 +27,7 @@ from cfglint.source.languages.shell import HIDDEN, Command, command_of, render
 
 _VARIABLE = lazy_pattern(r"[\"']?\$\{?(\w+)\}?[\"']?")
 _REST_OF_LINE = lazy_pattern(r"[ \t]*\\\r?\n")
-_JOINED = lazy_pattern(r"[ \t]*\\\r?\n[ \t]*\Z")
+_JOINED = lazy_pattern(r"(?<![ \t])[ \t]*\\\r?\n[ \t]*\Z")
 
 
 def draft(document: Document, action: Action, after: Path | None) -> Draft:

@@ -137,7 +137,10 @@ class Entry:
 class Mapping(Node):
     """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
 
-    __slots__ = ("_lookup", "_positions", "about", "depth", "entries", "flow")
+    __slots__ = (
+        *("_has_merge", "_lookup", "_names", "_positions", "_written"),
+        *("about", "depth", "entries", "flow"),
+    )
 
     def __init__(
         self, start: int, end: int, anchor: str | None, tag: str | None, *, flow: bool
@@ -150,6 +153,16 @@ class Mapping(Node):
         self.about: object = None
         self._lookup: dict[Any, Entry] | None = None
         self._positions: dict[int, int] | None = None
+        self._written: dict[Any, list[int]] | None = None
+        self._names: frozenset[str] | None = None
+        self._has_merge: bool | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The keys that are strings, as written."""
+        if self._names is None:
+            self._names = frozenset(entry.name for entry in self.entries if entry.name)
+        return self._names
 
     @property
     def lookup(self) -> dict[Any, Entry]:
@@ -168,6 +181,15 @@ class Mapping(Node):
         if self._positions is None:
             self._positions = {id(each): index for index, each in enumerate(self.entries)}
         return self._positions[id(entry)]
+
+    def positions_of(self, key: Any) -> list[int]:
+        """Which of the written entries have a key; several if it is written more than once."""
+        if self._written is None:
+            self._written = {}
+            for index, entry in enumerate(self.entries):
+                if type(entry.key) is Scalar:
+                    self._written.setdefault(entry.key.value, []).append(index)
+        return self._written.get(key, [])
 
     def flattened(self) -> list[Entry]:
         """All entries in the order in which PyYAML builds the mapping (merged ones first)."""
@@ -191,7 +213,10 @@ class Mapping(Node):
 
     @property
     def has_merge(self) -> bool:
-        return any(entry.is_merge for entry in self.entries)
+        """Whether it has a merge key: `<<`, or any key with the tag `!!merge`."""
+        if self._has_merge is None:
+            self._has_merge = any(entry.is_merge for entry in self.entries)
+        return self._has_merge
 
 
 class Alias(Node):

@@ -17,7 +17,7 @@ _ASSIGNMENT = lazy_pattern(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)")
 #: Values that are set on the way: `${x:=1}`, `((x += 1))`, `let x=1`.
 _INSIDE = lazy_pattern(
     r"\$\{([A-Za-z_]\w*):?="
-    r"|(?:\(\(|\blet[ \t]+[\"']?)[ \t]*([A-Za-z_]\w*)[ \t]*(?:[-+*/%]?=|\+\+|--)"
+    r"|(?:\(\([ \t]*|\blet[ \t]+(?:[\"'][ \t]*)?)([A-Za-z_]\w*)[ \t]*(?:[-+*/%]?=|\+\+|--)"
 )
 _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 _DECLARING = frozenset({"export", "local", "declare", "typeset", "readonly"})

@@ -16,7 +16,8 @@ from cfglint.knowledge.marks import settings_files, without_comments
 
 _MAX_FOUND = 100
 _SKY = lazy_pattern(
-    r"^[ \t-]*accelerators:[ \t]*[\"']?\{?[ \t]*[\"']?([A-Za-z][\w-]*)[\"']?(?:[ \t]*:[ \t]*(\d{1,4}))?[ \t]*\}?[\"']?[ \t]*\r?$",
+    r"^[ \t-]*accelerators:[ \t]*(?:(?:[\"']\{?|\{)[ \t]*)?[\"']?([A-Za-z][\w-]*)[\"']?"
+    r"(?:[ \t]*:[ \t]*(\d{1,4}))?[ \t]*(?:(?:\}[\"']?|[\"'])[ \t]*)?\r?$",
     re.MULTILINE,
 )
 _SKY_NODES = lazy_pattern(r"^num_nodes:[ \t]*(\d{1,4})[ \t]*\r?$", re.MULTILINE)
@@ -26,7 +27,7 @@ _MODAL_OLD = lazy_pattern(
 )
 _RUNPOD = lazy_pattern(r"\b(?:gpu_count|gpuCount)[\"']?[ \t]*[=:][ \t]*[\"']?(\d{1,3})\b")
 _KUBERNETES = lazy_pattern(
-    r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*,?[ \t]*\r?$",
+    r"^[ \t]*[\"']?(?:nvidia|amd)\.com/gpu[\"']?:[ \t]*[\"']?(\d{1,4})[\"']?[ \t]*(?:,[ \t]*)?\r?$",
     re.MULTILINE,
 )
 #: Several machines, so that what one of them has is not all.

@@ -88,13 +88,13 @@ class Project:
             used = [source for source in training if source.distance == training[0].distance]
         out: dict[str, Statement] = {}
         for source in used:
-            for statement in source.statements:
-                found = source.of(statement.package)
+            for package in dict.fromkeys(one.package for one in source.statements):
+                found = source.of(package)
                 if found is None or not _is_sane(found):
                     continue
-                known = out.get(statement.package)
+                known = out.get(package)
                 if known is None or (_exact(found) and not _exact(known)):
-                    out[statement.package] = found
+                    out[package] = found
         return out
 
     def _agrees(self, source: Source, chosen: Source) -> bool:

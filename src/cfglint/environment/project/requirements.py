@@ -26,13 +26,12 @@ _SPEC = lazy_pattern(
 )
 _EXACT = lazy_pattern(r"===?[ \t]*([A-Za-z0-9_.+!-]+)")
 _INCLUDE = lazy_pattern(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
-_EGG = lazy_pattern(r"#(?:.*&)?egg=([A-Za-z0-9._-]+)(?:\[([^\]]*)\])?")
+_EGG = lazy_pattern(r"[#&]egg=([A-Za-z0-9._-]+)(?:\[([^\[\]]*)\])?")
 _GIT_COMMIT = lazy_pattern(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
 _GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
-_WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-[^/]*\.whl(?=$|[#?])")
+_WHEEL = lazy_pattern(r"(?<![A-Za-z0-9_.])([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
 _ATOM = lazy_pattern(
-    r"^[ \t(]*(?:(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"']"
-    r"|(extra)\b.*|.+?)[ \t)]*$"
+    r"[ \t(]*(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"'][ \t)]*$"
 )
 _LINUX = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
 
@@ -99,7 +98,7 @@ def holds(marker: str) -> bool | None:
 
 def _atom(text: str) -> bool | None:
     match = _ATOM.match(text)
-    if match is None or match.group(1) is None:
+    if match is None:
         # The Python of the run is not known here; most such markers hold.
         return None
     variable, operator, value = match.group(1), match.group(2), match.group(3)
@@ -141,8 +140,8 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
     url = re.sub("%2b", "+", text.strip().split(" ;")[0].strip(), flags=re.IGNORECASE)
     if "://" not in url and not url.endswith(".whl"):
         return None
-    egg = _EGG.search(url)
-    wheel = _WHEEL.search(url)
+    egg = next(_EGG.finditer(url, url.find("#")), None) if "#" in url else None
+    wheel = _wheel(url)
     if egg:
         name, extras = egg.group(1), _extras(egg.group(2))
     elif wheel:
@@ -160,6 +159,12 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
     return _located(url, package, extras).replaced(place=place_at(path, whole, start, end))
 
 
+def _wheel(url: str) -> re.Match[str] | None:
+    """What the name of a wheel states, if an address ends in one."""
+    name = re.split("[#?]", url, maxsplit=1)[0].rpartition("/")[2]
+    return _WHEEL.search(name) if name.endswith(".whl") else None
+
+
 def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
     """A package at an address: a commit, a tag, or a wheel whose name states the version."""
     nowhere = place_at("", "", 0)
@@ -175,7 +180,7 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
             extras=extras,
             written=url,
         )
-    wheel = _WHEEL.search(re.sub("%2b", "+", bare, flags=re.IGNORECASE))
+    wheel = _wheel(re.sub("%2b", "+", bare, flags=re.IGNORECASE))
     version = wheel.group(2) if wheel else None
     written = wheel.group(0) if wheel else url
     return Statement(package, nowhere, version, extras=extras, written=written)

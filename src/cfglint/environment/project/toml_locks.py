@@ -28,7 +28,7 @@ _COMMIT = lazy_pattern(
     r' *= *"([0-9a-f]{40})"'
 )
 _ADDRESS = lazy_pattern(r'\b(?:git|url) *= *"([^"\n]*)"')
-_WHEEL_URL = lazy_pattern(r'url *= *"[^"]*/([^"/]+\.whl)(?:#[^"]*)?"')
+_URL = lazy_pattern(r'url *= *"([^"]*)"')
 #: Above this, a file in an odd shape is not worth the real parser's time.
 _MAX_PARSED = 2_000_000
 #: No lock file has that many packages of interest.
@@ -135,9 +135,10 @@ def _wheel(block: str) -> str:
     """The name of the wheel, when a single one was asked for by its address."""
     for line in block.splitlines():
         if line.startswith(("source = { url", "url = ", "archive = ")):
-            match = _WHEEL_URL.search(line)
-            if match:
-                return match.group(1)
+            for match in _URL.finditer(line):
+                folder, _, name = match.group(1).partition("#")[0].rpartition("/")
+                if folder and name.endswith(".whl"):
+                    return name
     return ""
 
 

@@ -25,7 +25,7 @@ _ATTENTION_FLAGS = (
 #: What templates have in the place of a value: `{{ name }}`, `<your dataset>`, `your_name`. The
 #: tokens of a tokenizer, such as `<|im_end|>` and `<unk>`, are not among it.
 _PLACEHOLDER = (
-    r"\{\{.*\}\}|<[^<>|]*\b(?:your|insert|path|name|dataset|model)\b[^<>|]*>"
+    r"\{\{(?:(?!\{\{).)*\}\}|<[^<>|]*\b(?:your|insert|path|name|dataset|model)\b[^<>|]*>"
     r"|(?<![a-z0-9])your[-_ ][a-z]|(?<![a-z])(?:replace|change|fill)[-_ ]?(?:me|this|in)(?![a-z])"
 )
 #: Characters of a value that are searched for one.

@@ -110,4 +110,4 @@ def _is_of_scripts(names: frozenset[str]) -> bool:
 
 
 def _names(document: Document) -> frozenset[str]:
-    return frozenset(entry.name for entry in document.root.entries if entry.name)
+    return document.root.names

@@ -17,7 +17,7 @@ from cfglint.source.text import Span
 _BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
 #: Behind the last word of a command: a pipe on a later line, of a command that only redirects.
 _PIPE_ON_ITS_OWN = lazy_pattern(
-    r"(?:[ \t]|\\\r?\n)*(?P<comment>#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*"
+    r"(?:[ \t]|\\\r?\n)*(?:(?P<comment>#[^\n]*)|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*[ \t]*"
     r"(?P<written>[12&]?>[^|\n]*\|&?[ \t]*[\w./-]+)"
 )
 _SHOWN = 60
