@@ -1,0 +1,1 @@
+"""What a check costs when its input grows."""
