@@ -206,7 +206,7 @@ def _sample_of(code: Any, argument: Any) -> str:
     if code is constants.IN:
         return _member(argument)
     if code in REPEATS:
-        return _sample(argument[2]) * max(1, min(argument[0], 40))
+        return _sample(argument[2]) * max(1, min(int(argument[0]), 40))
     if code is constants.SUBPATTERN:
         return _sample(argument[-1])
     if code is constants.BRANCH:
