@@ -119,3 +119,31 @@ def test_long_values_are_cut() -> None:
     assert _shown("x" * 41) == "x" * 40
     assert _shown("x" * 40) == "x" * 40
     assert [_shown(value) for value in (None, True, False, 3)] == ["null", "true", "false", "3"]
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        # Axolotl lays an option over the mapping that it has read, however the file writes it.
+        "x-base: &base {adapter: qlora}\n<<: *base\n" + LORA.replace("adapter: lora\n", ""),
+        QLORA + "x-adapter: &adapter lora\nadapter: qlora\n",
+        QLORA.replace("adapter: qlora", "adapter: &adapter qlora") + "x-adapter: *adapter\n",
+    ],
+    ids=["merged", "duplicate", "anchored"],
+)
+def test_an_option_reaches_a_key_however_the_file_writes_it(config: str) -> None:
+    assert "PEF103" in codes(config, "axolotl train train.yml\n")[0]
+    assert "PEF103" not in codes(config, "axolotl train train.yml --load-in-4bit\n")[0]
+    assert "PEF103" not in codes(config, "axolotl train train.yml --adapter lora\n")[0]
+
+
+def test_a_comment_beside_a_key_silences_what_an_option_makes_of_it() -> None:
+    config = LORA.replace("adapter: lora", "adapter: lora  # cfglint: ignore[PEF103]")
+    assert codes(config, "axolotl train train.yml --adapter qlora\n") == ([], [])
+
+
+def test_a_comment_about_the_whole_file_silences_what_an_option_adds() -> None:
+    script = "axolotl train train.yml --warmup-steps 9 --warmup-ratio 0.1\n"
+    assert codes("# cfglint: ignore-file[OPT104]\n" + LORA, script) == ([], [])
+    last = LORA + "warmup_steps: 9  # cfglint: ignore[PEF103]\n"
+    assert codes(last, "axolotl train train.yml --warmup-ratio 0.1\n") == ([], ["OPT104"])
