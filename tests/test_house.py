@@ -83,10 +83,10 @@ ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
 #: A module in such a room that reads what is checked, like all others.
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 MAX_LINES = 400
+#: What a framework has besides its roles, and these.
+MAX_MEMBERS = 25
 #: Larger modules, with the reason; the list is to become empty.
-LARGE = {
-    "framework.py",  # all that a framework may say, each with its default
-}
+LARGE: set[str] = set()
 
 
 @lru_cache(maxsize=1)
@@ -261,6 +261,38 @@ def test_what_is_general_names_no_framework() -> None:
 )
 def test_how_names_of_frameworks_are_found(text: str, named: bool) -> None:
     assert bool(names_of_frameworks().search(text)) is named
+
+
+def members(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Each class of a module with each of its public members, but for what an instance adds."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for part in node.body:
+            names: list[str] = []
+            if isinstance(part, ast.FunctionDef):
+                names = [part.name]
+            elif isinstance(part, ast.AnnAssign):
+                names = [ast.unparse(part.target)]
+            elif isinstance(part, ast.Assign):
+                names = [ast.unparse(target) for target in part.targets]
+            yield from ((node.name, name) for name in names if not name.startswith("_"))
+
+
+def test_a_framework_is_little_more_than_its_names_and_its_tables() -> None:
+    def of(module: str) -> list[tuple[str, str]]:
+        return list(members(ast.parse(modules()[module].read_text(encoding="utf-8"))))
+
+    own = [name for cls, name in of("cfglint.framework") if cls == "Framework"]
+    assert len(own) == len(set(own)) <= MAX_MEMBERS
+    overridden = [
+        name
+        for module in modules()
+        if re.fullmatch(r"cfglint\.frameworks\.\w+\.framework", module)
+        for _, name in of(module)
+    ]
+    alone = {name for name in own if overridden.count(name) == 1}
+    assert alone == set(), "what one framework alone does belongs to a role"
 
 
 def touched(tree: ast.AST) -> set[str]:

@@ -33,6 +33,6 @@ def planner_of(
     found = session.framework(framework)
     document = found.language.read(SourceText.from_bytes(text))
     target, around = session.environment(found, session.settings(path), path)
-    planner = found.for_document(document, around).planner(document, target, around)
+    planner = found.for_document(document, around).readings.planner(document, target, around)
     assert planner is not None
     return planner

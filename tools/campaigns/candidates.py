@@ -115,7 +115,9 @@ def missed_rewrites(trial: Trial) -> list[str]:
 def _late(trial: Trial, framework: Framework) -> Mapping[Path, Rewritten]:
     target = trial.environment
     if target.assumed:
-        target = target.at_least(framework.earliest_release(trial.document))
+        target = target.at_least(
+            framework.keys.earliest_release(trial.document, framework.releases.versions)
+        )
     context = CheckContext(trial.document, framework, target, nowhere())
     return FileScope(context)._view("late").rewritten
 

@@ -79,7 +79,7 @@ def compare(rows: list[Row], examples: Path | None = None) -> list[Compared]:
         example = example_of(row, examples)
         data = json.dumps(config_of(row)).encode() if example is None else example.read_bytes()
         document = framework.language.read(SourceText.from_bytes(data))
-        planner = framework.planner(document, target, around)
+        planner = framework.readings.planner(document, target, around)
         run = None if planner is None or not row.get("gpus") else planner.run(row["gpus"])
         if run is not None and steps_in_backward(row):
             # Nor does its program have the states of embeddings in 32 bits, as transformers does.

@@ -6,17 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from cfglint.base.record import Record
-from cfglint.base.type_names import Any, TypeVar, cast
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
-from cfglint.environment.environment import Environment
-from cfglint.environment.surroundings import Surroundings
 from cfglint.fixes.actions import Action
-from cfglint.framework import Framework
-from cfglint.knowledge.keys.release_keys import ReleaseKeys
-from cfglint.source.document import Document, Entry, Mapping, Node, Path, Scalar, Sequence
+from cfglint.roles.parts import FileContext
+from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
-
-_T = TypeVar("_T")
 
 
 class Repair(Record):
@@ -55,21 +50,8 @@ class Hit(Record):
     kin: str = ""
 
 
-class CheckContext:
+class CheckContext(FileContext):
     """One file, as the checks see it."""
-
-    def __init__(
-        self,
-        document: Document,
-        framework: Framework,
-        target: Environment,
-        around: Surroundings,
-    ) -> None:
-        self.document = document
-        self.framework = framework
-        self.target = target
-        self.around = around
-        self._shared: dict[str, Any] = {}
 
     @cached_property
     def collections(self) -> list[tuple[Path, Mapping | Sequence]]:
@@ -113,22 +95,11 @@ class CheckContext:
                     if type(item) is Scalar and chosen(item):
                         yield (*path, index), None, item
 
-    def once(self, name: str, make: Callable[[], _T]) -> _T:
-        """A value that several checks of this file share, computed by the first that needs it."""
-        if name not in self._shared:
-            self._shared[name] = make()
-        return cast("_T", self._shared[name])
-
     def since(self, release: str) -> bool:
         """Whether the target's release is known, and is this one or a newer one."""
         versions = self.target.releases.versions
         own = self.target.release
         return own in versions and versions.index(own) >= versions.index(release)
-
-    @cached_property
-    def release_keys(self) -> ReleaseKeys:
-        """The keys of the target's release."""
-        return self.framework.keys_in(self.target)
 
     def type_at(self, path: Path) -> str | None:
         """The framework's type of the key at a path, None when it has no such key."""

@@ -23,7 +23,7 @@ def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
     memory, gpus = facts["gpu.memory_gb"].value, facts["gpus"].value
     if "gpu.unified" in facts or _spills():
         return
-    planner = ctx.framework.planner(ctx.document, ctx.target, ctx.around)
+    planner = ctx.framework.readings.planner(ctx.document, ctx.target, ctx.around)
     run = None if planner is None else planner.run(gpus)
     if planner is None or run is None:
         return

@@ -9,15 +9,11 @@ from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.unread_keys import (
     of_another_reader,
-    reaction,
     together,
     unread_hit,
 )
 from cfglint.checks.written_keys import (
     OLDER,
-    ForeignName,
-    WrittenKey,
-    foreign_name,
     is_null,
     released,
     unknown_keys,
@@ -25,6 +21,7 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import Related, SeverityName
 from cfglint.fixes.actions import DeleteKey
+from cfglint.roles.key_policy import ForeignName, WrittenKey
 from cfglint.source.document import Path, Scalar, format_path
 from cfglint.source.values import to_python
 
@@ -45,7 +42,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     others = _keys_of_another_program(ctx)
     if others:
         name = others[0].name
-        first = foreign_name(ctx, others[0])
+        first = others[0].verdict.foreign
         said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
         own = own_name_of(ctx, first) if first is not None and first.to else ""
         said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
@@ -55,7 +52,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         return
     alike = _borrowed_together(ctx)
     for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
+        foreign = key.verdict.foreign
         if foreign is None or of_another_reader(ctx, key):
             continue
         if foreign.origin == OLDER and is_null(key.entry):
@@ -69,7 +66,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
-            nothing = value_is_off(key.entry) or means_nothing(ctx, key, foreign)
+            nothing = value_is_off(key.entry) or key.verdict.needless
             repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
             severity = "note" if foreign.origin == OLDER or nothing else "warning"
         else:
@@ -77,7 +74,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
             path = key_repairs.own_path(key, foreign.to)
             since = since_of(ctx, foreign.to)
-            if means_nothing(ctx, key, foreign):
+            if key.verdict.needless:
                 params["hint"] = " It can be deleted: what it asks for happens anyway."
                 severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif path is not None and is_filled_in(ctx, path):
@@ -88,7 +85,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
-            elif ctx.document.node((ctx.framework.stronger.get(foreign.to, ""),)) is not None:
+            elif key.verdict.outranked:
                 severity = "note"
         if len(group) > 1:
             repairs = (key_repairs.deletion(ctx, foreign, group),)
@@ -98,14 +95,14 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
     """What keys without a counterpart have in common that are one finding."""
-    return key.section, foreign.origin, foreign.advice, reaction(ctx, key)
+    return key.section, foreign.origin, foreign.advice, key.verdict.upstream, key.verdict.since
 
 
 def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenKey]]:
     """Cause -> the keys without a counterpart that are one finding."""
     found: dict[tuple[Any, ...], list[WrittenKey]] = {}
     for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
+        foreign = key.verdict.foreign
         if foreign is not None and foreign.to is None and foreign.origin not in _ORIGINS:
             found.setdefault(_cause(ctx, key, foreign), []).append(key)
     # The finding is at a key that asks for something; those that do not go along.
@@ -118,18 +115,18 @@ def _borrowed_together(ctx: CheckContext) -> dict[tuple[Any, ...], list[WrittenK
 
 def _keys_of_another_program(ctx: CheckContext) -> list[WrittenKey]:
     """The keys of other tools in a file that is probably theirs, else nothing."""
-    essential = ctx.framework.essential
+    essential = ctx.framework.key_policy.essential
     if not essential or any(ctx.document.node((key,)) is not None for key in essential):
         return []
     keys = []
     settings = 0
     for key in unknown_keys(ctx):
-        foreign = foreign_name(ctx, key)
+        foreign = key.verdict.foreign
         if foreign is not None and foreign.origin != OLDER and not is_null(key.entry):
             keys.append(key)
             # Settings that the framework has under another name, and that would change the run.
             settings += foreign.to is not None and not (
-                foreign.to.startswith(_TRACKING) or means_nothing(ctx, key, foreign)
+                foreign.to.startswith(_TRACKING) or key.verdict.needless
             )
     return keys if settings >= _MANY else []
 
@@ -141,7 +138,7 @@ def own_name_of(ctx: CheckContext, foreign: ForeignName) -> str:
 
 def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
     """The note on a further key of another tool."""
-    foreign = foreign_name(ctx, key)
+    foreign = key.verdict.foreign
     if foreign is None or foreign.to is None or since_of(ctx, foreign.to) is not None:
         return f"not a key of {ctx.framework.title}, either"
     return f"in {ctx.framework.title} `{foreign.to}`"
@@ -150,14 +147,6 @@ def _not_ours(ctx: CheckContext, key: WrittenKey) -> str:
 def _origin(foreign: ForeignName | None) -> str:
     """Where a foreign key comes from, in words."""
     return _ORIGINS.get(foreign.origin, foreign.origin) if foreign is not None else ""
-
-
-def means_nothing(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> bool:
-    """Whether deleting a foreign key has the same effect as its value."""
-    value = key.entry.value.target()
-    if not isinstance(value, Scalar) or foreign.values.get(value.value, "") is not None:
-        return False
-    return ctx.framework.asks_for_nothing(key.section, key.name, key.path, ctx.document)
 
 
 def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path) -> bool:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Repair
-from cfglint.checks.unread_keys import refuses
 from cfglint.checks.written_keys import (
     OLDER,
-    ForeignName,
-    WrittenKey,
     is_null,
     released,
     value_is_off,
@@ -18,22 +15,9 @@ from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.roles.key_policy import ForeignName, WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
-
-
-def homes(ctx: CheckContext, key: WrittenKey) -> list[str]:
-    """Other sections that have a key of this name, the likeliest first."""
-    table = ctx.framework.keys
-    homes = [
-        section
-        for section in table.sections()
-        if section != key.section
-        and (info := table.info(section, key.name)) is not None
-        and info.removed is None
-        and info.plugin is None
-    ]
-    return ctx.framework.homes(key.section, key.name, homes)
 
 
 def concrete_path(section: str, name: str, written: Path) -> Path | None:
@@ -161,7 +145,7 @@ def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) ->
     # more what was wanted. Where the file is refused, what is advised would be left undone, or
     # what nobody knows a replacement of.
     is_open = bool(foreign.advice) or not foreign.origin
-    left_undone = bool(foreign.how) or (is_open and refuses(ctx, keys[0]))
+    left_undone = bool(foreign.how) or (is_open and keys[0].verdict.refuses)
     gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)
     actions = tuple(DeleteKey(key.path) for key in keys)
     return Repair(title, "unsafe" if gives_up else "safe", actions)

@@ -8,26 +8,20 @@ from cfglint.base.spelling import Guess
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.foreign_keys import is_filled_in, means_nothing, own_name_of, since_of
+from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
     in_words,
     leaves_open,
     of_another_reader,
     origin_of,
-    reaction,
-    refuses,
     shared_hit,
     together,
     unread_hit,
 )
 from cfglint.checks.written_keys import (
-    ForeignName,
-    WrittenKey,
     file_keys,
-    foreign_name,
     is_null,
-    listed_plugins,
     own_plugins,
     released,
     unknown_keys,
@@ -35,7 +29,8 @@ from cfglint.checks.written_keys import (
 )
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
-from cfglint.source.document import Scalar, format_path
+from cfglint.roles.key_policy import ForeignName, WrittenKey
+from cfglint.source.document import format_path
 from cfglint.source.values import to_python
 
 #: What to do about a key that resembles no other.
@@ -49,10 +44,9 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
     launcher or tool.
     """
     own: list[WrittenKey] = []
-    theirs = ctx.framework.keys_of_extension(ctx.document)
     for key in unknown_keys(ctx):
         shared = of_another_reader(ctx, key)
-        if key.name in theirs if shared else foreign_name(ctx, key) or key_repairs.homes(ctx, key):
+        if not shared and (key.verdict.foreign or key.verdict.homes):
             continue
         if key.section == "" and own_plugins(ctx):
             own.append(key)
@@ -61,20 +55,19 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
             guess = None
         if shared and not (guess and guess.sure):
-            foreign = foreign_name(ctx, key)
+            foreign = key.verdict.foreign
             own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
-            if not ctx.framework.is_extended(ctx.document):
+            if not ctx.framework.own_code.reads(ctx.document):
                 yield shared_hit(key, own_name)
             continue
-        refused = refuses(ctx, key)
+        refused = key.verdict.refuses
         if guess is None and is_null(key.entry) and not refused:
             continue  # it asks for nothing, whatever reads it
-        elsewhere = ctx.framework.known_elsewhere(key.section, key.name)
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
-            "place": f"in `{key.section}`" if key.section else ctx.framework.top_level,
-            "hint": _hint(guess) or elsewhere or ("" if refused else _OWN),
+            "place": f"in `{key.section}`" if key.section else ctx.framework.key_policy.top_level,
+            "hint": _hint(guess) or key.verdict.hint or ("" if refused else _OWN),
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
@@ -102,15 +95,14 @@ def _hint(guess: Guess | None) -> str:
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
     for key in unknown_keys(ctx):
-        if foreign_name(ctx, key) is not None or of_another_reader(ctx, key):
+        homes = key.verdict.homes
+        if of_another_reader(ctx, key):
             continue
-        homes = key_repairs.homes(ctx, key)
-        if not homes or (is_null(key.entry) and not refuses(ctx, key)):
+        if not homes or (is_null(key.entry) and not key.verdict.refuses):
             continue
         home = homes[0]
         new_path = key_repairs.concrete_path(home, key.name, key.path)
-        said = ctx.framework.home_in_words(home, key.name, key.path, ctx.document)
-        where = said if said is not None else _where(home)
+        where = _where(home) if key.verdict.where is None else key.verdict.where
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1:
             title = f"Move it {where}" if home else "Move it to the top level"
@@ -121,7 +113,6 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
     """A key that only a plugin reads, and the plugin is not listed."""
-    listed = listed_plugins(ctx)
     by_plugin: dict[str, list[WrittenKey]] = {}
     for key in file_keys(ctx).unusual:
         plugin = key.info.plugin if key.info is not None else None
@@ -130,13 +121,14 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
         if not released(ctx, key.info.since):
             continue  # neither the key nor a plugin that reads it
         name = plugin.rpartition(".")[2]
-        if name in listed or value_is_off(key.entry) or key.name in ctx.framework.read_by_commands:
+        if name in ctx.plugins or value_is_off(key.entry):
             continue
         by_plugin.setdefault(plugin, []).append(key)
     for plugin, keys in by_plugin.items():
         name = plugin.rpartition(".")[2]
-        title = f"List {name} under plugins"
-        repairs = (Repair(title, "unsafe", (AppendItem(("plugins",), plugin),)),)
+        listing = ctx.framework.row["plugins_key"]
+        title = f"List {name} under {listing}"
+        repairs = (Repair(title, "unsafe", (AppendItem((listing,), plugin),)),)
         params = {"key": format_path(keys[0].path), "plugin": name, "plugin_path": plugin}
         yield together(unread_hit(ctx, keys[0], params, repairs), keys, "also needs the plugin")
 
@@ -147,9 +139,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
             continue
-        if is_null(key.entry) and reaction(ctx, key)[0] != "rejects":
+        if is_null(key.entry) and key.verdict.upstream != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
-        foreign = foreign_name(ctx, key) or ForeignName(
+        foreign = key.verdict.foreign or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""
         )
         since = since_of(ctx, foreign.to) if foreign.to else None
@@ -164,7 +156,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             if to_python(key.entry.value) in ([], {}, ""):
                 hint = " It asks for nothing and can be deleted."
                 repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            elif means_nothing(ctx, key, foreign):
+            elif key.verdict.needless:
                 hint = " It can be deleted: what it asks for happens anyway."
             elif not repairs and path is not None and is_filled_in(ctx, path):
                 hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
@@ -173,7 +165,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = (key_repairs.deletion(ctx, foreign, [key]),)
         params = {
             "key": format_path(key.path),
-            "removed": ctx.framework.taken_by(key.name) or in_words(ctx, info.removed),
+            "removed": key.verdict.removed_with or in_words(ctx, info.removed),
             "release": ctx.target.release,
             "hint": hint,
         }
@@ -182,9 +174,9 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if leaves_open(ctx, key) else "error"
             nothing = to_python(key.entry.value) in ([], {}, "", False)
-            if nothing or means_nothing(ctx, key, foreign):
+            if nothing or key.verdict.needless:
                 severity = "note"
-        if leaves_open(ctx, key) and refuses(ctx, key):
+        if leaves_open(ctx, key) and key.verdict.refuses:
             # The release that runs may well be one that refuses the newer name.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
         yield unread_hit(ctx, key, params, repairs, severity=severity)
@@ -197,15 +189,11 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         info = key.info
         if info is None or released(ctx, info.since):
             continue
-        if is_null(key.entry) and not refuses(ctx, key):
+        if is_null(key.entry) and not key.verdict.refuses:
             continue
-        name = f"{key.section}.{key.name}" if key.section else key.name
-        sooner = ctx.framework.read_sooner.get(name)
-        if sooner is not None and released(ctx, sooner):
-            continue
-        quiet = _asks_nothing_new(ctx, key)
+        quiet = key.verdict.needless
         # A plugin's keys came with it: they have one cause, and so has a key of several entries.
-        cause = (info.plugin or name, quiet)
+        cause = (info.plugin or key.full_name, quiet)
         entries = found.get(cause)
         if entries is not None:
             entries[1].append(key)
@@ -216,10 +204,9 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
             "release": ctx.release_keys.release_of(info.since),
             "origin": origin_of(ctx, info.since),
         }
-        older = key_repairs.older_name(ctx, name)
-        params["hint"] = f" There it is called `{older}`." if older else ""
-        if ctx.framework.is_option_of_launcher(key.section, key.name):
-            params["hint"] = ctx.framework.known_elsewhere(key.section, key.name)
+        older = key_repairs.older_name(ctx, key.full_name)
+        older_hint = f" There it is called `{older}`." if older else ""
+        params["hint"] = key.verdict.hint if key.verdict.severity else older_hint
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
@@ -231,27 +218,10 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
 def _severity(ctx: CheckContext, key: WrittenKey) -> SeverityName | None:
     """That of a newer key which may count all the same; None for every other one."""
     assert key.info is not None
-    if ctx.framework.is_option_of_launcher(key.section, key.name):
-        # Who starts a program of their own gives the launcher its options themselves.
-        return "note" if ctx.framework.has_own_program(ctx.document, ctx.around) else "warning"
+    if key.verdict.severity is not None:
+        return key.verdict.severity
     package = key.info.since.rpartition(" ")[0]
     return "warning" if package and package not in ctx.target.pins else None
-
-
-def _asks_nothing_new(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a run of an older release does what a newer key requests by default."""
-    if key.name in ctx.framework.read_by_commands:
-        return True  # no training reads it
-    usual = ctx.framework.done_sooner.get(key.name)
-    if usual is not None and released(ctx, usual[0]) and to_python(key.entry.value) == usual[1]:
-        return True
-    value = key.entry.value.target()
-    if not isinstance(value, Scalar):
-        return False
-    if value.value is False:
-        return key.section == "" and ctx.framework.keys.defaults.get(key.name) is not True
-    # `field_chosen: chosen`: columns are read under these names by default.
-    return isinstance(value.value, str) and key.name == f"field_{value.value}"
 
 
 def _where(section: str) -> str:

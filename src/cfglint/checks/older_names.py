@@ -12,19 +12,18 @@ from cfglint.base.logic import MISSING
 from cfglint.base.type_names import Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.key_repairs import is_free
-from cfglint.checks.unread_keys import reaction, together
+from cfglint.checks.unread_keys import together
 from cfglint.checks.value_types import found_words
 from cfglint.checks.written_keys import (
-    WrittenKey,
     file_keys,
     is_null,
-    listed_plugins,
     own_plugins,
     released,
 )
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.knowledge.keys.table import section_of
+from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
@@ -35,8 +34,8 @@ def older_name(ctx: CheckContext) -> Iterator[Hit]:
     """A key that the target's release reads under a newer name."""
     names = ctx.framework.knowledge.older_names
     for key in _written(ctx):
-        row = names.get(_full(key))
-        if row is None or is_null(key.entry) or not _is_there(ctx, _full(key)):
+        row = names.get(key.full_name)
+        if row is None or is_null(key.entry) or not _is_there(ctx, key.full_name):
             continue
         since, to, values, classes = row
         if not released(ctx, since) or not _is_there(ctx, to) or not _is_of(ctx, key, classes):
@@ -69,7 +68,7 @@ def name_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         written = to_python(key.entry.value)
         unread = not released(ctx, key.info.since)
         for older, (since, to, values, classes) in names.items():
-            if to != _full(key) or not _is_there(ctx, older) or not _is_of(ctx, key, classes):
+            if to != key.full_name or not _is_there(ctx, older) or not _is_of(ctx, key, classes):
                 continue
             if released(ctx, since) or not (unread or values):
                 continue  # a key that came before its older name was given up is read by itself
@@ -94,9 +93,11 @@ def empty_older_key(ctx: CheckContext) -> Iterator[Hit]:
     for key in _written(ctx):
         if not is_null(key.entry):
             continue
-        row = names.get(_full(key))
+        row = names.get(key.full_name)
         gone = key.info is not None and key.info.removed is not None
-        if (gone and not _is_there(ctx, _full(key))) or (row is not None and released(ctx, row[0])):
+        if (gone and not _is_there(ctx, key.full_name)) or (
+            row is not None and released(ctx, row[0])
+        ):
             keys.append(key)
     if keys:
         count = "this line" if len(keys) == 1 else f"these {len(keys)} lines"
@@ -113,19 +114,18 @@ def empty_older_key(ctx: CheckContext) -> Iterator[Hit]:
 def unread_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that the target's release does not read, whatever it was meant for."""
     found = file_keys(ctx)
-    plugins = listed_plugins(ctx)
     for key in [*found.unknown, *found.unusual]:
-        if is_null(key.entry) or reaction(ctx, key)[0] == "rejects":
+        if is_null(key.entry) or key.verdict.upstream == "rejects":
             continue  # what ends the run is not given up for that alone
         if key.section == "" and key.info is None and own_plugins(ctx):
             continue  # that plugin may read it
         plugin = key.info.plugin if key.info is not None else None
-        if key.name in ctx.framework.read_by_commands or _is_of_later(ctx, key):
+        if _is_of_later(ctx, key):
             continue  # what an older release cannot say is listed, not lost
-        if plugin is not None and _is_there(ctx, _full(key)):
-            if plugin.rpartition(".")[2] in plugins or ctx.framework.keys.is_builtin(plugin):
+        if plugin is not None and _is_there(ctx, key.full_name):
+            if plugin.rpartition(".")[2] in ctx.plugins or ctx.framework.keys.is_builtin(plugin):
                 continue
-        elif key.info is not None and _is_there(ctx, _full(key)):
+        elif key.info is not None and _is_there(ctx, key.full_name):
             continue
         yield Hit(
             key.path,
@@ -187,11 +187,7 @@ def _written(ctx: CheckContext) -> Iterator[WrittenKey]:
             if entry.name is not None and not entry.is_merge:
                 info = table.info(section, entry.name)
                 if info is not None:
-                    yield WrittenKey(section, (*path, entry.name), entry, entry.name, info)
-
-
-def _full(key: WrittenKey) -> str:
-    return f"{key.section}.{key.name}" if key.section else key.name
+                    yield WrittenKey(section, (*path, entry.name), entry, entry.name, info, mapping)
 
 
 def _is_there(ctx: CheckContext, name: str) -> bool:
@@ -206,11 +202,12 @@ def _is_there(ctx: CheckContext, name: str) -> bool:
 
 def _is_of(ctx: CheckContext, key: WrittenKey, classes: tuple[str, ...]) -> bool:
     """Whether the entry of a list that a key is in may be of one of the classes."""
-    several = next((s for s in ctx.framework.several_classes if key.section.startswith(s)), None)
+    readings = ctx.framework.readings
+    several = next((s for s in readings.several_classes if key.section.startswith(s)), None)
     if several is None or not classes:
         return True
     entry = next(key.path[:n] for n in range(len(key.path)) if section_of(key.path[:n]) == several)
-    possible = ctx.framework.classes(ctx.release_keys, several, entry, ctx.document)
+    possible = readings.classes(ctx.release_keys, several, entry, ctx.document)
     return not possible or bool(set(possible) & set(classes))
 
 

@@ -69,7 +69,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             severity, upstream, effect = "note", "silent", f"but {title} turns it into a number"
         elif type_ is not None and "int" in (kinds := type_.split("|")) and "str" not in kinds:
             severity, upstream, effect = "error", "rejects", f"and {title} refuses it as an integer"
-        elif taker := ctx.framework.hands_on_as_written(path, ctx.document):
+        elif taker := ctx.framework.parsing.converter_below(path, ctx.document):
             severity, upstream, effect = "note", "silent", f"but {taker}"
         elif type_ is None and parent is not None:
             severity, upstream = "error", "silent"

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext
-from cfglint.checks.written_keys import WrittenKey, is_null, unknown_keys
+from cfglint.checks.written_keys import is_null, unknown_keys
 from cfglint.knowledge.keys.table import KeyTable
+from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path
 
 

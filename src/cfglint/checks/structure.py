@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.written_keys import knows_any
 from cfglint.diagnostic import Related
 from cfglint.fixes.actions import DeleteEntry
 from cfglint.source.document import Entry, Scalar, format_path
@@ -71,7 +72,7 @@ def _is_empty(entry: Entry) -> bool:
 
 def duplicate_json_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that is written more than once in one object; its reader may refuse that."""
-    refused = ctx.framework.refuses_duplicates(ctx.document, ctx.around)
+    refused = ctx.framework.parsing.refuses_duplicates(ctx.document, ctx.around)
     title = ctx.framework.title
     for hit in duplicate_key(ctx):
         if refused:
@@ -116,5 +117,5 @@ def byte_order_mark(ctx: CheckContext) -> Iterator[Hit]:
 def unrecognised_config(ctx: CheckContext) -> Iterator[Hit]:
     """A mapping none of whose keys the framework has."""
     root = ctx.document.root
-    if not ctx.framework.knows_any(root):
+    if not knows_any(ctx):
         yield Hit((), Span(root.start, root.entries[0].key.end if root.entries else root.end), {})

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.written_keys import WrittenKey, is_null, own_plugins, released, unknown_keys
+from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
-from cfglint.source.values import to_python
+from cfglint.roles.key_policy import WrittenKey
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
@@ -31,14 +29,15 @@ def unread_hit(
         params["hint"] = ""
         return Hit(key.path, key.entry.key.span, params, severity="note")
     open_ = leaves_open(ctx, key)
-    upstream, params["effect"] = reaction(ctx, key, since=open_)
+    upstream = key.verdict.upstream
+    params["effect"] = effect(ctx, key, since=open_)
     if upstream == "rejects" and (key.info is None or not open_):
         severity = "error"
     elif upstream == "rejects" and severity is not None:
-        severity = min(severity, ctx.framework.refused_by_newest, key=SEVERITIES.index)
+        severity = min(severity, ctx.framework.key_policy.refused_by_newest, key=SEVERITIES.index)
     if upstream != "rejects" and severity in ("error", "warning") and is_null(key.entry):
         severity = "note"
-    if severity == "note" and refuses(ctx, key):
+    if severity == "note" and key.verdict.refuses:
         severity = "warning"  # in the newest release, which may not be the one that runs
     if severity in ("error", None) and _may_have_a_reader(ctx, key):
         severity = "warning"
@@ -63,7 +62,7 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
 
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
-    return release if " " in release else f"{ctx.framework.own_title} {release}"
+    return release if " " in release else f"{ctx.framework.row['title']} {release}"
 
 
 def origin_of(ctx: CheckContext, release: str) -> str:
@@ -97,66 +96,37 @@ def _has_another_reader(ctx: CheckContext) -> bool:
 
 
 def _is_read_by_another(ctx: CheckContext) -> bool:
-    if ctx.framework.is_extended(ctx.document):
+    if ctx.framework.own_code.reads(ctx.document):
         return True
-    many = ctx.framework.shared_from
+    many = ctx.framework.key_policy.shared_from
     return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a program may read a key that the framework does not know."""
-    if key.section or (key.info is not None and released(ctx, key.info.since)):
-        return False
-    extended = ctx.framework.may_be_extended(ctx.document, key.name)
-    return extended or (key.info is None and _has_another_reader(ctx))
+    return key.verdict.doubtful or of_another_reader(ctx, key)
 
 
-def refuses(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether the framework refuses a file for a key that the release does not have."""
-    since = ctx.framework.keys.forbids_unknown_since(key.section)
-    value = to_python(key.entry.value)
-    if since is None:
-        return False
-    if ctx.framework.leaves_out(key.section, key.name, value, ctx.release_keys):
-        return ctx.framework.is_parsed_strictly(ctx.document, ctx.around)
-    if key.info is None:
-        # Where the readers of all releases are not described, the first one counts for all.
-        return released(ctx, since) or not ctx.release_keys.reader(key.section)
-    return not key.info.plugin and released(ctx, since)
-
-
-#: Which values of a key that is gone a framework reacts to.
-_COUNTS: dict[str, Callable[[Any], bool]] = {
-    "written": lambda value: True,
-    "set": lambda value: value is not None,
-    "truthy": bool,
-}
-
-
-def reaction(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> tuple[str, str]:
-    """What the framework does about a key that it does not read: (upstream, words).
+def effect(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> str:
+    """What the framework does about a key that it does not read, in words.
 
     Args:
         since: name the first release that refuses the file, because none is stated.
     """
-    table = ctx.framework.keys
-    title = ctx.framework.title
-    name = ctx.framework.own_key(key.section, key.name)
-    known = table.reaction(f"{key.section}.{name}" if key.section else name)
-    if known is not None and released(ctx, known[0]):
-        counts = _COUNTS[known[2]](to_python(key.entry.value))
-        if counts and known[1] == "rejects":
-            who = f"{title} {known[0]} and later refuse" if since else f"{title} refuses"
-            return "rejects", f"{who} the file"
-        if counts:
-            return "warns", f"{title} warns and ignores it"
-    if refuses(ctx, key):
-        return "rejects", f"{title} refuses the file"
-    return "silent", f"{title} silently ignores it"
+    title, verdict = ctx.framework.title, key.verdict
+    if verdict.upstream == "rejects":
+        if since and verdict.since:
+            return f"{title} {verdict.since} and later refuse the file"
+        return f"{title} refuses the file"
+    return (
+        f"{title} warns and ignores it"
+        if verdict.upstream == "warns"
+        else f"{title} silently ignores it"
+    )
 
 
 def _related(ctx: CheckContext, params: dict[str, Any]) -> tuple[Related, ...]:
     if "plugin" not in params:
         return ()
-    entry = ctx.document.entry(("plugins",))
+    entry = ctx.document.entry((ctx.framework.row["plugins_key"],))
     return () if entry is None else (Related(entry.key.span, "it is not among these"),)

@@ -11,11 +11,12 @@ from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
-from cfglint.checks.written_keys import WrittenKey, file_keys
+from cfglint.checks.written_keys import file_keys, knows_any
 from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.release_keys import Schema
+from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import is_placeholder
 
@@ -53,7 +54,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
             "found": found_words(value) if value is not None else schema.judge.null,
-            "refusal": ctx.framework.refusal if refuses else _FAILS_LATER,
+            "refusal": ctx.framework.key_policy.refusal if refuses else _FAILS_LATER,
         }
         yield Hit(
             key.path,
@@ -77,7 +78,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         guess = _speller(choices).closest(value) if since is None else None
         taken = _was_taken(ctx, key, value, is_slip=guess is not None)
         repairs: tuple[Repair, ...] = ()
-        newer = _newer_word(ctx, key, schema, value)
+        newer = _newer_word(key, schema)
         word = newer or (guess.name if guess is not None else None)
         if word is not None:
             sure = newer or word.lower() == value.lower() or (guess is not None and guess.sure)
@@ -107,7 +108,7 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             else "",
         }
         refuses = schema.refuses(value)
-        params["refusal"] = ctx.framework.refusal if refuses else _FAILS_LATER
+        params["refusal"] = ctx.framework.key_policy.refusal if refuses else _FAILS_LATER
         # Where nobody says which release runs, it may be one that took the word.
         yield Hit(
             key.path,
@@ -127,10 +128,9 @@ def _was_taken(ctx: CheckContext, key: WrittenKey, value: str, *, is_slip: bool)
     return not is_slip and keys.took_any_text(key.section, key.name, released)
 
 
-def _newer_word(ctx: CheckContext, key: WrittenKey, schema: Schema, value: str) -> str | None:
+def _newer_word(key: WrittenKey, schema: Schema) -> str | None:
     """What the release calls a word that older ones accept; None unless it has that name."""
-    path = f"{key.section}.{key.name}" if key.section else key.name
-    newer = ctx.framework.newer_words.get(path, {}).get(value)
+    newer = key.verdict.newer_word
     return newer if newer is not None and schema.takes(newer) else None
 
 
@@ -155,13 +155,15 @@ def out_of_range(ctx: CheckContext) -> Iterator[Hit]:
 def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key without which no release validates a file, or the section that needs it."""
     root = ctx.document.root
-    if not ctx.framework.knows_any(root):
+    if not knows_any(ctx):
         return
     for name in ctx.framework.keys.required():
         if name not in root.lookup:
             slip = misspelt(ctx, (name,))
             span = slip.entry.key.span if slip is not None else root.entries[0].key.span
-            completed = slip is None and ctx.framework.may_be_completed(ctx.target, ctx.around)
+            completed = slip is None and ctx.framework.launching.may_be_completed(
+                ctx.target, ctx.around
+            )
             yield Hit(
                 slip.path if slip is not None else (),
                 span,
@@ -169,7 +171,7 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
                 severity="warning" if completed else None,
             )
     for path, name in file_keys(ctx).missing:
-        place = path or ("plugins",)
+        place = path or (ctx.framework.row["plugins_key"],)
         span = ctx.document.span(place) or root.entries[0].key.span
         yield Hit(place, span, {"key": format_path((*path, name))})
 

@@ -114,10 +114,12 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
     target, around = environment(session, framework, file)
     try:
         # What a text means may depend on the release.
-        language = framework.language_for(document.text, target.release)
+        language = framework.parsing.language_for(document.text, target.release)
         document = language.read(document.source)
         if target.assumed:
-            target = target.at_least(framework.earliest_release(document))
+            target = target.at_least(
+                framework.keys.earliest_release(document, framework.releases.versions)
+            )
         case = Case(framework, target, around)
         settings = as_started(document, case)
         found = resolve(settings, framework, target, around)

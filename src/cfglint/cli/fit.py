@@ -59,7 +59,7 @@ def command(
 def _run(session: Session, file: str, format_: str) -> str:
     document, framework = read_config(session, file)
     target, around = environment(session, framework, file)
-    planner = framework.planner(document, target, around)
+    planner = framework.readings.planner(document, target, around)
     if planner is None:
         raise RunError(f"{file}: `fit` does not support files of {framework.title} yet")
     from cfglint.report.fit import answer, render_json, render_text

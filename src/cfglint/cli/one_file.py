@@ -103,7 +103,7 @@ def read_config(
         try:
             document = usual.language.read(source)
         except SourceError:
-            older = usual.language_for(source.text, usual.releases.versions[0])
+            older = usual.parsing.language_for(source.text, usual.releases.versions[0])
             if not any_release or older is usual.language:
                 raise
             document = older.read(source)

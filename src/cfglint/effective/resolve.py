@@ -111,8 +111,10 @@ def resolve(
     around = around or nowhere()
     framework = framework.for_document(document, around)
     if target.assumed:
-        target = target.at_least(framework.earliest_release(document))
-    reading = framework.reading(target)
+        target = target.at_least(
+            framework.keys.earliest_release(document, framework.releases.versions)
+        )
+    reading = framework.readings.reading(target)
     if reading is None:
         raise NotToldError(f"`effective` does not support files of {framework.title} yet")
     return _Resolution(document, reading, around).result()

@@ -40,7 +40,9 @@ class Run:
         self.framework = case.framework.for_document(document, case.around)
         self.target = case.target
         if case.target.assumed:
-            self.target = case.target.at_least(self.framework.earliest_release(document))
+            self.target = case.target.at_least(
+                self.framework.keys.earliest_release(document, self.framework.releases.versions)
+            )
         #: With the framework and the target of this document.
         self.case = case.replaced(framework=self.framework, target=self.target)
         self.context = CheckContext(document, self.framework, self.target, self.around)
@@ -60,7 +62,7 @@ class Run:
             hits = [
                 hit
                 for hit in self.safely(trial)
-                if not self.framework.own_copy_differs(hit, self.document, self.target, self.around)
+                if not self.framework.own_code.differs(hit, self.context)
             ]
             if hits:
                 found.extend(hits)
@@ -80,7 +82,7 @@ class Run:
                 {**problem.details, "effect": REFUSED},
                 fixes=() if fix is None else (fix,),
             )
-            if rule.upstream == "rejects" and self.framework.tolerates(
+            if rule.upstream == "rejects" and self.framework.parsing.tolerates(
                 problem, self.document, self.around
             ):
                 hit = hit.replaced(

@@ -40,7 +40,7 @@ class Edges:
         self._framework_of = framework_of
 
     def __call__(self, run: Run) -> Iterator[Diagnostic]:
-        for reference in run.framework.references(run.document, run.around):
+        for reference in run.framework.readings.references(run.document, run.around):
             node = run.document.node(reference.at)
             other = self.document(reference, run.around) if reference.path is not None else None
             if other is not None:

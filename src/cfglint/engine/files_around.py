@@ -88,13 +88,13 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
         return
     for line in around.launches:
         text = project.text(line.path)
-        for option in framework.overrides(line, document, source.release):
+        for option in framework.launching.overrides(line, document, source.release):
             if len(option.path) != 1:
                 continue
             new = _renamed(str(option.path[0]), option.value, case)
             if new is None:
                 continue
-            words = framework.option(line, *new, case.target.release)
+            words = framework.launching.option(line, *new, case.target.release)
             if words is None:
                 continue
             edit = Edit(option.start, option.end, words)
@@ -105,7 +105,7 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
 def _sweep_files(case: Case) -> Iterator[Around]:
     framework, around = case.framework, case.around
     project = around.project
-    if project is None or framework.sweeps is None:
+    if project is None or framework.readings.sweeps is None:
         return
     for line in around.launches:
         named = line.option("sweep")

@@ -31,7 +31,9 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
     rule that fails.
     """
     try:
-        document = case.framework.language_for(source.text, case.target.release).read(source)
+        document = case.framework.parsing.language_for(source.text, case.target.release).read(
+            source
+        )
     except SourceError as error:
         selection = case.selection
         found = selection.told([reading_problem(error, case.framework)])

@@ -104,7 +104,10 @@ def _starts(document: Document, case: Case) -> Iterator[tuple[Start, tuple[Overr
     """The commands that train with a config, each with what it lays over it."""
     for line in case.around.launches:
         if line.trains and _is_meant(line, case.around):
-            yield line, tuple(case.framework.overrides(line, document, case.target.release))
+            yield (
+                line,
+                tuple(case.framework.launching.overrides(line, document, case.target.release)),
+            )
 
 
 def _is_meant(line: Start, around: Surroundings) -> bool:

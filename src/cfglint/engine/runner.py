@@ -138,7 +138,7 @@ class Runner:
     def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
         """The report with those of the files that the file names, unless they are checked anyway."""
         assert result.document is not None
-        references = case.framework.references(result.document, case.around)
+        references = case.framework.readings.references(result.document, case.around)
         named, reports = [], []
         for reference in references:
             if reference.path is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Truth
+from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Truth, plain
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
 from cfglint.environment.environment import AppliesTo
@@ -53,13 +53,14 @@ class FileScope:
     @cached_property
     def _implies_several(self) -> bool:
         """Whether the file is meant for more than one GPU: it requests a way to share the work."""
-        return self.framework.implies_several_gpus(self._raw)
+        spread_by = self.framework.row["spread_by"]
+        return any(plain(self._raw.value((key,))) for key in spread_by)
 
     def _view(self, name: str) -> View:
         view = self._views.get(name)
         if view is None:
             if name == "late":
-                view = View(self.document, coerce=self.framework.coerce)
+                view = View(self.document, coerce=self.framework.parsing.coerce)
                 previous = self.view, self.at, self._assume, self._item
                 self.view, self.at, self._assume = view, view.at, True
                 derivations = self.framework.knowledge.derivations_for(self.found)
@@ -69,7 +70,7 @@ class FileScope:
                 view = View(
                     self.document,
                     base=self._view("late"),
-                    coerce=self.framework.coerce,
+                    coerce=self.framework.parsing.coerce,
                     defaults=self.framework.keys.defaults,
                 )
             self._views[name] = view
@@ -95,7 +96,7 @@ class FileScope:
     def fact(self, name: str) -> Any:
         value = self.target.fact(name)
         if value is UNKNOWN and "." in name:
-            value = self.framework.fact(name, self.view, self.around)
+            value = self.framework.readings.fact(name, self.view, self.around)
         if value is UNKNOWN:
             self.unknown.add(name)
             if name == "gpus" and self._implies_several:
@@ -104,9 +105,9 @@ class FileScope:
         return value
 
     def derived(self, name: str) -> Any:
-        value = self.framework.derived(name, self.view, self._asked, assume=self._assume)
+        value = self.framework.readings.derived(name, self.view, self._asked, assume=self._assume)
         if value is UNKNOWN:
-            self.unknown.add(self.framework.derived_needs(name))
+            self.unknown.add(self.framework.readings.derived_needs(name))
         return value
 
     def applies(self, versions: tuple[tuple[Any, ...], ...]) -> Truth:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
-from cfglint.checks.written_keys import listed_plugins
 from cfglint.fixes.actions import Action, AppendItem, MoveKey, RenameKey, SetValue
+from cfglint.roles.key_policy import UNREAD
 from cfglint.source.document import Path
 from cfglint.source.values import to_python
 
@@ -17,7 +17,7 @@ def unread_key(actions: tuple[Action, ...], ctx: CheckContext) -> Path | None:
 
     A key that moves takes those below it along, so these count as written, too.
     """
-    plugins = listed_plugins(ctx) | _plugins_added(actions)
+    plugins = ctx.plugins | _plugins_added(actions, ctx.framework.row["plugins_key"])
     for path, value in _written(actions, ctx):
         for place in _keys(path, value):
             if not _reads(place, ctx, plugins):
@@ -60,31 +60,16 @@ def _keys(path: Path, value: Any) -> Iterator[Path]:
 
 def _reads(path: Path, ctx: CheckContext, plugins: frozenset[str]) -> bool:
     """Whether the target's release reads the key at a path, as far as its keys are known."""
-    framework, release = ctx.framework, ctx.release_keys
+    framework = ctx.framework
     section, name = framework.keys.section_at(path[:-1]), str(path[-1])
-    keys = release.section(section)
-    if keys is None:
-        return True
-    standing = keys[name]
-    info = standing.info
-    if info is None:
-        return (
-            keys.takes_others
-            or framework.told_by_rules(section, name)
-            or framework.read_as(section, name) is not None
-        )
-    if standing.plugin and standing.plugin not in plugins:
-        return False
-    sooner = framework.read_sooner.get(f"{section}.{name}" if section else name, info.since)
-    if not (release.released(info.since) or release.released(sooner)):
-        return False
-    return info.removed is None or not release.released(info.removed)
+    verdict = framework.key_policy.by_name(section, name, ctx.release_keys)
+    return verdict.state != UNREAD or (bool(verdict.plugin) and verdict.plugin in plugins)
 
 
-def _plugins_added(actions: tuple[Action, ...]) -> frozenset[str]:
+def _plugins_added(actions: tuple[Action, ...], key: str) -> frozenset[str]:
     """The class names of the plugins that a fix lists."""
     added: list[Any] = []
     for action in actions:
-        if isinstance(action, SetValue | AppendItem) and action.path == ("plugins",):
+        if isinstance(action, SetValue | AppendItem) and action.path == (key,):
             added += action.value if isinstance(action.value, list) else [action.value]
     return frozenset(name.rpartition(".")[2] for name in added if isinstance(name, str))

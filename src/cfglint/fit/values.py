@@ -24,7 +24,7 @@ class Values:
         release: str,
         changes: Mapping[Path, Any] | None = None,
     ) -> None:
-        self._view = View(document, coerce=framework.coerce)
+        self._view = View(document, coerce=framework.parsing.coerce)
         self._changes = dict(changes or {})
         self._document, self._framework = document, framework
         self.release = release
@@ -54,7 +54,10 @@ class Values:
 
     def plugins(self) -> set[str]:
         """The names of the plugins' classes, without their modules."""
-        return {name.replace(":", ".").rpartition(".")[2] for name in self.names("plugins")}
+        return {
+            name.replace(":", ".").rpartition(".")[2]
+            for name in self.names(self._framework.row["plugins_key"])
+        }
 
     def size(self, *keys: str) -> int:
         """The first whole number above 0 under some keys; 1 when there is none."""

@@ -98,7 +98,7 @@ class SchemaOfRelease:
         place = f"{section}.{name}" if section else name
         if self._depends(section, place):
             return {}
-        if section.startswith(self._framework.several_classes or ("\0",)):
+        if section.startswith(self._framework.readings.several_classes or ("\0",)):
             several = [value_schema(one, self._draft) for one in self._of_classes(section, name)]
             distinct = [one for at, one in enumerate(several) if one not in several[:at]]
             if not distinct or {} in distinct:
@@ -217,7 +217,7 @@ def _defaults(framework: Framework, release: str) -> dict[tuple[str, str], Any]:
     reading = None
     if release in releases.versions:
         told = build_environment(releases, pins=(f"{releases.package}=={release}",))
-        reading = framework.reading(told)
+        reading = framework.readings.reading(told)
     if reading is not None:
         fields = reading.fields()
         for section in framework.keys.sections():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from cfglint.base.lazy import import_module
 from cfglint.base.record import Record
-from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol
+from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from cfglint.knowledge.rules.index.triggers import Tokens
+from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Path
 from cfglint.source.document import Mapping as MappingNode
 
@@ -15,9 +17,56 @@ if TYPE_CHECKING:
     from cfglint.checks.context import Check, CheckContext, Hit
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
+    from cfglint.framework import Framework
+    from cfglint.knowledge.keys.release_keys import ReleaseKeys
     from cfglint.knowledge.rules.views import View
     from cfglint.settings.sweeps import Choice, SweepFile
     from cfglint.starts.start import Start
+
+_T = TypeVar("_T")
+
+
+class FileContext:
+    """One file with all that a role or a check may look at besides it."""
+
+    def __init__(
+        self,
+        document: Document,
+        framework: Framework,
+        target: Environment,
+        around: Surroundings,
+    ) -> None:
+        self.document = document
+        self.framework = framework
+        self.target = target
+        self.around = around
+        self._shared: dict[str, Any] = {}
+
+    def once(self, name: str, make: Callable[[], _T]) -> _T:
+        """A value that several checks of this file share, computed by the first that needs it."""
+        if name not in self._shared:
+            self._shared[name] = make()
+        return cast("_T", self._shared[name])
+
+    @cached_property
+    def release_keys(self) -> ReleaseKeys:
+        """The keys of the target's release."""
+        return self.framework.key_policy.keys_in(self.target)
+
+    @cached_property
+    def plugins(self) -> frozenset[str]:
+        """The class names of the plugins that the file lists."""
+        key = self.framework.row["plugins_key"]
+        return plugin_names(written_value(self.document, (key,))) if key else frozenset()
+
+
+def plugin_names(listed: Any) -> frozenset[str]:
+    """The class names of listed plugins, which are written as `module.Class` or `module:Class`."""
+    if not isinstance(listed, list):
+        return frozenset()
+    return frozenset(
+        name.replace(":", ".").rpartition(".")[2] for name in listed if isinstance(name, str)
+    )
 
 
 class Derived(Record):

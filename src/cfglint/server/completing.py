@@ -39,7 +39,7 @@ def proposals(cursor: Cursor) -> Iterator[Proposal]:
 def _keys(cursor: Cursor, reader: Reader) -> Iterator[Proposal]:
     mapping = cursor.mapping
     there = {entry.name for entry in mapping.entries if is_written(entry)} if mapping else set()
-    plugins = reader.framework.plugins(cursor.run.document)
+    plugins = cursor.run.context.plugins
     for key in keys_of(reader, cursor.path[:-1]):
         if key.name in there or key.info.rename:
             continue

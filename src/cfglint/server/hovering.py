@@ -82,7 +82,7 @@ def _default_value(key: Key) -> Any:
     """The default of a key in a release; MISSING if that is not known."""
     framework, target = key.reader.framework, key.reader.run.target
     known = target.release in framework.releases.versions
-    reading = framework.reading(target) if known else None
+    reading = framework.readings.reading(target) if known else None
     if reading is not None:
         plugins = frozenset([key.info.plugin] if key.info.plugin else [])
         field = reading.fields(plugins).section(key.section).get(key.name)

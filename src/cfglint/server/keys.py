@@ -86,7 +86,7 @@ class Key(Record):
 
 def reader_at(run: Run, path: Path) -> Reader:
     """Who reads the key at a path."""
-    for reference in run.framework.references(run.document, run.around):
+    for reference in run.framework.readings.references(run.document, run.around):
         at = reference.at
         node = run.document.node(at) if reference.path is None else None
         if path[: len(at)] == at and len(path) > len(at) and isinstance(node, Mapping):
@@ -121,7 +121,7 @@ def named_key(reader: Reader, mapping: Path, name: str) -> Key | None:
     if not schemas:
         document = reader.run.document
         entry = mapping[len(reader.at) :]
-        classes = reader.framework.classes(reader.keys, section, entry, document)
+        classes = reader.framework.readings.classes(reader.keys, section, entry, document)
         every = (reader.keys.schema_of_class(section, name, model) for model in classes)
         schemas = tuple(schema for schema in every if schema is not None)
     return Key(reader, section, name, standing, standing.info, schemas)

@@ -42,7 +42,8 @@ output_dir: ./out
 
 def combinations(config: str, sweep: str) -> Combinations:
     file = sweep_from_bytes("/sweep.yml", sweep.encode())
-    sweeps = AXOLOTL.sweeps()
+    sweeps = AXOLOTL.readings.sweeps()
+    assert sweeps is not None
     document = compose(SourceText(config))
     return Combinations(document, file, sweeps, Case.of_text(AXOLOTL, TARGET))
 

@@ -297,6 +297,16 @@ def test_an_adapter_of_mixtral_has_no_such_state(tmp_path: Path) -> None:
     assert run("--format", "concise", str(script)).out.count("LAC") == 0
 
 
+@pytest.mark.parametrize("llama_type", ["mixtral", "mixtral_peft"])
+def test_the_experts_of_mixtral_are_counted(tmp_path: Path, llama_type: str) -> None:
+    script = project(tmp_path, "2.4.0", "")
+    text = script.read_text().replace("--llama_type mixtral", f"--llama_type {llama_type}")
+    script.write_text(text)
+    assert "LAC064" not in run("--format", "concise", str(script)).out
+    script.write_text(text.replace("--model_parallel_size 8", "--model_parallel_size 3"))
+    assert "LAC064" in run("--format", "concise", str(script)).out
+
+
 def test_broken_files_beside_a_script_are_no_crash(tmp_path: Path) -> None:
     script = project(tmp_path, "2.4.0", "")
     for broken in ("", "[]", "{", '{"dim": "x", "n_heads": 0}', '{"dim": 1e999, "moe": 5}'):

@@ -23,4 +23,4 @@ AXOLOTL = load_framework("axolotl")
     ],
 )
 def test_homes(section: str, name: str, homes: list[str], expected: list[str]) -> None:
-    assert AXOLOTL.homes(section, name, homes) == expected
+    assert AXOLOTL.key_policy.homes(section, name, homes) == expected

@@ -105,28 +105,41 @@ def view(text: str) -> View:
 )
 def test_derived_keys(name: str, text: str, value: object) -> None:
     target = build_environment(AXOLOTL.releases)
-    assert AXOLOTL.derived(name, view(text), Asked(target, nowhere()), assume=True) == value
+    assert (
+        AXOLOTL.readings.derived(name, view(text), Asked(target, nowhere()), assume=True) == value
+    )
 
 
 def test_fsdp_version_depends_on_the_release() -> None:
     sharded = view("fsdp_config: {offload_params: true}\n")
     releases = AXOLOTL.releases
     old, new = (build_environment(releases, pins=[f"axolotl=={v}"]) for v in ("0.12.2", "0.20.0"))
-    assert AXOLOTL.derived("fsdp_version", sharded, Asked(old, nowhere()), assume=False) == 1
-    assert AXOLOTL.derived("fsdp_version", sharded, Asked(new, nowhere()), assume=False) == 2
+    assert (
+        AXOLOTL.readings.derived("fsdp_version", sharded, Asked(old, nowhere()), assume=False) == 1
+    )
+    assert (
+        AXOLOTL.readings.derived("fsdp_version", sharded, Asked(new, nowhere()), assume=False) == 2
+    )
     either = build_environment(releases)
     assert (
-        AXOLOTL.derived("fsdp_version", sharded, Asked(either, nowhere()), assume=False) is UNKNOWN
+        AXOLOTL.readings.derived("fsdp_version", sharded, Asked(either, nowhere()), assume=False)
+        is UNKNOWN
     )
-    assert AXOLOTL.derived("fsdp_version", sharded, Asked(either, nowhere()), assume=True) == 2
+    assert (
+        AXOLOTL.readings.derived("fsdp_version", sharded, Asked(either, nowhere()), assume=True)
+        == 2
+    )
 
 
 def test_facts_about_the_model() -> None:
     known = view("base_model: meta-llama/Llama-3.1-8B-Instruct\n")
-    assert AXOLOTL.fact("model.params_b", known, nowhere()) == pytest.approx(8, abs=0.5)
-    assert AXOLOTL.fact("model.no_such_fact", known, nowhere()) is UNKNOWN
-    assert AXOLOTL.fact("model.params_b", view("base_model: /data/model\n"), nowhere()) is UNKNOWN
-    assert AXOLOTL.fact("model.params_b", view("base_model: [1]\n"), nowhere()) is UNKNOWN
+    assert AXOLOTL.readings.fact("model.params_b", known, nowhere()) == pytest.approx(8, abs=0.5)
+    assert AXOLOTL.readings.fact("model.no_such_fact", known, nowhere()) is UNKNOWN
+    assert (
+        AXOLOTL.readings.fact("model.params_b", view("base_model: /data/model\n"), nowhere())
+        is UNKNOWN
+    )
+    assert AXOLOTL.readings.fact("model.params_b", view("base_model: [1]\n"), nowhere()) is UNKNOWN
 
 
 def test_key_table() -> None:

@@ -37,7 +37,7 @@ def said(text: str, release: str = "0.9.5", **more: Any) -> list[tuple[str, str]
     ],
 )
 def test_the_release_says_who_reads_yaml(text: str, release: str, name: str) -> None:
-    read = LLAMA_FACTORY.language_for(text, release)
+    read = LLAMA_FACTORY.parsing.language_for(text, release)
     assert (read is LLAMA_FACTORY.language) is (name == "OmegaConf")
 
 
@@ -241,4 +241,6 @@ def lint_names(text: str, folder: Path) -> list[tuple[str, str | None]]:
 
     around = Surroundings(Memory(), Disk(), folder=str(folder))
     document = LLAMA_FACTORY.language.read(SourceText(text))
-    return [(one.framework, one.path) for one in LLAMA_FACTORY.references(document, around)]
+    return [
+        (one.framework, one.path) for one in LLAMA_FACTORY.readings.references(document, around)
+    ]

@@ -117,8 +117,10 @@ def test_files_of_the_layout_name_no_other(tmp_path: Path) -> None:
     assert framework is not LLAMA_FACTORY
     assert framework is LLAMA_FACTORY.for_document(document, around)
     assert framework.for_document(document, around) is framework
-    assert list(framework.references(document, around)) == []
-    assert framework.planner(document, environment(framework="llamafactory"), around) is None
+    assert list(framework.readings.references(document, around)) == []
+    assert (
+        framework.readings.planner(document, environment(framework="llamafactory"), around) is None
+    )
 
 
 def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:

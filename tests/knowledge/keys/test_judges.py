@@ -8,9 +8,10 @@ from typing import Any, ClassVar
 import pytest
 
 from cfglint.checks.value_types import wanted_words
-from cfglint.framework import Framework, load_framework
+from cfglint.framework import load_framework
 from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
+from cfglint.roles.parsing import Parsing
 
 
 class _Even(Judge):
@@ -54,7 +55,7 @@ def test_a_framework_hands_its_judge_to_the_keys_of_a_release(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judges: dict[str, Judge] = {"0.21.0": _Even()}
-    monkeypatch.setattr(Framework, "judge", lambda self, release: judges.get(release, PYDANTIC))
+    monkeypatch.setattr(Parsing, "judge", lambda self, release: judges.get(release, PYDANTIC))
     framework = type(load_framework("axolotl"))()
     assert _judge_of(framework.release_keys("0.21.0")) is judges["0.21.0"]
     assert _judge_of(framework.release_keys("0.20.0")) is PYDANTIC

@@ -82,7 +82,7 @@ class SweepRunner(Runner):
             return None
         assert report.framework is not None
         case = self.session.case(report.framework, path)
-        if case.framework.sweeps() is None:
+        if case.framework.readings.sweeps() is None:
             return report
         try:
             config = case.framework.language.read(report.source) if report.source.text else None
@@ -111,8 +111,12 @@ def sweep_findings(
     """
     framework = case.framework
     if case.target.assumed and config is not None:
-        case = case.replaced(target=case.target.at_least(framework.earliest_release(config)))
-    sweeps = framework.sweeps()
+        case = case.replaced(
+            target=case.target.at_least(
+                framework.keys.earliest_release(config, framework.releases.versions)
+            )
+        )
+    sweeps = framework.readings.sweeps()
     assert sweeps is not None
     run = _Run(sweep, case)
     if sweep.document is None:

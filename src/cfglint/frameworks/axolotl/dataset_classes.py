@@ -43,7 +43,7 @@ def chosen_class(keys: ReleaseKeys, section: str, rl: Any, type_: Any) -> str | 
 
 
 def classes(keys: ReleaseKeys, section: str, entry: Path, document: Document) -> tuple[str, ...]:
-    """The classes that an entry may be of (see `Framework.classes`)."""
+    """The classes that an entry may be of (see `Readings.classes`)."""
     if section.startswith("pretraining_dataset[]"):
         return ("PretrainingDataset", "SFTDataset")
     rl, type_ = (

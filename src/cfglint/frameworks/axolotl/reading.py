@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from cfglint.base.type_names import Any
 from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_class
+from cfglint.roles.parts import plugin_names
 from cfglint.roles.reading.base import Reading, fields_of
 from cfglint.roles.reading.fields import Fields
 from cfglint.roles.reading.schema import Reader, ReadingHabits
@@ -48,7 +49,7 @@ class AxolotlReading(Reading):
     def _plugins(self, value: Callable[[Path], Any]) -> frozenset[str]:
         """The plugins whose keys are read for this file."""
         table = self.framework.knowledge.keys
-        names = self.framework.plugins_in(value)
+        names = plugin_names(value((self.framework.row["plugins_key"],)))
         builtin = table.BUILTIN_PLUGINS
         return frozenset(
             path

@@ -83,4 +83,6 @@ def _keys(framework: Framework, release: str, beside: str) -> ReleaseKeys:
     versions = framework.releases.versions
     known: tuple[str, ...] = compiled.load("llamafactory_effective").RELEASES
     below = {_BELOW: (known, beside)}
-    return ReleaseKeys(framework.keys, versions, release, framework.own_key, beside=below)
+    return ReleaseKeys(
+        framework.keys, versions, release, framework.key_policy.own_key, beside=below
+    )

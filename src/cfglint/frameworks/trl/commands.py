@@ -13,6 +13,8 @@ from cfglint.source.document import Document
 
 #: The commands that train.
 COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
+#: The kind of files for the scripts of methods that no command trains.
+OF_OTHERS = "other"
 #: The command whose name is part of others, too: `length_reward/config.yaml` may be for `trl grpo`.
 _ORDINARY = {"reward"}
 _WORDS = lazy_pattern(r"[a-z0-9]+")

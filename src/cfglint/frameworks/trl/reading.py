@@ -10,6 +10,7 @@ from collections.abc import Callable
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
 from cfglint.frameworks.trl.arguments import converted
+from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.knowledge import compiled
 from cfglint.roles.reading.arguments import ArgumentsReader
 from cfglint.roles.reading.base import NotToldError, Reading, default_reason, with_version
@@ -17,7 +18,7 @@ from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:
-    from cfglint.frameworks.trl.framework import Trl
+    from cfglint.framework import Framework
 
 _UNTOLD = (
     "the file does not tell for which command of TRL it is, so its arguments are not known; name the file or its"
@@ -28,10 +29,10 @@ _UNTOLD = (
 class TrlReading(Reading):
     """Follows the parser of one command."""
 
-    def __init__(self, framework: Trl, target: Environment) -> None:
+    def __init__(self, framework: Framework, target: Environment) -> None:
         below = compiled.load("trl_below")
         super().__init__(framework, with_version(target, below.PACKAGE, below.BESIDE))
-        self._told = bool(framework.command)
+        self._told = framework.kind in COMMANDS
 
     def values(self, document: Document) -> dict[str, Any]:
         if not self._told:

@@ -130,6 +130,15 @@ class FrameworkModel(_Model):
     kinds: list[str] = Field(
         default_factory=list, description="Kinds of its files, each with a key table."
     )
+    rules_of_kinds: dict[str, str] = Field(
+        default_factory=dict,
+        description="Kind -> the prefix of the rules for its files alone; of the others they get those of"
+        " checks in code.",
+    )
+    plugins_key: str = Field("", description="The key that lists plugins, which read further keys.")
+    spread_by: list[str] = Field(
+        default_factory=list, description="Keys each of which requests work shared between GPUs."
+    )
     recognized: Recognized | None = None
     marks: Marks = Marks()
     families: dict[Annotated[str, Field(pattern="^[A-Z]{3}$")], str] = Field(
@@ -143,6 +152,13 @@ class FrameworkModel(_Model):
         "",
         description="Why there is no `tools/NAME_release/upkeep.py`, which reads new releases into the tables.",
     )
+
+
+#: What a run needs of a framework before its package is imported.
+_OF_RUNS = (
+    *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
+    *("plugins_key", "spread_by"),
+)
 
 
 def has_package(name: str) -> bool:
@@ -171,11 +187,7 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
     packages = yaml.safe_load((folder / "packages.yaml").read_text(encoding="utf-8"))
     return {
         "FRAMEWORKS": {
-            name: {
-                part: _constant(row[part])
-                for part in ("title", "packages", "language", "named_by_others")
-            }
-            for name, row in checked.items()
+            name: {part: _constant(row[part]) for part in _OF_RUNS} for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
         "RECOGNIZED": {

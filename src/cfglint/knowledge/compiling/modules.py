@@ -88,7 +88,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     package = frameworks.described(home)["packages"][0]
     releases = ReleaseTable.read(home / "releases.json", package)
     derivations = _derivations(home / "derivations.yaml")
-    derived = {key: value.needs for key, value in framework.derived_values.items()}
+    derived = {key: value.needs for key, value in framework.role("readings").derived_values.items()}
     every = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
     own = [rule for rule in every if rule.migration != "only"]
     makers = Makers(derivations, derived)

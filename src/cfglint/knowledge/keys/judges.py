@@ -2,7 +2,7 @@
 
 A key table says the types of its keys in one notation (alternatives between bars); what a type
 admits is the reader's affair. A framework whose reader is not pydantic in its lax mode hands in a
-judge of its own (`Framework.judge`).
+judge of its own (`Parsing.judge`).
 """
 
 from __future__ import annotations

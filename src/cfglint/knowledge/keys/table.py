@@ -8,7 +8,7 @@ from cfglint.base.packing import unpack
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.pydantic_types import split_type
-from cfglint.source.document import Path
+from cfglint.source.document import Document, Path, Scalar
 
 
 class KeyInfo(Record):
@@ -173,6 +173,22 @@ class KeyTable:
             since = {name: numbers.get(row[0], 0) for name, row in self.names("").items()}
             self._ages = {name: number for name, number in since.items() if number}
         return self._ages
+
+    def earliest_release(self, document: Document, releases: tuple[str, ...]) -> str | None:
+        """The first release that has every top-level key of a file; None if all are old.
+
+        A file that sets a key was written for a release that reads it. (Sections do not count:
+        releases took mappings as they came before they described their keys.)
+        """
+        ages = self.ages(releases)
+        newest = 0
+        for entry in document.root.entries:
+            age = ages.get(entry.name, 0)
+            if age > newest:
+                value = entry.value.target()
+                if not isinstance(value, Scalar) or value.value is not None:
+                    newest = age
+        return releases[newest] if newest else None
 
     def current(self, section: str) -> list[str]:
         """The keys of a section that the newest release still has."""

@@ -58,7 +58,7 @@ class Reading:
     @property
     def keys(self) -> ReleaseKeys:
         """The keys of the release."""
-        return self.framework.keys_in(self.target)
+        return self.framework.key_policy.keys_in(self.target)
 
     @property
     def derivations(self) -> list[Derivation]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.checks.written_keys import listed_plugins
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.stated_versions import Statement
 from cfglint.frameworks.axolotl.checks.environment import FRAMEWORK, hit_at
@@ -125,7 +124,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def _uses_cce(ctx: CheckContext) -> bool:
     """Whether the plugin is listed, and not switched off again."""
-    if "CutCrossEntropyPlugin" not in listed_plugins(ctx):
+    if "CutCrossEntropyPlugin" not in ctx.plugins:
         return False
     node = ctx.document.node(("cut_cross_entropy",))
     value: Any = None if node is None else to_python(node)

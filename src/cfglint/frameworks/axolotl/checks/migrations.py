@@ -220,7 +220,7 @@ def unsloth_kernels(ctx: CheckContext) -> Iterator[Hit]:
         actions: list[Action] = [DeleteKey((key,))]
         if ctx.document.entry((switch,)) is None:
             actions = [RenameKey((key,), switch)]
-        if plugin.rpartition(".")[2] not in ctx.framework.plugins(ctx.document):
+        if plugin.rpartition(".")[2] not in ctx.plugins:
             actions.append(AppendItem(("plugins",), plugin))
         name = plugin.rpartition(".")[2]
         look = f"{name} computes the same result differently, and its package has to be installed."

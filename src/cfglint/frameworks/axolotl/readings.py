@@ -1,0 +1,138 @@
+"""What follows from one of Axolotl's files: the values of its run, its memory, its other files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.logic import MISSING, UNKNOWN, plain
+from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.hub import may_have_files
+from cfglint.frameworks.axolotl import dataset_classes
+from cfglint.frameworks.axolotl.derived import DERIVED
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.rules.views import View, written_value
+from cfglint.roles.parts import Reference, SweepFormat
+from cfglint.roles.readings import Readings
+from cfglint.source.document import Document, Mapping, Path, Scalar
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.fit.planning import Planner
+    from cfglint.roles.reading.base import Reading
+    from cfglint.starts.start import Start
+
+#: The frameworks whose files belong to a config; the first one is also the key that names it.
+_DEEPSPEED = "deepspeed"
+_ACCELERATE = "accelerate"
+_MODEL = "model."
+
+
+class AxolotlReadings(Readings):
+    """What a run of Axolotl makes of a file."""
+
+    derived_values = DERIVED
+    several_classes = dataset_classes.LISTS
+
+    def classes(
+        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
+    ) -> tuple[str, ...]:
+        return dataset_classes.classes(keys, section, entry, document)
+
+    def class_in_section(self, section: str, model: str) -> str:
+        return dataset_classes.class_of_type(section, model)
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        """A fact about the base model, of its files or else of its name."""
+        if not name.startswith(_MODEL):
+            return UNKNOWN
+        name = name[len(_MODEL) :]
+        base_model = plain(view.value(("base_model",)))
+        known = self._known_model(base_model)
+        if around.folder is not None and isinstance(base_model, str) and base_model:
+            stated = self._model_files(base_model, around.folder, view, around)
+            if stated is not None:
+                if name in stated:
+                    return stated[name]
+                if known is not None and known.get("model_type") != stated["model_type"]:
+                    # The name is another model's: a folder may have any name.
+                    return UNKNOWN
+        return UNKNOWN if known is None else known.get(name, UNKNOWN)
+
+    def _known_model(self, base_model: Any) -> dict[str, Any] | None:
+        if not isinstance(base_model, str):
+            return None
+        return self.framework.knowledge.model(base_model.rstrip("/").rpartition("/")[2])
+
+    def _model_files(
+        self, base_model: str, folder: str, view: View, around: Surroundings
+    ) -> dict[str, Any] | None:
+        """What the files of a model on this machine state; None when there are none."""
+        other = written_value(view.document, ("base_model_config",))
+        if other is not MISSING and other is not None and other != base_model:
+            return None
+        place = ("may have files", base_model, folder)
+        if not around.memory.once(place, lambda: may_have_files(base_model, folder, around.files)):
+            return None
+        from cfglint.files.model import facts
+
+        revision = written_value(view.document, ("revision_of_model",))
+        revision = None if revision is MISSING else revision
+        files = ("model files", base_model, folder, str(revision))
+        return around.memory.once(
+            files,
+            lambda: facts(
+                base_model, folder, self.framework.knowledge.models_of_type, around.files, revision
+            ),
+        )
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.axolotl.reading import AxolotlReading
+
+        return AxolotlReading(self.framework, target)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.fit.values import Values
+        from cfglint.frameworks.axolotl.fit.planner import AxolotlPlanner
+
+        has_bf16 = target.fact("gpu.bf16") is not False
+        values = Values(document, self.framework, target.release)
+        return AxolotlPlanner(values, around, has_bf16=has_bf16)
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        """DeepSpeed's settings, and accelerate's where a command names them."""
+        node = document.node((_DEEPSPEED,))
+        if isinstance(node, Mapping):
+            yield Reference(_DEEPSPEED, (_DEEPSPEED,))
+        elif isinstance(node, Scalar) and isinstance(node.value, str) and node.value:
+            from cfglint.environment.named_files import named_file
+            from cfglint.frameworks.axolotl.deepspeed_files import MAX_BYTES
+
+            path = named_file(node.value, around, MAX_BYTES)
+            yield Reference(_DEEPSPEED, (_DEEPSPEED,), path)
+        for path, launches in _launch_settings(around).items():
+            yield Reference(_ACCELERATE, (_ACCELERATE,), path, tuple(launches))
+
+    def sweeps(self) -> SweepFormat:
+        from cfglint.frameworks.axolotl.sweeps import AxolotlSweeps
+
+        return AxolotlSweeps()
+
+
+def _launch_settings(around: Surroundings) -> dict[str, list[Start]]:
+    """The settings of accelerate that commands name which start the file, with these commands."""
+    project, folder = around.project, around.folder
+    found: dict[str, list[Start]] = {}
+    if project is None or folder is None:
+        return found
+    for line in around.launches:
+        word = line.option("config_file") if line.launcher == _ACCELERATE else None
+        named = project.named(word.text, folder) if word is not None and not word.open else None
+        if named is not None:
+            found.setdefault(named[0], []).append(line)
+    return found
+
+
+ROLE = AxolotlReadings

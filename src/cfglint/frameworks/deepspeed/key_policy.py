@@ -1,0 +1,79 @@
+"""What becomes of a key in one of DeepSpeed's files."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.frameworks.deepspeed.filling import AUTO
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.key_policy import (
+    GENERIC_NAMES,
+    IDLE,
+    LEFT_ALONE,
+    READ,
+    REFUSED,
+    UNKNOWN_KEY,
+    KeyPolicy,
+    Verdict,
+    WrittenKey,
+)
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.roles.parts import FileContext
+
+#: Names that do not show where they belong.
+_EVERYWHERE = GENERIC_NAMES | {
+    "block",
+    "config",
+    "debug",
+    "dtype",
+    "kwargs",
+    "offload",
+    "params",
+    "seed",
+}
+
+
+class DeepSpeedKeyPolicy(KeyPolicy):
+    """The keys of DeepSpeed's models and of the sections that it walks."""
+
+    # A library that many programs pin: the newest release may well not be the one that reads it.
+    refused_by_newest = "warning"
+    #: GPT-NeoX and the like keep their own settings in the same file.
+    shared_from = 5
+
+    def reads_section(self, section: str, ctx: FileContext) -> bool:
+        """Nobody looks at `bfloat16` beside `bf16`."""
+        return section != "bfloat16" or ctx.document.node(("bf16",)) is None
+
+    def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
+        """A key that no release knows may be meant for human readers."""
+        verdict = super().by_name(section, name, keys)
+        is_remark = name.startswith(("_", "//", "#")) or name.lower() in ("comment", "comments")
+        if verdict.why == UNKNOWN_KEY and not section and is_remark:
+            return Verdict(LEFT_ALONE)
+        return verdict
+
+    def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
+        verdict = super().standing(key, ctx)
+        is_older_name = key.full_name == "bfloat16" and "bf16" in key.mapping.lookup
+        if is_older_name and verdict.state in (READ, REFUSED):
+            return Verdict(IDLE)
+        return verdict
+
+    def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """A model drops its "auto" members before it looks at their names."""
+        reader = ctx.release_keys.reader(key.section)
+        is_model = reader.startswith("pydantic") and not reader.endswith("plain")
+        if is_model and to_python(key.entry.value) == AUTO:
+            return False
+        return super().refuses(key, ctx)
+
+    def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
+        """A key is misplaced when only one section has it, and not what it is in."""
+        if section.rpartition(".")[2] == name or name in _EVERYWHERE:
+            return []
+        return homes if len(homes) == 1 else []
+
+
+ROLE = DeepSpeedKeyPolicy

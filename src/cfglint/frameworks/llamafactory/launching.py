@@ -1,0 +1,35 @@
+"""What `key=value` behind the file becomes on LLaMA-Factory's command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.frameworks.llamafactory.launch_words import overrides
+from cfglint.roles.launching import Launching
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.settings.words import Override
+    from cfglint.source.document import Document
+    from cfglint.starts.start import Start
+
+#: The first release whose command line takes `key=value` behind the file.
+_OVERRIDES_SINCE: Final = "0.9.3"
+
+
+class LLaMAFactoryLaunching(Launching):
+    """Words that OmegaConf merges into the file."""
+
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        return overrides(line, self.framework.language) if self._takes_words(release) else ()
+
+    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
+        return not around.launches and self._takes_words(target.release)
+
+    def _takes_words(self, release: str) -> bool:
+        return self.framework.release_keys(release).released(_OVERRIDES_SINCE)
+
+
+ROLE = LLaMAFactoryLaunching

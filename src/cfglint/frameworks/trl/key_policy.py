@@ -1,0 +1,129 @@
+"""What becomes of a key in one of TRL's files."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.frameworks.trl.arguments import ARGUMENTS
+from cfglint.frameworks.trl.commands import COMMANDS
+from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
+from cfglint.frameworks.trl.unknown_keys import is_dropped
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.roles.key_policy import (
+    IDLE,
+    LATER,
+    READ,
+    REFUSED,
+    UNKNOWN_KEY,
+    KeyPolicy,
+    Verdict,
+    WrittenKey,
+)
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.framework import Framework
+    from cfglint.frameworks.trl.own_code import TrlOwnCode
+    from cfglint.roles.parts import FileContext
+
+#: Scripts that train with GRPO, open-r1's first, had it before TRL's own did.
+_READ_SOONER: Final = {"reward_funcs": "0.14.0"}
+#: What GRPO did before there was a key for it.
+_DONE_SOONER: Final[dict[str, tuple[str, Any]]] = {
+    "num_iterations": ("0.14.0", 1),
+    "scale_rewards": ("0.14.0", True),
+    "repetition_penalty": ("0.14.0", 1.0),
+    "top_p": ("0.14.0", 1.0),
+}
+#: What `trl` itself makes an option of the launcher from.
+_FOR_LAUNCHER: Final = "accelerate_config"
+
+
+class TrlKeyPolicy(KeyPolicy):
+    """The arguments of a command, of transformers below it, and of the launcher."""
+
+    shared_from = 6
+
+    def __init__(self, framework: Framework) -> None:
+        super().__init__(framework)
+        self._in: dict[tuple[str, str], ExaminedKeys] = {}
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
+        below, framework = compiled.load("trl_below"), self.framework
+        pin = target.pins.get(below.PACKAGE)
+        stated = pin.version if pin is not None else None
+        beside = stated or below.BESIDE.get(target.release, below.RELEASES[-1])
+        known = self._in.get((target.release, beside))
+        if known is None:
+            known = self._in[target.release, beside] = ExaminedKeys(
+                framework.keys,
+                framework.releases.versions,
+                target.release,
+                self.own_key,
+                judge=ARGUMENTS,
+                beside={below.PACKAGE: (below.RELEASES, beside)},
+            )
+            known.command = self._command
+        return known
+
+    def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
+        verdict = super().by_name(section, name, keys)
+        sooner = _READ_SOONER.get(name) if not section and verdict.why == LATER else None
+        return Verdict(READ) if sooner is not None and keys.released(sooner) else verdict
+
+    def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
+        verdict = super().standing(key, ctx)
+        if verdict.state in (READ, REFUSED):
+            is_idle = not key.section and is_unseen(key.name, key.mapping, ctx.release_keys)
+            return Verdict(IDLE) if is_idle else verdict
+        if verdict.why == UNKNOWN_KEY:
+            return verdict.replaced(hint=self._known_elsewhere(key.section, key.name))
+        if verdict.why == LATER:
+            usual = _DONE_SOONER.get(key.name)
+            if usual is not None and ctx.release_keys.released(usual[0]):
+                is_usual = to_python(key.entry.value) == usual[1]
+                verdict = verdict.replaced(needless=verdict.needless or is_usual)
+            if self._is_option_of_launcher(key.section, key.name):
+                # Who starts a program of their own gives the launcher its options themselves.
+                return verdict.replaced(
+                    hint=self._known_elsewhere(key.section, key.name),
+                    severity="note" if self._own_code.is_there(ctx) else "warning",
+                )
+        return verdict
+
+    def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """A release may go on without a key that its command does not have."""
+        if self.framework.keys.forbids_unknown_since(key.section) is None:
+            return False
+        of_launcher = self._is_option_of_launcher(key.section, key.name)
+        if is_dropped(self._command, key.name, ctx.release_keys, of_launcher=of_launcher):
+            return self._own_code.is_strict(ctx)
+        return super().refuses(key, ctx)
+
+    @property
+    def _command(self) -> str:
+        return self.framework.kind if self.framework.kind in COMMANDS else ""
+
+    @property
+    def _own_code(self) -> TrlOwnCode:
+        return self.framework.own_code  # type: ignore[return-value]
+
+    def _is_option_of_launcher(self, section: str, name: str) -> bool:
+        """Whether the command that starts the processes may have a key's value as an option."""
+        info = self.framework.keys.info(section, name)
+        return info is not None and info.type == "any" and " " not in info.since
+
+    def _known_elsewhere(self, section: str, name: str) -> str:
+        """A hint about a key that files of another kind have; empty if none does."""
+        if name != _FOR_LAUNCHER and self._is_option_of_launcher(section, name):
+            return f" It is an option of `accelerate launch`: `--{name}`."
+        kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()
+        if not kinds:
+            return ""
+        names = [f"`trl {kind}`" for kind in sorted(kinds)]
+        return f" It is a key of {' and '.join(names)}."
+
+
+ROLE = TrlKeyPolicy

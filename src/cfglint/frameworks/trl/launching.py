@@ -1,0 +1,24 @@
+"""What the options of TRL's commands become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.frameworks.trl.launch_options import overrides
+from cfglint.roles.launching import Launching
+
+if TYPE_CHECKING:
+    from cfglint.settings.words import Override
+    from cfglint.source.document import Document
+    from cfglint.starts.start import Start
+
+
+class TrlLaunching(Launching):
+    """Options of TRL's commands have the names of keys."""
+
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        return overrides(line, self.framework.keys)
+
+
+ROLE = TrlLaunching

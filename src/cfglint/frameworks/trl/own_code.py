@@ -1,0 +1,97 @@
+"""Whether a program whose classes extend TRL's reads a file."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.environment.surroundings import Surroundings
+from cfglint.frameworks.trl import programs
+from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
+from cfglint.roles.own_code import OwnCode
+from cfglint.source.document import Document, Scalar
+from cfglint.source.values import is_placeholder
+
+if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
+    from cfglint.frameworks.trl.own_program import OwnArguments
+    from cfglint.roles.key_policy import WrittenKey
+    from cfglint.roles.parts import FileContext
+
+#: The codes of the rules about TRL's own classes.
+_OWN_RULES: Final = "TRL"
+
+
+class TrlOwnCode(OwnCode):
+    """Programs in the project, and those that a file's keys show."""
+
+    def reads(self, document: Document) -> bool:
+        return self._is_other or programs.is_extended(document, self.framework.keys)
+
+    def is_there(self, ctx: FileContext) -> bool:
+        """Whether such a program is in the project, or shows in a document."""
+        own = _own_arguments(ctx.around)
+        return self.reads(ctx.document) or own.has_parser or own.has_loader
+
+    def is_strict(self, ctx: FileContext) -> bool:
+        """Whether such a program refuses keys that the release leaves out."""
+        return programs.is_of_older_handbook(ctx.document) or _own_arguments(ctx.around).is_strict
+
+    def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
+        if key.section or (key.info is not None and ctx.release_keys.released(key.info.since)):
+            return False
+        return self._is_other or (key.info is None and programs.may_be_extended(ctx.document))
+
+    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
+        if key.section:
+            return False
+        document, name = ctx.document, key.name
+        if document.text.startswith(programs.OF_HYDRA):
+            return True
+        own, is_known = _own_arguments(ctx.around), key.info is not None
+        if own.have(name, known=is_known) or _is_own_choice(name, document, own):
+            return True
+        if name in programs.own_keys(document):
+            return True
+        if programs.has_in_own_class(document, name):
+            return True
+        if self._is_other and name in KEPT_BY_OTHERS:
+            return True
+        if self.framework.kind in COMMANDS or not not_of_all(name) or not self.reads(document):
+            return False
+        # A program of another kind: what a command has had since then may be older there.
+        info = key.info
+        return (
+            info is not None and " " not in info.since and not ctx.release_keys.released(info.since)
+        )
+
+    def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
+        if not finding.code.startswith(_OWN_RULES) or len(finding.path) != 1:
+            return False
+        name, own = str(finding.path[0]), _own_arguments(ctx.around)
+        node = ctx.document.node((name,))
+        if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
+            return True
+        names = [entry.name or "" for entry in ctx.document.root.entries]
+        if own.have(name, known=True) or own.are_for(names):
+            return True
+        return _is_own_choice(name, ctx.document, own)
+
+    @property
+    def _is_other(self) -> bool:
+        return self.framework.kind == OF_OTHERS
+
+
+def _own_arguments(around: Surroundings) -> OwnArguments:
+    """What the programs of the project do with arguments: loaded only when it matters."""
+    from cfglint.frameworks.trl.own_program import arguments_around
+
+    return arguments_around(around)
+
+
+def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:
+    """Whether a program of the project compares a key with the word that a file has for it."""
+    node = document.node((name,))
+    return isinstance(node, Scalar) and own.compare(name, node.value)
+
+
+ROLE = TrlOwnCode

@@ -1,0 +1,76 @@
+"""What follows from one of TRL's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Table
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.frameworks.deepspeed.references import deepspeed_settings
+from cfglint.frameworks.trl import programs
+from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.roles.parts import Asked, Derived, Reference
+from cfglint.roles.readings import Readings
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.fit.planning import Planner
+    from cfglint.knowledge.rules.views import View
+    from cfglint.roles.reading.base import Reading
+    from cfglint.source.document import Document
+
+#: Keys of which every file has one that somebody trains with.
+_USUAL = frozenset(
+    has_value(key)
+    for key in (
+        *("model_name_or_path", "dataset_name", "datasets", "output_dir", "learning_rate"),
+        *("per_device_train_batch_size", "num_train_epochs", "max_steps"),
+    )
+)
+
+
+def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
+    """What is known of the file, not of the view: see `TrlReadings.derived`."""
+    return UNKNOWN
+
+
+class TrlReadings(Readings):
+    """What a command of TRL makes of a file."""
+
+    derived_values: ClassVar[Table[str, Derived]] = {
+        "command": Derived(_of_file, _USUAL),
+        "extended": Derived(_of_file, _USUAL),
+    }
+
+    def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        if name == "extended":
+            return self.framework.own_code.reads(view.document)
+        return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
+
+    def reading(self, target: Environment) -> Reading:
+        from cfglint.frameworks.trl.reading import TrlReading
+
+        return TrlReading(self.framework, target)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        from cfglint.fit.values import Values
+        from cfglint.frameworks.trl.fit.planner import TrlPlanner
+
+        command = command_of(document, around)
+        extended = self.framework.own_code.reads(document)
+        other = self.framework.kind == OF_OTHERS
+        if extended and (other or not programs.loads_like_trl(document, self.framework.keys)):
+            command = ""
+        values = Values(document, self.framework, target.release)
+        return TrlPlanner(command, values, around, of_program=extended)
+
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        return deepspeed_settings(document, around)
+
+
+ROLE = TrlReadings

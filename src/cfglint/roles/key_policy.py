@@ -1,0 +1,273 @@
+"""What becomes of a key that is written in a file: the one question that checks of keys ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cfglint.base.record import Record
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
+from cfglint.knowledge.keys.table import KeyInfo
+from cfglint.source.document import Alias, Entry, Mapping, Path, Scalar
+from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.diagnostic import SeverityName
+    from cfglint.environment.environment import Environment
+    from cfglint.framework import Framework
+    from cfglint.roles.parts import FileContext
+
+#: The states of a key: its value is read; it is read, but the value is refused; another setting
+#: decides; it counts as a key of another section; no reader has it; it is no business of checks.
+READ, REFUSED, IDLE, ELSEWHERE, UNREAD, LEFT_ALONE = (
+    *("read", "refused", "idle", "elsewhere", "unread", "left alone"),
+)
+#: Why no reader has a key: no release ever had it; the release is older, or newer, than those that
+#: have it; the plugin that has it is not listed.
+UNKNOWN_KEY, LATER, REMOVED, WITHOUT_PLUGIN = "unknown", "later", "removed", "plugin"
+#: Names that do not show where they belong.
+GENERIC_NAMES = frozenset(
+    {"data", "enabled", "format", "mode", "name", "path", "size", "target", "type", "version"}
+)
+#: Which values of a key that was removed a framework reacts to.
+_COUNTS: dict[str, Callable[[Any], bool]] = {
+    "written": lambda value: True,
+    "set": lambda value: value is not None,
+    "truthy": bool,
+}
+
+
+class ForeignName(Record):
+    """What is known about a key that other frameworks (or older releases) have."""
+
+    #: The framework it comes from.
+    origin: str
+    #: The key that means it here, None when there is none.
+    to: str | None
+    #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
+    #: other keys carry out what it asks for.
+    how: str
+    #: Exact new values for some old ones; None takes the key away.
+    values: dict[Any, Any]
+    advice: str
+
+
+class Verdict(Record):
+    """What a release makes of a written key, in this file."""
+
+    state: str
+    #: What values it takes, None when they cannot be judged from the type alone.
+    schema: Schema | None = None
+    #: Its value as it is when its type is examined.
+    value: Any = None
+    #: The class name of the plugin that reads it; empty when none has to be listed.
+    plugin: str = ""
+    #: The section that it counts as a key of, if it is read elsewhere.
+    section: str = ""
+    #: The word that means the same in this release, for one that is refused.
+    newer_word: str | None = None
+
+    # ------------------------------------------------------------------ of an unread key
+
+    why: str = ""
+    #: Whether the framework refuses a file for a key that the release does not have.
+    refuses: bool = False
+    #: What the framework does about this one: `rejects`, `warns` or `silent`.
+    upstream: str = "silent"
+    #: The first release that does so, where the key has a reaction of its own.
+    since: str = ""
+    #: The sections that it was probably meant for, the likeliest first.
+    homes: tuple[str, ...] = ()
+    #: Where it belongs, if that is more than the section's name.
+    where: str | None = None
+    foreign: ForeignName | None = None
+    #: Whether a run does without the key what it requests.
+    needless: bool = False
+    #: Whether another setting of the file decides in place of the one that the key means.
+    outranked: bool = False
+    #: Whether code of the project may read it.
+    doubtful: bool = False
+    #: Which files have it, or what it is besides; a sentence after a space.
+    hint: str = ""
+    #: That of the finding, where the key may count nevertheless.
+    severity: SeverityName | None = None
+    #: The release of another package with which the key was removed.
+    removed_with: str = ""
+
+
+class WrittenKey(Record):
+    """One written key of a mapping whose keys are all known."""
+
+    section: str
+    path: Path
+    entry: Entry
+    name: str
+    info: KeyInfo | None
+    #: What the key is in.
+    mapping: Mapping
+    verdict: Verdict = Verdict(READ)
+
+    @property
+    def full_name(self) -> str:
+        """The name with its section."""
+        return f"{self.section}.{self.name}" if self.section else self.name
+
+
+_LEFT_ALONE = Verdict(LEFT_ALONE)
+
+
+class KeyPolicy:
+    """How a framework reads the keys of a file; by default as its key table states."""
+
+    #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
+    refusal: ClassVar[str] = ""
+    #: Where its files have keys that are in no section, in words.
+    top_level: ClassVar[str] = "at the top level"
+    #: Keys, at least one of which is in every file of its own; without them, many settings under the
+    #: names of other tools mean that the file is another program's.
+    essential: ClassVar[tuple[str, ...]] = ()
+    #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
+    #: have it and it is not stated which one reads the file.
+    refused_by_newest: ClassVar[SeverityName] = "note"
+    #: With this many unknown keys at the top level, a file is also another program's.
+    shared_from: ClassVar[int | None] = None
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        """The keys of the releases that a file is checked against."""
+        return self.framework.release_keys(target.release)
+
+    def own_key(self, section: str, name: str) -> str:
+        """The name under which the key table has a key that no release has as it is written."""
+        return name
+
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        """Keys of other frameworks -> (from, to, value, values, advice)."""
+        return self.framework.knowledge.aliases
+
+    def reads_section(self, section: str, ctx: FileContext) -> bool:
+        """Whether a release reads the keys of a section in this file.
+
+        Where it does not, no key is unknown and no value is refused.
+        """
+        return True
+
+    def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
+        """What becomes of a key in a file."""
+        verdict = self.by_name(key.section, key.name, ctx.release_keys)
+        own = self.framework.own_code
+        if verdict.state == UNREAD and not (verdict.plugin and verdict.plugin in ctx.plugins):
+            is_left = key.info is None and id(key.entry) in ctx.once(
+                "anchor holders", lambda: _anchor_holders(ctx)
+            )
+            if is_left or own.has(key, key.name, ctx):
+                return _LEFT_ALONE
+            return self._unread(verdict, key, ctx)
+        schema = verdict.schema
+        if schema is None:
+            return verdict
+        value = to_python(key.entry.value)
+        if schema.fits(value):
+            return verdict.replaced(state=READ, value=value)
+        if own.has(key, value, ctx):
+            return _LEFT_ALONE
+        return verdict.replaced(state=REFUSED, value=value)
+
+    def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
+        """What is known about a key before its file is looked at."""
+        described = keys.section(section)
+        if described is None:
+            return _LEFT_ALONE
+        known = described[name]
+        info = known.info
+        if info is None:
+            return _LEFT_ALONE if described.takes_others else Verdict(UNREAD, why=UNKNOWN_KEY)
+        if known.ordinary:
+            return Verdict(READ, known.schema)
+        if not keys.released(info.since):
+            return Verdict(UNREAD, why=LATER)
+        if info.removed is not None and keys.released(info.removed):
+            return Verdict(UNREAD, why=REMOVED)
+        return Verdict(UNREAD, known.schema, plugin=known.plugin, why=WITHOUT_PLUGIN)
+
+    def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether the framework refuses a file for a key that the release does not have."""
+        since = self.framework.keys.forbids_unknown_since(key.section)
+        if since is None:
+            return False
+        if key.info is None:
+            # Where the readers of all releases are not described, the first one counts for all.
+            return ctx.release_keys.released(since) or not ctx.release_keys.reader(key.section)
+        return not key.info.plugin and ctx.release_keys.released(since)
+
+    def homes(self, section: str, name: str, homes: list[str]) -> list[str]:
+        """The sections that a misplaced key was probably meant for, the likeliest first.
+
+        Args:
+            section: where it is.
+            homes: all sections that have a key of this name.
+        """
+        if "" in homes:
+            return [""]
+        return [] if name in GENERIC_NAMES else homes
+
+    def _unread(self, verdict: Verdict, key: WrittenKey, ctx: FileContext) -> Verdict:
+        """The verdict on a key that the release does not have, with all that is known about it."""
+        refuses = self.refuses(key, ctx)
+        upstream, since = self._reaction(key, ctx, refuses=refuses)
+        alias = self.aliases().get(key.full_name)
+        foreign = ForeignName(*alias) if alias is not None else None
+        return verdict.replaced(
+            refuses=refuses,
+            upstream=upstream,
+            since=since,
+            foreign=foreign,
+            homes=self._homes_of(key) if key.info is None and foreign is None else (),
+            needless=self._is_needless(verdict, key, foreign),
+            doubtful=self.framework.own_code.may_have(key, ctx),
+        )
+
+    def _reaction(self, key: WrittenKey, ctx: FileContext, *, refuses: bool) -> tuple[str, str]:
+        """What the framework does about an unread key, and since which release if that is its own."""
+        name = self.own_key(key.section, key.name)
+        known = self.framework.keys.reaction(f"{key.section}.{name}" if key.section else name)
+        if known is not None and ctx.release_keys.released(known[0]):
+            since, upstream, which = known
+            if _COUNTS[which](to_python(key.entry.value)):
+                return upstream, since
+        return "rejects" if refuses else "silent", ""
+
+    def _homes_of(self, key: WrittenKey) -> tuple[str, ...]:
+        """Other sections that have a key of this name, the likeliest first."""
+        table = self.framework.keys
+        homes = [
+            section
+            for section in table.sections()
+            if section != key.section
+            and (info := table.info(section, key.name)) is not None
+            and info.removed is None
+            and info.plugin is None
+        ]
+        return tuple(self.homes(key.section, key.name, homes))
+
+    def _is_needless(self, verdict: Verdict, key: WrittenKey, foreign: ForeignName | None) -> bool:
+        value = key.entry.value.target()
+        if not isinstance(value, Scalar):
+            return False
+        if verdict.why == LATER:
+            default = self.framework.keys.defaults.get(key.name)
+            return value.value is False and key.section == "" and default is not True
+        return foreign is not None and foreign.values.get(value.value, "") is None
+
+
+def _anchor_holders(ctx: FileContext) -> set[int]:
+    """Top-level entries that exist to be merged or aliased elsewhere (`x-common: &common`)."""
+    if not any("*" in text and "&" in text for text in ctx.document.texts):
+        return set()
+    aliased = {id(node.node) for _, _, node in ctx.document.walk() if isinstance(node, Alias)}
+    return {id(entry) for entry in ctx.document.root.entries if id(entry.value) in aliased}
+
+
+ROLE = KeyPolicy

@@ -1,0 +1,37 @@
+"""How the commands that start a file complete it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfglint.base.type_names import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.framework import Framework
+    from cfglint.settings.words import Override
+    from cfglint.source.document import Document
+    from cfglint.starts.start import Start
+
+
+class Launching:
+    """What the words of a launch line become; by default they set no key."""
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        """The values that a command sets in place of a file's, as far as its keys take them."""
+        return ()
+
+    def option(self, line: Start, key: str, value: Any, release: str) -> str | None:
+        """The words that set a key on a launch line; None when a release has no option for it."""
+        return None
+
+    def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
+        """Whether the line that starts a file may set keys, and is not known."""
+        return False
+
+
+ROLE = Launching

@@ -1,0 +1,42 @@
+"""What a project has of a framework itself: a fork, a copy, or a program whose classes extend it."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
+    from cfglint.framework import Framework
+    from cfglint.roles.key_policy import WrittenKey
+    from cfglint.roles.parts import FileContext
+    from cfglint.source.document import Document
+
+
+class OwnCode:
+    """The code of a project that reads a file in place of a release; by default there is none."""
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    def reads(self, document: Document) -> bool:
+        """Whether a document shows that a program which adds keys of its own reads it."""
+        return False
+
+    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
+        """Whether such code has a key, or knows a word that the release does not take.
+
+        Args:
+            word: the name of the key, or its value if that is refused.
+        """
+        return False
+
+    def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether such code may have a key, in a file that does not show whether it reads it."""
+        return False
+
+    def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether such code does not do what a rule reports about the releases."""
+        return False
+
+
+ROLE = OwnCode

@@ -1,0 +1,55 @@
+"""What a framework's reader makes of a text: its language, its mistakes, its values."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.knowledge.keys.judges import PYDANTIC, Judge
+from cfglint.source.languages.named import language
+
+if TYPE_CHECKING:
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.framework import Framework
+    from cfglint.source.document import Document, Path
+    from cfglint.source.json_problems import SourceProblem
+    from cfglint.source.languages.base import Language
+
+
+class Parsing:
+    """The reader of a text; by default its language's parser, and pydantic."""
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    @cached_property
+    def language(self) -> Language:
+        """The language that the framework's files are written in."""
+        return language(self.framework.row["language"])
+
+    def language_for(self, text: str, release: str) -> Language:
+        """The language in which a release reads a text."""
+        return self.language
+
+    def coerce(self, path: Path, value: Any) -> Any:
+        """The value that the framework reads from a scalar at a path."""
+        return value
+
+    def judge(self, release: str) -> Judge:
+        """The values that the reader of a release accepts for the types of the key table."""
+        return PYDANTIC
+
+    def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
+        """Whether the reader accepts a file with a mistake that the format forbids."""
+        return False
+
+    def refuses_duplicates(self, document: Document, around: Surroundings) -> bool:
+        """Whether the reader refuses a file with a duplicate key."""
+        return False
+
+    def converter_below(self, path: Path, document: Document) -> str | None:
+        """What converts the text of a value below a free-form key to a number; None if nothing does."""
+        return None
+
+
+ROLE = Parsing

@@ -1,0 +1,84 @@
+"""What follows from a file: the values that a run has, its memory, and the files that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.fit.planning import Planner
+    from cfglint.framework import Framework
+    from cfglint.knowledge.keys.release_keys import ReleaseKeys
+    from cfglint.knowledge.rules.views import View
+    from cfglint.roles.parts import Asked, Derived, Reference, SweepFormat
+    from cfglint.roles.reading.base import Reading
+    from cfglint.source.document import Document, Path
+
+
+class Readings:
+    """What the engine computes from a file; by default what a schema of pydantic's makes of it."""
+
+    derived_values: ClassVar[Mapping[str, Derived]] = {}
+    #: Lists whose entries may be of several classes.
+    several_classes: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, framework: Framework) -> None:
+        self.framework = framework
+
+    def reading(self, target: Environment) -> Reading | None:
+        """How the framework's reading of a file is followed; None when that is not supported."""
+        from cfglint.roles.reading.schema import SchemaReading
+
+        return SchemaReading(self.framework, target)
+
+    def planner(
+        self, document: Document, target: Environment, around: Surroundings
+    ) -> Planner | None:
+        """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
+        return None
+
+    def sweeps(self) -> SweepFormat | None:
+        """How its sweep files are read; None when it has none."""
+        return None
+
+    def references(self, document: Document, around: Surroundings) -> Iterable[Reference]:
+        """The files of other frameworks that a file names, or has a section in place of."""
+        return ()
+
+    def classes(
+        self, keys: ReleaseKeys, section: str, entry: Path, document: Document
+    ) -> tuple[str, ...]:
+        """The classes that an entry of a list may be of: it is refused when none takes it.
+
+        Args:
+            section: one of `several_classes`, or a section below one.
+            entry: the path of the entry.
+        """
+        return ()
+
+    def class_in_section(self, section: str, model: str) -> str:
+        """The class of a section below an entry of a class."""
+        return model
+
+    def fact(self, name: str, view: View, around: Surroundings) -> Any:
+        """A fact about what the file names (`model.layers`); `UNKNOWN` if nothing states it."""
+        return UNKNOWN
+
+    def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        """A derived value, `UNKNOWN` if the file does not decide it.
+
+        Args:
+            assume: take the newest candidate release when several fit.
+        """
+        return self.derived_values[name].function(view, asked, assume)
+
+    def derived_needs(self, name: str) -> str:
+        """The fact whose absence makes a derived value unknown."""
+        return self.derived_values[name].unknown_for_want_of or f"derived {name}"
+
+
+ROLE = Readings

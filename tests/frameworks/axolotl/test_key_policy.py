@@ -1,0 +1,96 @@
+"""What becomes of keys in Axolotl's files."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.framework import load_framework
+from cfglint.roles.key_policy import IDLE, READ, REFUSED, UNREAD
+from cfglint.source.document import Path
+from tests.roles.verdicts import verdict
+
+AXOLOTL = load_framework("axolotl")
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("datasets: ['', [], {path: x}]\n", READ),
+        ("datasets: ''\n", REFUSED),
+        ("datasets: [1]\n", REFUSED),
+        # those of preferences are of another class
+        ("rl: dpo\ndatasets: ['']\n", REFUSED),
+        ("test_datasets: ['']\n", REFUSED),
+    ],
+)
+def test_empty_entries_of_datasets(text: str, state: str) -> None:
+    name = "test_datasets" if text.startswith("test") else "datasets"
+    assert verdict("axolotl", text, (name,), "0.21.0").state == state
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "needless"),
+    [
+        ("field_input", "alpaca", True),
+        ("field_input", "completion", False),
+    ],
+)
+def test_columns_that_are_read_in_any_case(name: str, kind: str, needless: bool) -> None:
+    text = f"datasets:\n  - path: x\n    type: {kind}\n    {name}: input\n"
+    found = verdict("axolotl", text, ("datasets", 0, name))
+    assert found.state == UNREAD
+    assert found.needless is needless
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "own"),
+    [
+        ("fsdp_config", "fsdp_offload_params", "offload_params"),
+        ("fsdp_config", "offload_params", "offload_params"),
+        ("", "fsdp_config", "fsdp_config"),
+        ("trl", "fsdp_offload_params", "fsdp_offload_params"),
+    ],
+)
+def test_the_prefix_of_fsdp_keys(section: str, name: str, own: str) -> None:
+    assert AXOLOTL.key_policy.own_key(section, name) == own
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "release", "state"),
+    [
+        # a key of a later release that an earlier one reads before its schema does
+        ("plugins: []\n", ("plugins",), "0.5.0", READ),
+        ("plugins: []\n", ("plugins",), "0.4.1", UNREAD),
+        # the spelling that comes later decides
+        (
+            "fsdp_config: {offload_params: 1.5, fsdp_offload_params: true}\n",
+            ("fsdp_config", "offload_params"),
+            "",
+            IDLE,
+        ),
+        (
+            "fsdp_config: {fsdp_offload_params: true, offload_params: true}\n",
+            ("fsdp_config", "offload_params"),
+            "",
+            READ,
+        ),
+        ("lm_eval_tasks: [arc]\n", ("lm_eval_tasks",), "", READ),
+    ],
+)
+def test_keys_that_only_axolotl_reads_in_this_way(
+    text: str, path: Path, release: str, state: str
+) -> None:
+    assert verdict("axolotl", text, path, release).state == state
+
+
+def test_an_outranked_counterpart() -> None:
+    path = ("num_train_epochs",)
+    assert not verdict("axolotl", "num_train_epochs: 1\n", path).outranked
+    assert verdict("axolotl", "num_train_epochs: 1\nmax_steps: 5\n", path).outranked
+
+
+def test_entries_of_test_datasets_have_the_foreign_names_of_datasets() -> None:
+    text = "test_datasets:\n  - path: x\n    dataset_name: y\n"
+    found = verdict("axolotl", text, ("test_datasets", 0, "dataset_name")).foreign
+    own = verdict("axolotl", text.removeprefix("test_"), ("datasets", 0, "dataset_name")).foreign
+    assert (found is None) == (own is None)
