@@ -155,7 +155,7 @@ def test_a_plain_check_imports_no_typing(tmp_path: Path, name: str, text: str) -
     """It would take a twentieth of the time; `cfglint.base.type_names` has its names."""
     (tmp_path / name).write_text(text, encoding="utf-8")
     modules, _ = imported(_CHECK.format(arguments=[str(tmp_path / name)]), first="import os")
-    assert "cfglint.engine.document_run" in modules
+    assert "cfglint.engine.checked_document" in modules
     assert not modules & {"typing", "dataclasses", "contextlib"}
 
 

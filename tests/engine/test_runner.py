@@ -160,7 +160,7 @@ def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> No
         )
 
     kinds = ["high/note", "medium/note", "low/note", "low/warning", "low/error"]
-    assert [k for k in kinds if selection.tells(finding(*k.split("/")))] == told.split()
+    assert [k for k in kinds if selection.reports(finding(*k.split("/")))] == told.split()
 
 
 def test_confidence_of_options_and_settings(config: Path) -> None:

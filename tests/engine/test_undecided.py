@@ -114,7 +114,7 @@ def test_the_filter_goes_by_the_severity_of_the_rule(own: SeverityName | None, t
         span=Span(0, 0),
         own_severity=own,
     )
-    assert Selection().tells(one) is told
+    assert Selection().reports(one) is told
 
 
 @pytest.mark.parametrize("target", [(), ("axolotl==0.4.1",)])

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from cfglint.checks.context import CheckContext
 from cfglint.engine.case import Case
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.ready_rules import ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.environment.environment import Environment, build_environment
@@ -85,7 +85,7 @@ def environments(framework: Framework) -> list[Environment]:
 
 def missed_rules(trial: Trial) -> list[str]:
     """The codes of rules that find something though they were not looked up."""
-    run = Run(trial.document, Case.of_text(trial.framework, trial.environment))
+    run = CheckedDocument(trial.document, Case.of_text(trial.framework, trial.environment))
     framework = run.framework  # of the kind that the file is
     ready = ReadyRules.of(run.case)
     looked_up = {found.rule.code for found in ready.on(run.scope.found, run.context)}

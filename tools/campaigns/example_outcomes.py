@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from cfglint.base.logic import Condition, Truth
 from cfglint.checks.context import Check
 from cfglint.checks.registry import CHECKS, SOURCES
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.selftest import ExampleRun, example_failures, example_run, framework_name
 from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge.compiling.loading import RuleFile
@@ -83,7 +83,7 @@ def _truths(rule: RuleModel, run: ExampleRun) -> tuple[tuple[Truth, ...], ...]:
     document = run.result.document
     if rule.when is None or rule.edge is not None or document is None:
         return ()
-    checked = Run(document, run.case)
+    checked = CheckedDocument(document, run.case)
     compiled = _compiled(checked.framework, rule.code)
     assert compiled.when is not None
     tests = [bind(part) for part in _parts(compiled.when)]
@@ -133,7 +133,7 @@ def mentioned(rule: RuleModel, keys: tuple[str, ...]) -> frozenset[str]:
         read = {
             token.place.partition(".")[0]
             for name in ([rule.framework] if rule.framework != "any" else [])
-            for derived, value in load_framework(name).derived_values.items()
+            for derived, value in load_framework(name).readings.derived_values.items()
             if re.search(rf"derived {derived}\b", text)
             for token in value.needs
         }

@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         SystemExit: always, with 0 (nothing found), 1 (findings), 2 (could not run) or 130
             (interrupted).
     """
-    # A short life, millions of nodes and no cycles: the collector would only look on.
+    # A check makes many objects and no cycles: a collection takes time and frees nothing.
     gc.set_threshold(100_000, 50, 50)
     # Started with a stream closed: what would be written there is lost.
     if sys.stdout is None:
@@ -80,6 +80,6 @@ def script() -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except OSError:
-        # Whoever read the output has gone; there is nobody left to tell.
+        # The reader of the output has gone.
         code = code or 1
     os._exit(code)

@@ -32,7 +32,9 @@ def rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list
         for label in ((rule.code, rule.name) if begun and begun.islower() else (rule.code,))
         if label.startswith(begun if begun.islower() else begun.upper())
     }
-    return [CompletionItem(f"{before}{comma}{label}", help=said) for label, said in labels.items()]
+    return [
+        CompletionItem(f"{before}{comma}{label}", help=about) for label, about in labels.items()
+    ]
 
 
 def targets(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

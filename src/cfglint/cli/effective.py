@@ -108,8 +108,8 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
     """What the framework makes of the file.
 
     Raises:
-        RunError: the release is not known, settings or options are not understood, or nobody can
-            tell how the file is read.
+        RunError: the release is not known, settings or options are not understood, or it is not
+            known how the file is read.
     """
     target, around = environment(session, framework, file)
     try:

@@ -40,21 +40,21 @@ def command(ctx: click.Context, rules: tuple[str, ...]) -> None:
     for text in rules:
         found = rules_list.named(known, text)
         exact = [
-            told
-            for told in found
-            if text.upper() in (told[0].code, *told[0].formerly) or text.lower() == told[0].name
+            rule
+            for rule in found
+            if text.upper() in (rule[0].code, *rule[0].formerly) or text.lower() == rule[0].name
         ]
         if exact:
-            pages += [render(*told, style, width) for told in exact]
+            pages += [render(*rule, style, width) for rule in exact]
         elif found:
             pages.append(rules_list.render(found, style))
         else:
             wrong.append(f"unknown rule {text!r}{suggestions(text, [rule for rule, _ in known])}")
-    # Pages that begin with a code are told apart by a line.
+    # Pages that begin with a code are separated by a line.
     sys.stdout.write(f"\n{style.dim('─' * width)}\n\n".join(pages))
     if wrong:
         from cfglint.report.escaping import visible
 
-        for said in wrong:
-            click.echo(f"cfglint: {visible(said)}", err=True)
+        for message in wrong:
+            click.echo(f"cfglint: {visible(message)}", err=True)
         ctx.exit(2)

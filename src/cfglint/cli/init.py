@@ -171,13 +171,15 @@ def _settings_text(target: Environment) -> str:
     package = target.releases.package
     if package in target.pins:
         origin = visible(str(target.pins[package].origin))
-        said = f"# The release is read from the project: {package} {target.release} ({origin}).\n"
+        comment = (
+            f"# The release is read from the project: {package} {target.release} ({origin}).\n"
+        )
     else:
-        said = (
+        comment = (
             "# No file in the project states which release it uses. This is the newest known one.\n"
             f'target = ["{package}=={target.release}"]\n'
         )
-    return f'{said}fail-on = "error"\n'
+    return f'{comment}fail-on = "error"\n'
 
 
 def _hosts(top: str, files: Files) -> set[str]:

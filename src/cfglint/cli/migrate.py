@@ -95,7 +95,7 @@ def command(
         source = Session(Options(target=from_, gpus=gpus), finder)
         target = Session(Options(target=to, gpus=gpus), SettingsFinder(config=None, isolated=True))
         done = [
-            _migrated(file, source, target, told=bool(from_), unsafe=unsafe, pin=pin)
+            _migrated(file, source, target, stated=bool(from_), unsafe=unsafe, pin=pin)
             for file in files
         ]
     except (RunError, SettingsError) as error:
@@ -107,16 +107,7 @@ def command(
         if complete or partial:
             around = [_written_too(change) for change in around]
     if diff and (complete or partial):
-        from cfglint.report.diff import render as render_diff
-
-        terminal = sys.stdout.isatty()
-        patch = render_diff([*done, *around], for_terminal=terminal)
-        if terminal:
-            sys.stdout.write(patch)
-        else:
-            # A patch is bytes: the locale's encoding and line ends would spoil it.
-            sys.stdout.flush()
-            sys.stdout.buffer.write(patch.encode("utf-8"))
+        _print_patch([*done, *around])
     elif diff:
         sys.stderr.write(
             "cfglint: no patch, because something is left to do; --partial prints one\n"
@@ -132,8 +123,22 @@ def command(
     ctx.exit(0 if complete and not any(failed) else 1)
 
 
+def _print_patch(files: list[MigratedFile | Around]) -> None:
+    """Print what changes in the files as a patch."""
+    from cfglint.report.diff import render as render_diff
+
+    terminal = sys.stdout.isatty()
+    patch = render_diff(files, for_terminal=terminal)
+    if terminal:
+        sys.stdout.write(patch)
+    else:
+        # A patch is bytes: the locale's encoding and line ends would spoil it.
+        sys.stdout.flush()
+        sys.stdout.buffer.write(patch.encode("utf-8"))
+
+
 def _migrated(
-    path: str, source: Session, target: Session, *, told: bool, unsafe: bool, pin: bool
+    path: str, source: Session, target: Session, *, stated: bool, unsafe: bool, pin: bool
 ) -> MigratedFile:
     """The migration of one file.
 
@@ -153,18 +158,18 @@ def _migrated(
     settings = source.settings(path)
     framework = source.framework(name, settings)
     release = _environment(target, framework, Settings(), path, "--to")
-    told_by, around = source.environment(framework, settings, path)
-    if told:
-        told_by = _environment(source, framework, settings, path, "--from")
+    before, around = source.environment(framework, settings, path)
+    if stated:
+        before = _environment(source, framework, settings, path, "--from")
     migration = migrate(text, framework, release, unsafe=unsafe)
-    was, origin = told_by.release, "--from" if told else told_by.release_origin
-    if told_by.assumed:
+    was, origin = before.release, "--from" if stated else before.release_origin
+    if before.assumed:
         was, origin = _by_keys(text, migration.whole, framework)
     changes: tuple[Around, ...] = ()
     with suppress(SourceError):  # what launches a text that cannot be read is left as it is
         document = framework.language.read(text)
         case = Case(framework, release, around)
-        changes = tuple(files_around(document, case, told_by, pin=pin))
+        changes = tuple(files_around(document, case, before, pin=pin))
     return MigratedFile(path, framework.title, was, origin, release.release, migration, changes)
 
 

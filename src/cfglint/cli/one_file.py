@@ -131,7 +131,7 @@ def environment(
 
 
 def _usual(language: str) -> str:
-    """The framework that says what is wrong with a file that nobody recognizes."""
+    """The framework that reports what is wrong with a file that none recognizes."""
     name = recognition.fallback(language) or recognition.usual()
     if name is None:
         raise RunError("there are no rules for any framework")

@@ -61,7 +61,7 @@ class Option(Record):
     #: What follows it: nothing, a text, a list that may be repeated, texts that are repeated, a
     #: number from 1, one of `choices`, a path to read from, files to write reports to.
     kind: Literal["flag", "text", "list", "texts", "count", "choice", "path", "reports"]
-    #: `{example}` stands for a version of a framework.
+    #: `{example}` becomes a version of a framework.
     help: str
     metavar: str | None = None
     choices: tuple[str, ...] = ()

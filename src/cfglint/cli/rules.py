@@ -99,11 +99,11 @@ def _named(
     for text in selectors:
         found = rules_list.named(rules, text)
         if not found:
-            said = f"unknown rule {text!r}{suggestions(text, [rule for rule, _ in rules])}"
-            click.echo(f"cfglint: {visible(said)}", err=True)
+            message = f"unknown rule {text!r}{suggestions(text, [rule for rule, _ in rules])}"
+            click.echo(f"cfglint: {visible(message)}", err=True)
             ctx.exit(2)
         codes |= {rule.code for rule, _ in found}
-    return [told for told in rules if told[0].code in codes]
+    return [one for one in rules if one[0].code in codes]
 
 
 for _author in (rule_author.test, rule_author.fmt, rule_author.new):

@@ -30,7 +30,7 @@ def command(ctx: click.Context, /, file: str, config: str | None) -> None:
         name = recognition.fallback(recognition.language_of(file))
         if name is not None:
             framework = session.framework(name, settings)
-            # A setting that names no rule, no release or no GPU is told here, too, and a schema
+            # A setting that names no rule, no release or no GPU is reported here, too, and a schema
             # that cannot be used.
             session.environment(framework, settings, file)
             session.selection(settings, framework, file)

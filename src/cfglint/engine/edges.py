@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.environment.surroundings import Surroundings
@@ -39,17 +39,17 @@ class Edges:
     def __init__(self, framework_of: FrameworkOf = load_framework) -> None:
         self._framework_of = framework_of
 
-    def __call__(self, run: Run) -> Iterator[Diagnostic]:
-        for reference in run.framework.readings.references(run.document, run.around):
-            node = run.document.node(reference.at)
-            other = self.document(reference, run.around) if reference.path is not None else None
+    def __call__(self, checked: CheckedDocument) -> Iterator[Diagnostic]:
+        for reference in checked.framework.readings.references(checked.document, checked.around):
+            node = checked.document.node(reference.at)
+            other = self.document(reference, checked.around) if reference.path is not None else None
             if other is not None:
-                yield from _pair(run, reference, other)
+                yield from _pair(checked, reference, other)
                 continue
             if isinstance(node, Mapping):
-                yield from self._section(run, reference, node)
+                yield from self._section(checked, reference, node)
             # Of a file that cannot be seen, its name may tell something.
-            yield from run.findings(reference.framework)
+            yield from checked.findings(reference.framework)
 
     def document(self, reference: Reference, around: Surroundings) -> Document | None:
         """The file that a reference leads to; None when it cannot be read."""
@@ -60,17 +60,19 @@ class Edges:
         language = self._framework_of(reference.framework).language
         return named_document(path, language, around, MAX_BYTES)
 
-    def _section(self, run: Run, reference: Reference, node: Mapping) -> Iterator[Diagnostic]:
+    def _section(
+        self, checked: CheckedDocument, reference: Reference, node: Mapping
+    ) -> Iterator[Diagnostic]:
         """The findings of a section's framework in it."""
         framework = self._framework_of(reference.framework)
-        document = run.document
-        case = run.case.replaced(
+        document = checked.document
+        case = checked.case.replaced(
             framework=framework,
-            target=beyond(run.target, framework),
-            around=run.around.replaced(launches=(), schemas=()),
+            target=beyond(checked.target, framework),
+            around=checked.around.replaced(launches=(), schemas=()),
         )
-        inner = Run(document.section(node), case, whole=(document, reference.at))
-        better = known_better(run.framework, reference.framework)
+        inner = CheckedDocument(document.section(node), case, whole=(document, reference.at))
+        better = known_better(checked.framework, reference.framework)
         for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
                 yield found.replaced(
@@ -105,19 +107,19 @@ def beyond(target: Environment, framework: Framework) -> Environment:
     return Environment(framework.releases, pins, target.facts)
 
 
-def _pair(run: Run, reference: Reference, other: Document) -> Iterable[Diagnostic]:
+def _pair(checked: CheckedDocument, reference: Reference, other: Document) -> Iterable[Diagnostic]:
     """What the rules on an edge find in both files."""
     path = reference.path
     assert path is not None
     file = OtherFile(path, other.source)
-    both = _with_named(run.document, reference.at, other, file)
-    around = run.around
+    both = _with_named(checked.document, reference.at, other, file)
+    around = checked.around
     if reference.launches is not None:
         around = around.replaced(launches=reference.launches)
-    inner = Run(both, run.case.replaced(around=around))
-    own = OtherFile(run.around.path, run.document.source)
+    inner = CheckedDocument(both, checked.case.replaced(around=around))
+    own = OtherFile(checked.around.path, checked.document.source)
     for found in inner.findings(reference.framework):
-        yield _in_its_file(found, both, reference.at, (own, file), run.framework.title)
+        yield _in_its_file(found, both, reference.at, (own, file), checked.framework.title)
 
 
 def _with_named(document: Document, at: Path, other: Document, file: OtherFile) -> MergedSettings:

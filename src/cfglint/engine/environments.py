@@ -17,8 +17,8 @@ from cfglint.framework import Framework
 INSTALLED = "installed"
 
 
-class Told(Record):
-    """Versions and hardware from one place."""
+class Stated(Record):
+    """The versions and the hardware that one place states."""
 
     pins: dict[str, Pin]
     facts: dict[str, Fact]
@@ -41,11 +41,11 @@ class Environments:
         self._framework = framework
         self._releases = framework.releases
         self._options = (pins, gpus, gpu)
-        self._told: Told | None = None
+        self._given: Stated | None = None
         self._projects = projects
         self._memory = memory
         self._files = files
-        self._settled: dict[Settings, Told] = {}
+        self._settled: dict[Settings, Stated] = {}
         self._known: dict[tuple[object, ...], Environment] = {}
 
     def for_file(self, settings: Settings, path: str | None) -> tuple[Environment, Surroundings]:
@@ -64,9 +64,9 @@ class Environments:
         key = (settings, id(project), tuple(found.items()))
         known = self._known.get(key)
         if known is None:
-            told, settled = self._options_told(), self._settings_told(settings)
-            pins = {**settled.pins, **told.pins}
-            facts = _completed(told.facts, settled.facts)
+            given, settled = self._of_options(), self._of_settings(settings)
+            pins = {**settled.pins, **given.pins}
+            facts = _completed(given.facts, settled.facts)
             if project is not None:
                 pins = {**self._fitting(project.pins, pins), **pins}
                 facts = _completed(facts, found)
@@ -77,23 +77,23 @@ class Environments:
         launches = tuple(project.launches(path)) if project is not None else ()
         return known, Surroundings(self._memory, self._files, path, folder, project, launches)
 
-    def _options_told(self) -> Told:
-        if self._told is None:
+    def _of_options(self) -> Stated:
+        if self._given is None:
             pins, gpus, gpu = self._options
-            self._told = self._read(pins, gpus, gpu, "--target")
-        return self._told
+            self._given = self._read(pins, gpus, gpu, "--target")
+        return self._given
 
-    def _settings_told(self, settings: Settings) -> Told:
+    def _of_settings(self, settings: Settings) -> Stated:
         known = self._settled.get(settings)
         if known is None:
-            known = Told({}, {})
+            known = Stated({}, {})
             for name in ("target", "gpus", "gpu"):
-                told = self._setting_told(settings, name)
-                known = Told({**known.pins, **told.pins}, {**known.facts, **told.facts})
+                one = self._of_setting(settings, name)
+                known = Stated({**known.pins, **one.pins}, {**known.facts, **one.facts})
             self._settled[settings] = known
         return known
 
-    def _setting_told(self, settings: Settings, name: str) -> Told:
+    def _of_setting(self, settings: Settings, name: str) -> Stated:
         """The target of one setting; each may come from a different file."""
         source = settings.source(name)
         origin = os.path.basename(source) if source else "settings"
@@ -105,7 +105,9 @@ class Environments:
         except TargetError as error:
             raise TargetError(f"{source}: {error}") from None
 
-    def _read(self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str) -> Told:
+    def _read(
+        self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str
+    ) -> Stated:
         exact = [pin for pin in pins if pin != INSTALLED]
         built = build_environment(self._releases, pins=exact, gpus=gpus, gpu=gpu, origin=origin)
         for doubt in built.unlisted().values():
@@ -120,12 +122,12 @@ class Environments:
             if not installed:
                 raise TargetError("no Python environment with a package of interest was found")
             found = {**installed, **found}
-        return Told(found, dict(built.facts))
+        return Stated(found, dict(built.facts))
 
-    def _fitting(self, pins: dict[str, Pin], told: dict[str, Pin]) -> dict[str, Pin]:
+    def _fitting(self, pins: dict[str, Pin], stated: dict[str, Pin]) -> dict[str, Pin]:
         """The project's pins, as far as they belong to the stated versions."""
         package = self._releases.package
-        own, theirs = told.get(package), pins.get(package)
+        own, theirs = stated.get(package), pins.get(package)
         if own is None or not pins:
             return pins
         if theirs is not None and theirs.version == own.version and own.version is not None:

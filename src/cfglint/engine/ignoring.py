@@ -76,7 +76,7 @@ def _line_of(document: Document, found: Diagnostic) -> int:
     return document.source.joined_to(line) if document.language.structure == "words" else line
 
 
-def said(
+def outcome_notes(
     outcome: Ignored, document: Document, path: str, origin: str | None, *, dry: bool
 ) -> Iterator[str]:
     """The notes for the user about the comments of a file.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.unreadable import reading_problem
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
@@ -36,16 +36,16 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
         )
     except SourceError as error:
         selection = case.selection
-        found = selection.told([reading_problem(error, case.framework)])
+        found = selection.filtered([reading_problem(error, case.framework)])
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
     return lint_document(document, case)
 
 
 def lint_document(document: Document, case: Case) -> LintResult:
     """Check a document that is already read."""
-    run = Run(document, case)
+    checked = CheckedDocument(document, case)
     selection, knowledge = case.selection, case.framework.knowledge
-    diagnostics = _found(run)
+    diagnostics = _found(checked)
     suppressed = 0
     if "cfglint:" in document.text:
         from cfglint.engine.suppressions import Suppressions
@@ -58,36 +58,36 @@ def lint_document(document: Document, case: Case) -> LintResult:
         ]
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(knowledge, selection)
-        diagnostics = kept + [run.diagnostic(rule, hit) for rule, hit in extra]
-    diagnostics = kin_joined(selection.told(diagnostics))
+        diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
+    diagnostics = kin_joined(selection.filtered(diagnostics))
     if case.around.launches:
         from cfglint.engine.overrides import adjusted
 
         diagnostics = adjusted(
             diagnostics,
             document,
-            case.replaced(target=run.target),
+            case.replaced(target=checked.target),
             lambda started, there: lint_document(started, there).diagnostics,
         )
     diagnostics.sort(key=_order)
-    return LintResult(diagnostics, dict(run.undecided), suppressed, document)
+    return LintResult(diagnostics, dict(checked.undecided), suppressed, document)
 
 
 def unsilenced(document: Document, case: Case) -> list[Diagnostic]:
     """What is found in a document, whatever its comments silence, and whichever commands start it."""
-    found = _found(Run(document, case))
-    return sorted(kin_joined(case.selection.told(found)), key=_order)
+    found = _found(CheckedDocument(document, case))
+    return sorted(kin_joined(case.selection.filtered(found)), key=_order)
 
 
-def _found(run: Run) -> list[Diagnostic]:
+def _found(checked: CheckedDocument) -> list[Diagnostic]:
     """The findings in a document, at its edges, and of its format."""
-    case = run.case
-    diagnostics = run.findings()
+    case = checked.case
+    diagnostics = checked.findings()
     if case.edges is not None:
-        diagnostics = unique([*diagnostics, *case.edges(run)])
-    if run.document.problems:
+        diagnostics = unique([*diagnostics, *case.edges(checked)])
+    if checked.document.problems:
         has = case.selection.has
-        diagnostics += [found for found in run.of_format() if has(found.code, found.name)]
+        diagnostics += [found for found in checked.of_format() if has(found.code, found.name)]
     return diagnostics
 
 

@@ -89,14 +89,14 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
-        told = self._options.framework
-        always = told is not None or (named and not self._options.detect)
+        stated = self._options.framework
+        always = stated is not None or (named and not self._options.detect)
         language = recognition.language_of(path)
         try:
             source = SourceText.from_bytes(data)
         except SourceError as error:
             return self._unreadable(path, named, error)
-        name = told or recognition.of_text(source.text, language)
+        name = stated or recognition.of_text(source.text, language)
         if name is None and always:
             name = recognition.fallback(language, source.text)
         if name is None:
@@ -118,22 +118,22 @@ class Runner:
             from cfglint.engine.other_files import split
 
             report = split(report)
-            elsewhere = self._told_there(report.elsewhere, case.framework, path)
+            elsewhere = self._as_settings_have_it(report.elsewhere, case.framework, path)
             report = report.replaced(elsewhere=elsewhere)
         return self._with_named(report, case, result) if result.document is not None else report
 
-    def _told_there(
+    def _as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str
     ) -> tuple[FileReport, ...]:
         """The reports of other files without what a config's settings leave out of those files."""
         settings = self.session.settings(path)
-        told = []
+        left = []
         for report in reports:
             silenced = self.session.silenced(settings, framework, report.path)
             there = Selection(silenced=silenced)
             kept = [one for one in report.diagnostics if there.has(one.code, one.name)]
-            told.append(report.replaced(diagnostics=kept))
-        return tuple(told)
+            left.append(report.replaced(diagnostics=kept))
+        return tuple(left)
 
     def _with_named(self, report: FileReport, case: Case, result: LintResult) -> FileReport:
         """The report with those of the files that the file names, unless they are checked anyway."""
@@ -217,7 +217,9 @@ class Runner:
         from cfglint.engine.unreadable import reading_problem
 
         found = reading_problem(error, case.framework)
-        kept = case.selection.told([found] if case.selection.has(found.code, found.name) else [])
+        kept = case.selection.filtered(
+            [found] if case.selection.has(found.code, found.name) else []
+        )
         return self._report(path, SourceText(error.text or ""), LintResult(kept, {}, 0, None), case)
 
     def _fix(
@@ -252,7 +254,7 @@ class Runner:
         """The report after comments were written that silence the findings."""
         if result.document is None:
             return report
-        from cfglint.engine.ignoring import said, with_ignores
+        from cfglint.engine.ignoring import outcome_notes, with_ignores
 
         outcome = with_ignores(
             result.document, lambda document: lint_document(document, case).diagnostics
@@ -261,7 +263,7 @@ class Runner:
         if changed.not_written is None:
             origin = self.session.settings(report.path).origin
             dry = self._options.diff
-            self.notes += said(outcome, result.document, report.path, origin, dry=dry)
+            self.notes += outcome_notes(outcome, result.document, report.path, origin, dry=dry)
         return changed
 
     def _changed(

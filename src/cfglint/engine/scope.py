@@ -117,7 +117,7 @@ class FileScope:
         return truth
 
     def placeholder(self, name: str, item: Path) -> str | None:
-        """What a message's `{name}` stands for in this file; None when there is nothing to say."""
+        """The text for a message's `{name}` in this file; None when the value is not known."""
         if name.startswith("fact "):
             value = self.fact(name[len("fact ") :].strip())
         elif name.startswith("derived "):

@@ -35,13 +35,13 @@ class Selection(Record):
             return False
         return dropped < 0 or chosen > dropped
 
-    def tells(self, found: Diagnostic) -> bool:
+    def reports(self, found: Diagnostic) -> bool:
         """Whether a finding is certain enough; those of individually selected rules always are."""
         if found.confidence == "high" or self.confidence == "low":
             return True
         if self.confidence is None:
             # The rule's own severity: one that is lowered for want of a fact may still matter,
-            # but not what is uncertain even on a release that nobody mentioned.
+            # but not what is uncertain even on a release that was not named.
             minor = found.rule_severity == "note" or found.other_releases
             enough = found.confidence != "low" or not minor
         else:
@@ -49,9 +49,9 @@ class Selection(Record):
             enough = CONFIDENCES.index(found.confidence) <= wanted
         return enough or found.code in self.select or found.name in self.select
 
-    def told(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def filtered(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are certain enough, with the severities that the project gives them."""
-        kept = [found for found in diagnostics if self.tells(found)]
+        kept = [found for found in diagnostics if self.reports(found)]
         return [self._graded(found) for found in kept] if self.severities else kept
 
     def _graded(self, found: Diagnostic) -> Diagnostic:

@@ -247,7 +247,7 @@ def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterat
 def framework_name(rule: RuleModel, example: Example) -> str | None:
     """The framework of an example's file.
 
-    That is the framework which takes files that nobody recognizes, unless the example says it;
+    That is the framework which takes files that none recognizes, unless the example says it;
     None when there is no such framework.
     """
     if rule.framework != "any":

@@ -62,11 +62,11 @@ def check_files(
     # Every n-th file, so that the shares take about the same time.
     workers = [_start(check, rest[number::count]) for number in range(1, count)]
     try:
-        told = [_outcomes(worker[1]) if worker is not None else iter(()) for worker in workers]
+        outcomes = [_outcomes(worker[1]) if worker is not None else iter(()) for worker in workers]
         for position, file in enumerate(rest):
             number = position % count
             # A worker that came to no good end leaves its files to this process.
-            found = next(told[number - 1], None) if number else None
+            found = next(outcomes[number - 1], None) if number else None
             yield file, found[0] if found is not None else check(file)
     finally:
         for worker in workers:
@@ -123,7 +123,7 @@ def _outcomes(reading: int) -> Iterator[tuple[Outcome]]:
         suppress(EOFError, pickle.UnpicklingError),
         os.fdopen(reading, "rb", closefd=False) as pipe,
     ):
-        # Written by our own child into a pipe that nobody else has.
+        # Written by our own child into a pipe that no other process has.
         unpickler = pickle.Unpickler(pipe)  # noqa: S301
         while True:
             yield (unpickler.load(),)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from cfglint.base.record import Record
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar
 from cfglint.source.text import Span
 
@@ -31,7 +31,7 @@ class Cursor(Record):
     """A place that is being written at."""
 
     #: What the text with the probe is checked with.
-    run: Run
+    run: CheckedDocument
     #: The path of the key; its last part is the probe when the key is what is being written.
     path: Path
     is_key: bool
@@ -62,7 +62,7 @@ class _Attempt(Record):
 
 
 def cursor_at(
-    text: str, offset: int, structure: str, read: Callable[[str], Run | None]
+    text: str, offset: int, structure: str, read: Callable[[str], CheckedDocument | None]
 ) -> Cursor | None:
     """What is being written at an offset; None in comments and scripts, and where it cannot be determined.
 
@@ -89,7 +89,7 @@ def cursor_at(
     return None
 
 
-def _probe_in(run: Run) -> Path | None:
+def _probe_in(run: CheckedDocument) -> Path | None:
     for path, entry, node in run.document.walk():
         if (entry is not None and entry.name == PROBE) or _is_probe(node):
             return path

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from cfglint.diagnostic import Diagnostic
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.discovery import discover
-from cfglint.engine.document_run import Run
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import Options, RunError
 from cfglint.files.base import Files
@@ -83,7 +83,7 @@ class Desk:
         """The findings in an open text as it is now; None when it is not a config."""
         return self.check().get(text.path)
 
-    def run(self, text: OpenText) -> Run | None:
+    def run(self, text: OpenText) -> CheckedDocument | None:
         """What an open text is checked with; None when it is not a config that can be read."""
         try:
             return self.world.run(text.path)

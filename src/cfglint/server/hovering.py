@@ -8,7 +8,7 @@ from typing import Any
 
 from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.effective.resolve import resolve
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.report.escaping import visible
@@ -22,7 +22,7 @@ _MOST_RULES = 8
 _LONGEST_VALUE = 120
 
 
-def hover(run: Run, offset: int) -> tuple[str, Span] | None:
+def hover(run: CheckedDocument, offset: int) -> tuple[str, Span] | None:
     """What is known about the key at an offset, in Markdown, and where the key stands.
 
     None where there is no key, or one that no release has.

@@ -9,7 +9,7 @@ from typing import Any
 from cfglint.base.record import Record
 from cfglint.checks.value_types import wanted_words
 from cfglint.engine.case import Case
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.edges import beyond
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
@@ -22,7 +22,7 @@ from cfglint.source.document import Document, Mapping, Path
 class Reader(Record):
     """Who reads the keys at a place: the file's framework, or that of a section in it."""
 
-    run: Run
+    run: CheckedDocument
     #: Where the section begins; empty for the file.
     at: Path
 
@@ -84,7 +84,7 @@ class Key(Record):
         return " or ".join(word for word in dict.fromkeys(said) if word != "another value")
 
 
-def reader_at(run: Run, path: Path) -> Reader:
+def reader_at(run: CheckedDocument, path: Path) -> Reader:
     """Who reads the key at a path."""
     for reference in run.framework.readings.references(run.document, run.around):
         at = reference.at
@@ -94,11 +94,11 @@ def reader_at(run: Run, path: Path) -> Reader:
             part = Document(document.source, node, language=document.language, pure=document.pure)
             other = _framework(run, reference.framework)
             around = run.around.replaced(launches=())
-            return Reader(Run(part, Case(other, beyond(run.target, other), around)), at)
+            return Reader(CheckedDocument(part, Case(other, beyond(run.target, other), around)), at)
     return Reader(run, ())
 
 
-def _framework(run: Run, name: str) -> Framework:
+def _framework(run: CheckedDocument, name: str) -> Framework:
     from cfglint.framework import load_framework
 
     return run.framework if name == run.framework.name else load_framework(name)

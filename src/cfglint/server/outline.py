@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from cfglint.base.record import Record
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.files.nearby import search
 from cfglint.source.document import Document, Mapping, Node, Scalar, Sequence
 from cfglint.source.text import Span
@@ -77,7 +77,7 @@ def _kind(node: Node) -> Kind:
     return "number" if isinstance(value, (int, float)) else "text"
 
 
-def links(run: Run) -> Iterator[tuple[Span, str]]:
+def links(run: CheckedDocument) -> Iterator[tuple[Span, str]]:
     """The values that name a file of the project, and the file."""
     folder, files = run.around.folder, run.around.files
     if folder is None:

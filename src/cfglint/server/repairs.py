@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, Edit
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.ignoring import with_ignores
 from cfglint.source.text import SourceText, Span
 
@@ -26,7 +26,7 @@ class Offer(Record):
     silences: bool = False
 
 
-def offers(found: Diagnostic, run: Run | None) -> Iterator[Offer]:
+def offers(found: Diagnostic, run: CheckedDocument | None) -> Iterator[Offer]:
     """The fixes of a finding, and the comment that silences it.
 
     Args:

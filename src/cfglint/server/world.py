@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cfglint.api.linter import Linter
 from cfglint.base.record import Record
 from cfglint.engine.case import Case
-from cfglint.engine.document_run import Run
+from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError, Session
@@ -122,7 +122,7 @@ class World:
             return self.runner.check_file(path, named=False)
         return self.runner.check_bytes(text.data, path, named=False)
 
-    def run(self, path: str) -> Run | None:
+    def run(self, path: str) -> CheckedDocument | None:
         """What the open text at a path is checked with; None when it is not a config that can be read.
 
         Raises:
@@ -140,7 +140,7 @@ class World:
         name = self.options.framework or recognition.of_text(text, recognition.language_of(path))
         return self.session.framework(name, self.session.settings(path)) if name else None
 
-    def read(self, path: str, text: str) -> Run | None:
+    def read(self, path: str, text: str) -> CheckedDocument | None:
         """As `run`, for another text in place of an open one.
 
         Raises:
@@ -156,7 +156,7 @@ class World:
             return None
         settings = self.session.settings(path)
         target, around = self.session.environment(framework, settings, path)
-        return Run(document, Case(framework, target, around))
+        return CheckedDocument(document, Case(framework, target, around))
 
     def fixed(self, path: str) -> SourceText | None:
         """The open text at a path with all safe fixes; None when there is nothing to fix.

@@ -91,7 +91,8 @@ class SweepRunner(Runner):
         found = sweep_findings(self.sweep, config, case, config_path=path)
         apart = split(report.replaced(diagnostics=tuple(found.diagnostics), elsewhere=()))
         return report.replaced(
-            elsewhere=report.elsewhere + self._told_there(apart.elsewhere, case.framework, path),
+            elsewhere=report.elsewhere
+            + self._as_settings_have_it(apart.elsewhere, case.framework, path),
             suppressed=report.suppressed + found.suppressed,
         )
 
@@ -118,22 +119,22 @@ def sweep_findings(
         )
     sweeps = framework.readings.sweeps()
     assert sweeps is not None
-    run = _Run(sweep, case)
+    sweep_report = _SweepReport(sweep, case)
     if sweep.document is None:
         assert sweep.error is not None
         why = reading_problem(sweep.error, framework).message
-        run.report(*sweeps.unreadable(sweep, why))
-        return run.result(config, None)
+        sweep_report.report(*sweeps.unreadable(sweep, why))
+        return sweep_report.result(config, None)
     own = CheckContext(sweep.document, framework, case.target, case.around)
     literal: set[Path] = set()
     for name, hit in sweeps.problems(sweep.document, config, own):
         if name == "sweep-key-literal":
             literal.add(hit.path)
-        run.report(name, hit)
+        sweep_report.report(name, hit)
     if config is not None and not sweeps.is_config(sweep.document, config, own):
         all_ = Combinations(config, sweep, sweeps, case)
         if len(all_.chosen) < all_.total:
-            run.report(
+            sweep_report.report(
                 "sweep-cut",
                 Hit((), next(iter(sweep.document.root.lookup.values())).key.span, _cut(all_)),
             )
@@ -144,8 +145,8 @@ def sweep_findings(
                 continue
             if found.at_key and found.diagnostic.path in literal:
                 continue
-            run.accuse(accusation, all_, config, config_path)
-    return run.result(config, sweep.document)
+            sweep_report.accuse(accusation, all_, config, config_path)
+    return sweep_report.result(config, sweep.document)
 
 
 def _cut(all_: Combinations) -> dict[str, Any]:
@@ -157,7 +158,7 @@ def _cut(all_: Combinations) -> dict[str, Any]:
     return {"looked": len(all_.chosen), "total": total, "seen": seen}
 
 
-class _Run:
+class _SweepReport:
     """The findings of one config and one sweep file."""
 
     def __init__(self, sweep: SweepFile, case: Case) -> None:
@@ -179,7 +180,7 @@ class _Run:
             return
         words = self._knowledge.words(rule.code)
         found = finding_of(hit, rule, words, lambda text: filled(text, hit.params))
-        reported = self._selection.told([found.replaced(file=self._file)])
+        reported = self._selection.filtered([found.replaced(file=self._file)])
         self._found += [(one, None) for one in reported]
 
     def accuse(
@@ -222,8 +223,8 @@ class _Run:
             title="",
             other_releases=False,
         )
-        stands = old.span if owner is None and not own_file and old.path else None
-        self._found.append((diagnostic, stands))
+        in_own = old.span if owner is None and not own_file and old.path else None
+        self._found.append((diagnostic, in_own))
 
     def result(self, config: Document | None, sweep: Document | None) -> SweepFindings:
         """The findings that the comments of both files do not silence."""
@@ -260,7 +261,9 @@ def _where(accusation: Accusation, all_: Combinations, lines: str) -> str:
     """In which combinations, in words."""
     found, looked, total = accusation.found, len(all_.chosen), all_.total
     named = [
-        f"any `{swept.label[:_MAX_SHOWN]}`" if swept is accusation.any_of else _said(swept, all_)
+        f"any `{swept.label[:_MAX_SHOWN]}`"
+        if swept is accusation.any_of
+        else _value_words(swept, all_)
         for swept in accusation.guilty
         if swept is not found.owner or not found.at_key
     ]
@@ -277,8 +280,8 @@ def _where(accusation: Accusation, all_: Combinations, lines: str) -> str:
     return f"{lead} {count}{more}{lines}."
 
 
-def _said(swept: Swept, all_: Combinations) -> str:
-    """A swept value in words: as it is written, or where it stands when it is long."""
+def _value_words(swept: Swept, all_: Combinations) -> str:
+    """A swept value in words: as it is written, or where it is when it is long."""
     text = getattr(swept.value.target(), "text", None)
     if text is None:
         line = all_.line(swept.value)

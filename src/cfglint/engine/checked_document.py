@@ -24,7 +24,7 @@ from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
 
-class Run:
+class CheckedDocument:
     """The state of checking one document.
 
     Args:
@@ -216,7 +216,7 @@ class Run:
         return self._planned(repairs, place)
 
     def _planned(self, repairs: Sequence[Repair], place: Path) -> tuple[Fix, ...]:
-        """The repairs on the text, without those that write what nobody reads."""
+        """The repairs on the text, without those that write a key that is not read."""
         if not repairs:
             return ()
         from cfglint.engine.unread_targets import unread_key
@@ -273,7 +273,7 @@ class Run:
     def _remedy(self, rule: Rule) -> str:
         """What to do about it in this file, with this release; the last one if nothing decides."""
         remedies = (
-            said for when, said in rule.remedies if when is None or bind(when)(self.scope) is True
+            words for when, words in rule.remedies if when is None or bind(when)(self.scope) is True
         )
         return next(remedies, rule.remedies[-1][1] if rule.remedies else "")
 
