@@ -18,7 +18,7 @@ from cfglint.cli.options import read
 from cfglint.engine import workers
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
-from cfglint.report.progress import Progress
+from cfglint.report.progress import ProgressLine
 from cfglint.report.style import wants_links
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import printing, run
@@ -155,7 +155,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 def test_progress_is_told_after_a_second(clock: Callable[[float], None]) -> None:
     stream = io.StringIO()
-    progress = Progress(stream)
+    progress = ProgressLine(stream)
     clock(0.9)
     progress.say("one")
     progress.wipe()
@@ -172,7 +172,7 @@ def test_progress_makes_room_for_findings(
     clock: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     both = io.StringIO()
-    monkeypatch.setattr(checking, "progress_line", lambda: Progress(both))
+    monkeypatch.setattr(checking, "progress_line", lambda: ProgressLine(both))
     check = Runner.check_file
 
     def slow(self: Runner, path: str, *, named: bool) -> FileReport | None:

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cfglint.effective.resolve import Effective, Entry, Made, resolve
+from cfglint.effective.resolve import Effective, EffectiveValue, Made, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.source.document import format_path
@@ -33,7 +33,7 @@ def effective(text: str, release: str = "0.21.0", **facts: Any) -> Effective:
     return resolve(compose(SourceText(text)), AXOLOTL, target)
 
 
-def entries(found: Effective) -> dict[str, Entry]:
+def entries(found: Effective) -> dict[str, EffectiveValue]:
     return {format_path(entry.path): entry for entry in found.entries}
 
 
@@ -82,7 +82,9 @@ def test_reasons_and_origins() -> None:
     found = entries(effective(BASE + "sample_packing: true\nmodel_type: X\nnum_epochs: 1\n"))
     assert found["base_model"].reason is None
     assert found["base_model"].origin == ("base_model",)
-    assert found["sequence_len"] == Entry(("sequence_len",), 512, None, "default of axolotl 0.21.0")
+    assert found["sequence_len"] == EffectiveValue(
+        ("sequence_len",), 512, None, "default of axolotl 0.21.0"
+    )
     assert found["type_of_model"].origin == ("model_type",)
     assert found["num_epochs"].reason == "read from 1"
     assert "sample_packing" in str(found["eval_sample_packing"].reason)

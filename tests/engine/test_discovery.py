@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.discovery import FoundFile, discover
-from cfglint.files.base import Entry
+from cfglint.files.base import FolderEntry
 from cfglint.files.disk import Disk
 from cfglint.files.memory import InMemory
 
@@ -185,7 +185,7 @@ class Guarded(InMemory):
         if (os.path.abspath(path) + os.sep).startswith(self._locked + os.sep):
             raise OSError(self._number, os.strerror(self._number), path)
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         self._refuse(folder)
         return super().entries(folder)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.files.base import Entry, Files, Recent, State
+from cfglint.files.base import Files, FileStat, FolderEntry, Recent
 from cfglint.files.disk import Disk
 from cfglint.files.memory import InMemory
 from cfglint.files.overlay import Overlay
@@ -104,7 +104,7 @@ def test_what_a_path_leads_to(files: Files, tmp_path: Path) -> None:
 def test_the_names_in_a_folder(files: Files, tmp_path: Path) -> None:
     assert sorted(files.names(str(tmp_path))) == ["data", "empty", "train.yml"]
     found = sorted(files.entries(str(tmp_path / "data")), key=lambda entry: entry.name)
-    assert found == [Entry("d.jsonl", "file"), Entry("deep", "folder")]
+    assert found == [FolderEntry("d.jsonl", "file"), FolderEntry("deep", "folder")]
     for name, number in (("none", errno.ENOENT), ("empty", errno.ENOTDIR)):
         for ask in (files.names, files.entries):
             with pytest.raises(OSError, match=r".") as caught:
@@ -157,4 +157,4 @@ def test_what_is_kept_is_not_much() -> None:
 
 
 def test_a_state_tells_whether_anybody_may_write() -> None:
-    assert State("folder", 0, 0) == State("folder", 0, 0, is_shared=False)
+    assert FileStat("folder", 0, 0) == FileStat("folder", 0, 0, is_shared=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.files.base import Entry
+from cfglint.files.base import FolderEntry
 from cfglint.files.disk import Disk
 
 DISK = Disk()
@@ -38,7 +38,7 @@ def test_links(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     for name in ("folder", "dangling", "loop"):
         assert DISK.has(str(tmp_path / name))
-        assert Entry(name, "link") in DISK.entries(str(tmp_path))
+        assert FolderEntry(name, "link") in DISK.entries(str(tmp_path))
     assert DISK.is_folder(str(tmp_path / "folder"))
     assert DISK.read(str(tmp_path / "folder" / "x"), 10) == b"text"
     assert DISK.real(str(tmp_path / "folder" / "x")) == str(tmp_path.resolve() / "real" / "x")
@@ -59,7 +59,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     state = DISK.state(path)
     assert state is not None
     assert state.kind == "other"
-    assert DISK.entries(str(tmp_path)) == [Entry("pipe", "other")]
+    assert DISK.entries(str(tmp_path)) == [FolderEntry("pipe", "other")]
     with pytest.raises(OSError, match="not a regular file"):
         DISK.read(os.devnull, 10)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.files.base import Entry
+from cfglint.files.base import FolderEntry
 from cfglint.files.disk import Disk
 from cfglint.files.overlay import Overlay
 
@@ -25,7 +25,7 @@ def test_links_lead_to_the_text(tmp_path: Path) -> None:
             state = files.state(str(tmp_path / asked))
             assert state is not None
             assert state.size == 7
-        assert Entry("link", "link") in files.entries(str(tmp_path))
+        assert FolderEntry("link", "link") in files.entries(str(tmp_path))
         assert files.names(str(tmp_path / "folder")) == ["x"]
 
 

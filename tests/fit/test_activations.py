@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cfglint.fit.families import shape
-from cfglint.fit.run import Run, Shards
+from cfglint.fit.run import MemoryRun, Shards
 from cfglint.fit.terms import bound, sizes
 
 RECORDED: dict[str, Any] = json.loads(
@@ -19,11 +19,11 @@ RECORDED: dict[str, Any] = json.loads(
 STEPS: list[dict[str, Any]] = RECORDED["steps"]
 
 
-def run(step: dict[str, Any], tokens: int = RECORDED["tokens"]) -> Run:
+def run(step: dict[str, Any], tokens: int = RECORDED["tokens"]) -> MemoryRun:
     found = shape(step["config"])
     assert found is not None
     each = float(step["bytes"])
-    return Run(
+    return MemoryRun(
         found,
         Shards(),
         2.0,
@@ -39,7 +39,7 @@ def run(step: dict[str, Any], tokens: int = RECORDED["tokens"]) -> Run:
     )
 
 
-def without_logits(step: dict[str, Any]) -> Run:
+def without_logits(step: dict[str, Any]) -> MemoryRun:
     """Without gradients, too, so that the fullest moment is that of the activations."""
     recomputes = step["checkpointing"]
     return run(step).replaced(logit_bytes=0.0, gradient_bytes=0.0, recomputes_layers=recomputes)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.fit.estimate import FITTED, SPREAD, Constants, estimate, inner_size
-from cfglint.fit.run import GIB, Run, Shards, Usual
+from cfglint.fit.run import GIB, MemoryRun, Shards, Usual
 from cfglint.fit.terms import bound
 from tests.fit.test_terms import model, whole
 
@@ -18,7 +18,7 @@ BARE = Constants(hidden=0, inner=0, adapter=1, logits=0, slack=1, fixed=0)
 MANY = Usual(100_000, checkpoints=False, logits=True)
 
 
-def likely(run: Run, constants: Constants = FITTED) -> int:
+def likely(run: MemoryRun, constants: Constants = FITTED) -> int:
     found = estimate(run, constants)
     assert found is not None
     return found.likely

@@ -6,7 +6,7 @@ from cfglint.base.record import FrozenDict
 from cfglint.fit.families import shape
 from cfglint.fit.parts import Shape
 from cfglint.fit.planning import gib, smallest
-from cfglint.fit.run import GIB, Run, Shards
+from cfglint.fit.run import GIB, MemoryRun, Shards
 from cfglint.fit.terms import bound
 
 
@@ -25,7 +25,7 @@ def model() -> Shape:
     return found
 
 
-def whole(**changes: object) -> Run:
+def whole(**changes: object) -> MemoryRun:
     """All parameters trained with Adam in 16 bits."""
     size = model().parameters
     values: dict[str, object] = {
@@ -34,7 +34,7 @@ def whole(**changes: object) -> Run:
         "gradient_bytes": 2.0,
         "state_bytes": 4.0,
     }
-    return Run(model(), Shards(), 2.0).replaced(**{**values, **changes})
+    return MemoryRun(model(), Shards(), 2.0).replaced(**{**values, **changes})
 
 
 def test_eight_bytes_a_parameter() -> None:
@@ -115,14 +115,16 @@ def test_embeddings_have_larger_states() -> None:
 
 
 def test_packed_kinds_and_biases() -> None:
-    run = Run(model(), Shards(), 2.0, FrozenDict({"linear": 0.5}))
+    run = MemoryRun(model(), Shards(), 2.0, FrozenDict({"linear": 0.5}))
     linear = model().kinds("linear")
     assert bound(run).total == int(linear * 0.5 + (model().parameters - linear) * 2)
 
 
 def test_reference_and_adapter() -> None:
     size = model().parameters
-    run = Run(model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, beside=True, references=1)
+    run = MemoryRun(
+        model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, beside=True, references=1
+    )
     assert bound(run).size("reference") == 2 * size
     assert bound(run).size("adapter") == 2000
     assert bound(run.replaced(generators=0.5)).size("generator") == size

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="needs the extra [scan]")
 
 from cfglint.scan.guard import Guard
-from cfglint.scan.model import Column, Plan, ScanError, World
+from cfglint.scan.model import Column, ScanError, ScanPlan, SourceContext
 from cfglint.scan.schema import ITEMS, packed, to_batch
 from cfglint.scan.worker import Request
 from tests.cli.files import CLEAN, MISSPELT
@@ -46,8 +46,8 @@ def hostile_command(folder: Path) -> tuple[str, ...]:
     return (sys.executable, "-c", program)
 
 
-def plan(folder: Path, **changes: Any) -> Plan:
-    return Plan(
+def plan(folder: Path, **changes: Any) -> ScanPlan:
+    return ScanPlan(
         **{
             "choices": {},
             "limit": 30.0,
@@ -63,7 +63,7 @@ def request(*contents: bytes) -> Request:
     rows = [
         {"path": f"{number}.yml", "content": content} for number, content in enumerate(contents)
     ]
-    return Request(World("nothing"), Column(), "t", 100, packed(to_batch(rows, ITEMS)), {})
+    return Request(SourceContext("nothing"), Column(), "t", 100, packed(to_batch(rows, ITEMS)), {})
 
 
 def test_the_files_beside_a_killer_are_judged(tmp_path: Path) -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from cfglint import Linter
 from cfglint.files.disk import Disk
-from cfglint.scan.judging import NO_CONFIG, TOO_LARGE, Item, Judge, Judged, items_of_lines
-from cfglint.scan.model import Column, World
+from cfglint.scan.judging import NO_CONFIG, TOO_LARGE, BatchLinter, FileResult, Item, items_of_lines
+from cfglint.scan.model import Column, SourceContext
 from tests.cli.files import CLEAN, MISSPELT
 
-NOTHING = World("nothing")
+NOTHING = SourceContext("nothing")
 
 
-def judged(*items: Item, world: World = NOTHING, **choices: Any) -> list[Judged]:
-    judge = Judge(choices)
-    return list(judge.batch(list(items), world, "t", 10, {}, lambda row: None))
+def judged(*items: Item, context: SourceContext = NOTHING, **choices: Any) -> list[FileResult]:
+    judge = BatchLinter(choices)
+    return list(judge.batch(list(items), context, "t", 10, {}, lambda row: None))
 
 
 def test_a_finding_is_that_of_a_single_check() -> None:
@@ -94,7 +94,7 @@ def test_what_is_known_of_a_row_is_not_found_out() -> None:
     about: list[int] = []
     items = [Item("a.yml", CLEAN.encode())] * 3
     told = {1: ("crashed", "why")}
-    found = list(Judge({}).batch(items, NOTHING, "t", 0, told, about.append))  # type: ignore[arg-type]
+    found = list(BatchLinter({}).batch(items, NOTHING, "t", 0, told, about.append))  # type: ignore[arg-type]
     assert [one.file["status"] for one in found] == ["checked", "crashed", "checked"]
     assert about == [0, 2]
 
@@ -108,10 +108,10 @@ def test_files_of_a_folder_are_judged_with_what_is_around_them(
     Path("train.yml").write_text(CLEAN + "deepspeed: ds.json\n")
     Path("ds.json").write_text('{"zero_optimization": {"overlap_com": true}}')
     item = Item("train.yml", None)
-    [around] = judged(item, world=World("folder"))
+    [around] = judged(item, context=SourceContext("folder"))
     assert around.file["release"] == "0.9.2"
     assert "ds.json" in [row["in_file"] for row in around.findings]
-    [alone] = judged(item, world=World("folder", alone=True))
+    [alone] = judged(item, context=SourceContext("folder", alone=True))
     assert alone.file["release"] != "0.9.2"
     assert {row["in_file"] for row in alone.findings} <= {None}
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Path("broken/cfglint.toml").write_text("gpus = -1\n")
     Path("broken/train.yml").write_text(CLEAN)
     names = ("missing.yml", os.path.join("broken", "train.yml"))
-    missing, broken = judged(*(Item(name, None) for name in names), world=World("folder"))
+    missing, broken = judged(*(Item(name, None) for name in names), context=SourceContext("folder"))
     assert (missing.file["status"], broken.file["status"]) == ("failed", "failed")
     assert missing.file["reason"] == "cannot be read: No such file or directory"
     assert "cfglint.toml" in broken.file["reason"]

@@ -9,7 +9,7 @@ from cfglint.base.record import Record
 from cfglint.engine.session import Options, Session
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.memory import InMemory
-from cfglint.fit.run import GIB, Run
+from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
 from cfglint.source.text import SourceText
 from tools.fit_rows.configs import Row, config_of, steps_in_backward, tells_checkpoints
@@ -23,7 +23,7 @@ class Compared(Record):
     """A row with the bound of its config; None where the model's sizes are not known."""
 
     row: Row
-    run: Run | None
+    run: MemoryRun | None
     bound: Bound | None
 
     @property

@@ -23,7 +23,7 @@ from cfglint.report.diff import render as patch
 from cfglint.report.run import RunReport, by_kind, count_phrase
 from cfglint.report.snippet import Mark, snippet
 from cfglint.report.text import aside
-from cfglint.server.world import OpenText, World, read_options
+from cfglint.server.snapshot import OpenText, Snapshot, read_options
 from cfglint.source.text import BOM, SourceText
 
 #: Columns of a line of a config that are shown with a finding.
@@ -55,7 +55,7 @@ def answer(request: str) -> str:
 
 
 class Texts:
-    """The texts of a request, and the worlds that they are checked in.
+    """The texts of a request, and the snapshots that they are checked in.
 
     Args:
         asked: `files` is a list of objects with `name` and `text`, the first of which is the
@@ -80,10 +80,10 @@ class Texts:
             raise Refused(f"{chosen!r} is not a framework that cfglint knows.")
         try:
             options = read_options(told)
-            self.world = World(options, texts, InMemory({}))
+            self.snapshot = Snapshot(options, texts, InMemory({}))
             # Only the first file is said to be of that framework.
             forced = options.replaced(framework=chosen)
-            self.first = World(forced, texts, InMemory({})) if chosen else self.world
+            self.first = Snapshot(forced, texts, InMemory({})) if chosen else self.snapshot
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -94,9 +94,9 @@ class Texts:
             RunError: settings among the files cannot be used.
         """
         is_first = path == self.paths[0]
-        world = self.first if is_first else self.world
-        runner = world.fixing if fix else world.runner
-        return runner.check_bytes(world.texts[path].data, path, named=is_first)
+        snapshot = self.first if is_first else self.snapshot
+        runner = snapshot.fixing if fix else snapshot.runner
+        return runner.check_bytes(snapshot.texts[path].data, path, named=is_first)
 
     def reports(self) -> list[FileReport]:
         """The reports on all files that are configs.
@@ -105,7 +105,7 @@ class Texts:
             RunError: settings among the files cannot be used.
         """
         found = (self.report(path) for path in self.paths)
-        return self.world.merged(report for report in found if report is not None)
+        return self.snapshot.merged(report for report in found if report is not None)
 
     @property
     def assumed(self) -> bool:

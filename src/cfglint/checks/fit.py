@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from cfglint.checks.context import CheckContext, Hit
 from cfglint.diagnostic import Related, SeverityName
-from cfglint.fit.planning import Change, gib, lighter
+from cfglint.fit.planning import Alternative, gib, lighter
 from cfglint.fit.run import GIB
 from cfglint.fit.terms import Bound, Term, bound
 from cfglint.source.text import Span
@@ -61,14 +61,14 @@ def _largest(needed: Bound) -> list[Term]:
     return sorted(told, key=lambda term: -term.size)
 
 
-def _remedies(fitting: list[Change]) -> str:
+def _remedies(fitting: list[Alternative]) -> str:
     if not fitting:
         return "No single change that is certain to help is known"
     told = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
     return "At least " + "; ".join(told)
 
 
-def _place(ctx: CheckContext, needed: Bound, fitting: list[Change]) -> tuple[str, ...] | None:
+def _place(ctx: CheckContext, needed: Bound, fitting: list[Alternative]) -> tuple[str, ...] | None:
     """The written key that a reader would change; None when that is the model alone."""
     paths = [change.path for change in fitting]
     largest = _largest(needed)[0]

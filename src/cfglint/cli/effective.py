@@ -22,7 +22,7 @@ from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.unreadable import reading_problem
 from cfglint.framework import Framework
-from cfglint.roles.reading.base import NotToldError
+from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 
@@ -123,7 +123,7 @@ def _made(session: Session, document: Document, framework: Framework, file: str)
         case = Case(framework, target, around)
         settings = as_started(document, case)
         found = resolve(settings, framework, target, around)
-    except NotToldError as error:
+    except NotDeterminedError as error:
         raise RunError(f"{file}: {error}") from None
     except SourceError as error:
         raise RunError(f"{file}: {reading_problem(error, framework).message}") from None

@@ -14,7 +14,7 @@ from cfglint.engine.session import RunError
 from cfglint.report.run import RunReport
 
 if TYPE_CHECKING:
-    from cfglint.report.progress import Progress
+    from cfglint.report.progress import ProgressLine
     from cfglint.report.style import Style
 
 
@@ -207,10 +207,10 @@ class _NoProgress:
         pass
 
 
-def progress_line() -> _NoProgress | Progress:
+def progress_line() -> _NoProgress | ProgressLine:
     """The line that shows how far a run has come, where standard error is a terminal."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return _NoProgress()
-    from cfglint.report.progress import Progress
+    from cfglint.report.progress import ProgressLine
 
-    return Progress(sys.stderr)
+    return ProgressLine(sys.stderr)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.base.record import Record
-from cfglint.effective.resolve import Effective, Entry, Undecided
+from cfglint.effective.resolve import Effective, EffectiveValue, Undecided
 from cfglint.source.document import Path
 
 
-class Change(Record):
+class EffectiveChange(Record):
     """One value that differs; None where there is none."""
 
     path: Path
-    before: Entry | Undecided | None
-    after: Entry | Undecided | None
+    before: EffectiveValue | Undecided | None
+    after: EffectiveValue | Undecided | None
 
 
 class Changes(Record):
     """All that differs."""
 
-    values: tuple[Change, ...]
+    values: tuple[EffectiveChange, ...]
     #: Keys of the file that only the second release reads, and those that only the first one does.
     now_read: tuple[Path, ...]
     no_longer_read: tuple[Path, ...]
@@ -30,7 +30,7 @@ def changes(before: Effective, after: Effective) -> Changes:
     """What differs, in the order of the file."""
     first, second = _by_path(before), _by_path(after)
     paths = dict.fromkeys([*first, *second])
-    changed = [Change(path, first.get(path), second.get(path)) for path in paths]
+    changed = [EffectiveChange(path, first.get(path), second.get(path)) for path in paths]
     return Changes(
         tuple(change for change in changed if not _alike(change.before, change.after)),
         tuple(path for path in before.dropped if path not in after.dropped),
@@ -38,13 +38,15 @@ def changes(before: Effective, after: Effective) -> Changes:
     )
 
 
-def _by_path(found: Effective) -> dict[Path, Entry | Undecided]:
-    entries: dict[Path, Entry | Undecided] = {one.path: one for one in found.entries}
+def _by_path(found: Effective) -> dict[Path, EffectiveValue | Undecided]:
+    entries: dict[Path, EffectiveValue | Undecided] = {one.path: one for one in found.entries}
     return {**entries, **{one.path: one for one in found.undecided}}
 
 
-def _alike(one: Entry | Undecided | None, other: Entry | Undecided | None) -> bool:
-    if isinstance(one, Entry) and isinstance(other, Entry):
+def _alike(
+    one: EffectiveValue | Undecided | None, other: EffectiveValue | Undecided | None
+) -> bool:
+    if isinstance(one, EffectiveValue) and isinstance(other, EffectiveValue):
         return _same(one.value, other.value)
     if isinstance(one, Undecided) and isinstance(other, Undecided):
         return one.needs == other.needs

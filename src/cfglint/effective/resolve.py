@@ -12,14 +12,14 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings, nowhere
 from cfglint.framework import Framework
 from cfglint.knowledge.rules.derivations import Derivation, apply_derivations
-from cfglint.roles.reading.base import DEFAULT_OF, NotToldError, Reading
-from cfglint.roles.reading.state import State
+from cfglint.roles.reading.base import DEFAULT_OF, NotDeterminedError, Reading
+from cfglint.roles.reading.state import ReadingState
 from cfglint.settings.layers import Setting
 from cfglint.settings.merged import MergedSettings, source_map
 from cfglint.source.document import Document, Path
 
 
-class Entry(Record):
+class EffectiveValue(Record):
     """One value of the configuration."""
 
     path: Path
@@ -52,7 +52,7 @@ class Effective(Record):
     release: str
     data: dict[str, Any]
     #: Every value that is no mapping and no list of mappings, in the order of the file.
-    entries: tuple[Entry, ...]
+    entries: tuple[EffectiveValue, ...]
     undecided: tuple[Undecided, ...]
     #: Keys of the file that the release does not read.
     dropped: tuple[Path, ...]
@@ -77,7 +77,7 @@ class Made(Record):
 class _Scope(FileScope):
     """Facts and values of a configuration that is being computed."""
 
-    def __init__(self, context: CheckContext, state: State) -> None:
+    def __init__(self, context: CheckContext, state: ReadingState) -> None:
         super().__init__(context)
         self.view = state  # type: ignore[assignment]
         self.at = state
@@ -106,7 +106,7 @@ def resolve(
         target: one whose release is among the known ones.
 
     Raises:
-        NotToldError: the file, or its framework, does not tell how it is read.
+        NotDeterminedError: the file, or its framework, does not tell how it is read.
     """
     around = around or nowhere()
     framework = framework.for_document(document, around)
@@ -116,7 +116,7 @@ def resolve(
         )
     reading = framework.readings.reading(target)
     if reading is None:
-        raise NotToldError(f"`effective` does not support files of {framework.title} yet")
+        raise NotDeterminedError(f"`effective` does not support files of {framework.title} yet")
     return _Resolution(document, reading, around).result()
 
 
@@ -127,7 +127,7 @@ class _Resolution:
         self._reading = reading
         self._framework = reading.framework
         self._target = reading.target
-        self._state = State(document, reading.values(document))
+        self._state = ReadingState(document, reading.values(document))
         context = CheckContext(document, self._framework, self._target, around)
         self._scope = _Scope(context, self._state)
         self._undecided: dict[Path, Undecided] = {}
@@ -214,7 +214,7 @@ class _Resolution:
             for key in sorted(value, key=places.__getitem__)
         }
 
-    def _entry(self, path: Path, value: Any) -> Entry:
+    def _entry(self, path: Path, value: Any) -> EffectiveValue:
         reason: str | None = None
         for length in range(len(path), 0, -1):
             reason = self._state.reasons.get(path[:length])
@@ -222,7 +222,7 @@ class _Resolution:
                 break
         origin = self._state.written_path(path)
         setting = self._settings.setting(origin) if origin is not None else None
-        return Entry(path, value, origin, reason, setting)
+        return EffectiveValue(path, value, origin, reason, setting)
 
 
 def leaves(value: Any, path: Path = ()) -> list[tuple[Path, Any]]:

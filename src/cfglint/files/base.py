@@ -18,7 +18,7 @@ Kind = Literal["file", "folder", "link", "other"]
 _KEPT = 64
 
 
-class State(Record):
+class FileStat(Record):
     """What a path leads to, its links followed."""
 
     #: Never `link`.
@@ -31,7 +31,7 @@ class State(Record):
     is_shared: bool = False
 
 
-class Entry(Record):
+class FolderEntry(Record):
     """One name in a folder, links not followed."""
 
     name: str
@@ -76,7 +76,7 @@ class Files(Protocol):
         """
         ...
 
-    def state(self, path: str) -> State | None:
+    def state(self, path: str) -> FileStat | None:
         """What a path leads to; None if that is nothing, or unknown."""
         ...
 
@@ -92,7 +92,7 @@ class Files(Protocol):
         """
         ...
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         """The names in a folder with what each of them is, in no certain order.
 
         Raises:

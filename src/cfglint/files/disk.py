@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from cfglint.files.base import Entry, Files, Kind, Recent, State
+from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
 
 #: A pipe is not waited for, and a program that is started later does not inherit the file.
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -49,14 +49,14 @@ class Disk(Files):
             os.close(descriptor)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def state(self, path: str) -> State | None:
+    def state(self, path: str) -> FileStat | None:
         try:
             status = os.stat(path)
         except (OSError, ValueError):
             return None
         mode = status.st_mode
         kind: Kind = "file" if stat.S_ISREG(mode) else "folder" if stat.S_ISDIR(mode) else "other"
-        return State(kind, status.st_size, status.st_mtime_ns, bool(mode & stat.S_IWOTH))
+        return FileStat(kind, status.st_size, status.st_mtime_ns, bool(mode & stat.S_IWOTH))
 
     def has(self, path: str) -> bool:
         return os.path.lexists(path)
@@ -67,10 +67,10 @@ class Disk(Files):
         except ValueError:
             raise _no_path(folder) from None
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         try:
             with os.scandir(folder) as entries:
-                return [Entry(entry.name, _kind(entry)) for entry in entries]
+                return [FolderEntry(entry.name, _kind(entry)) for entry in entries]
         except ValueError:
             raise _no_path(folder) from None
 

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Iterator
 
 from cfglint.base.record import NamedTuple
-from cfglint.files.base import Entry, Files, Kind, Recent, State
+from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
 
 #: git answers a question within this many seconds.
 PATIENCE = 60
@@ -71,7 +71,7 @@ def ask(repository: str | None, *arguments: str) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-class _Object(NamedTuple):
+class _GitObject(NamedTuple):
     """What a name in a commit stands for."""
 
     kind: Kind
@@ -98,7 +98,7 @@ class GitTree(Files):
         self._repository = repository
         self._root = os.path.abspath(root)
         #: Path -> object, of all that is no folder.
-        self._objects: dict[str, _Object] = {}
+        self._objects: dict[str, _GitObject] = {}
         self._folders: dict[str, dict[str, Kind]] = {self._root: {}}
         self._process: subprocess.Popen[bytes] | None = None
         for path, found in _listed(repository, commit):
@@ -107,7 +107,7 @@ class GitTree(Files):
         self._folders[self._root][".git"] = "folder"
         self._folders[os.path.join(self._root, ".git")] = {}
 
-    def _enter(self, path: str, found: _Object) -> None:
+    def _enter(self, path: str, found: _GitObject) -> None:
         kind = found.kind
         if kind == "folder":  # a submodule, which the commit only names
             self._folders.setdefault(path, {})
@@ -129,15 +129,15 @@ class GitTree(Files):
             raise OSError(number, os.strerror(number), path)
         return self._content(found, path, limit) if limit > 0 else b""
 
-    def state(self, path: str) -> State | None:
+    def state(self, path: str) -> FileStat | None:
         try:
             real = self.real(path)
         except OSError:
             return None
         found = self._objects.get(real)
         if found is not None:
-            return State("file", found.size, 0) if found.kind == "file" else None
-        return State("folder", 0, 0) if real in self._folders else None
+            return FileStat("file", found.size, 0) if found.kind == "file" else None
+        return FileStat("folder", 0, 0) if real in self._folders else None
 
     def has(self, path: str) -> bool:
         path = os.path.abspath(path)
@@ -152,8 +152,8 @@ class GitTree(Files):
     def names(self, folder: str) -> list[str]:
         return list(self._folder(folder))
 
-    def entries(self, folder: str) -> list[Entry]:
-        return [Entry(name, kind) for name, kind in self._folder(folder).items()]
+    def entries(self, folder: str) -> list[FolderEntry]:
+        return [FolderEntry(name, kind) for name, kind in self._folder(folder).items()]
 
     def _folder(self, folder: str) -> dict[str, Kind]:
         real = self.real(folder)
@@ -193,7 +193,7 @@ class GitTree(Files):
                 return None
         return None
 
-    def _content(self, found: _Object, path: str, limit: int) -> bytes:
+    def _content(self, found: _GitObject, path: str, limit: int) -> bytes:
         """The first bytes of an object, `limit` of them at most.
 
         Raises:
@@ -235,7 +235,7 @@ class GitTree(Files):
             process.wait()
 
 
-def _listed(repository: str, commit: str) -> Iterator[tuple[str, _Object]]:
+def _listed(repository: str, commit: str) -> Iterator[tuple[str, _GitObject]]:
     """All that a commit has but its folders."""
     try:
         listed = ask(repository, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
@@ -248,7 +248,7 @@ def _listed(repository: str, commit: str) -> Iterator[tuple[str, _Object]]:
         facts, _, path = row.partition(b"\t")
         if path:
             mode, _, name, size = facts.split()
-            found = _Object(kinds.get(mode, "file"), name.decode("ascii"), _size(size))
+            found = _GitObject(kinds.get(mode, "file"), name.decode("ascii"), _size(size))
             yield os.fsdecode(path), found
 
 

@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Mapping
 
-from cfglint.files.base import Entry, Files, Kind, Recent, State
+from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
 
 
 class InMemory(Files):
@@ -51,12 +51,12 @@ class InMemory(Files):
         number = errno.EISDIR if path in self._folders else errno.ENOENT
         raise OSError(number, os.strerror(number), path)
 
-    def state(self, path: str) -> State | None:
+    def state(self, path: str) -> FileStat | None:
         path = os.path.abspath(path)
         data = self._contents.get(path)
         if data is not None:
-            return State("file", len(data), 0)
-        return State("folder", 0, 0) if path in self._folders else None
+            return FileStat("file", len(data), 0)
+        return FileStat("folder", 0, 0) if path in self._folders else None
 
     def has(self, path: str) -> bool:
         return self.exists(path)
@@ -64,8 +64,8 @@ class InMemory(Files):
     def names(self, folder: str) -> list[str]:
         return list(self._listed(folder))
 
-    def entries(self, folder: str) -> list[Entry]:
-        return [Entry(name, kind) for name, kind in self._listed(folder).items()]
+    def entries(self, folder: str) -> list[FolderEntry]:
+        return [FolderEntry(name, kind) for name, kind in self._listed(folder).items()]
 
     def _listed(self, folder: str) -> dict[str, Kind]:
         folder = os.path.abspath(folder)

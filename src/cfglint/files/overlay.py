@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint.files.base import Entry, Files, Recent, State
+from cfglint.files.base import Files, FileStat, FolderEntry, Recent
 from cfglint.files.memory import InMemory
 
 
@@ -42,7 +42,7 @@ class Overlay(Files):
             return self._own.read(own, limit)
         return self._under.read(path, limit, pipes=pipes)
 
-    def state(self, path: str) -> State | None:
+    def state(self, path: str) -> FileStat | None:
         own = self._in_own(path)
         if own is None:
             return self._under.state(path)
@@ -56,7 +56,7 @@ class Overlay(Files):
     def names(self, folder: str) -> list[str]:
         return [entry.name for entry in self.entries(folder)]
 
-    def entries(self, folder: str) -> list[Entry]:
+    def entries(self, folder: str) -> list[FolderEntry]:
         own = self._in_own(folder)
         if own is None:
             return self._under.entries(folder)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cfglint.base.record import Record
 from cfglint.fit.parts import Shape
-from cfglint.fit.run import GIB, Run, Usual
+from cfglint.fit.run import GIB, MemoryRun, Usual
 from cfglint.fit.terms import bound, sizes
 
 
@@ -47,7 +47,7 @@ class Estimate(Record):
     high: int
 
 
-def estimate(run: Run, constants: Constants = FITTED) -> Estimate | None:
+def estimate(run: MemoryRun, constants: Constants = FITTED) -> Estimate | None:
     """What a run probably needs; None where too little is known of it.
 
     It is never below the bound.
@@ -75,7 +75,7 @@ def estimate(run: Run, constants: Constants = FITTED) -> Estimate | None:
     return Estimate(likely, max(int(likely / SPREAD), certain), int(likely * SPREAD))
 
 
-def _activations(run: Run, usual: Usual, constants: Constants) -> int:
+def _activations(run: MemoryRun, usual: Usual, constants: Constants) -> int:
     shape = run.shape
     share = constants.adapter if run.beside else 1.0
     numbers = constants.hidden * shape.hidden + constants.inner * inner_size(shape)

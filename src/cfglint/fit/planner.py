@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.planning import Change, Planner
-from cfglint.fit.run import Run
+from cfglint.fit.planning import Alternative, Planner
+from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.source.document import Path
 
@@ -30,32 +30,32 @@ class ConfigPlanner(Planner, ABC):
         self.around = around
 
     @abstractmethod
-    def run_of(self, values: Values, gpus: int) -> Run | None:
+    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
         """What is certain of a run with some values; None when nothing is."""
 
     @abstractmethod
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         """What the config could say instead, each with a title, in its release."""
 
-    def run(self, gpus: int) -> Run | None:
+    def run(self, gpus: int) -> MemoryRun | None:
         return self.run_of(self.values, gpus)
 
     def sized(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
-    ) -> Run | None:
+    ) -> MemoryRun | None:
         told = {(self.length_key,): length, (self.batch_key,): batch}
         changes: dict[Path, Any] = {key: size for key, size in told.items() if size is not None}
         return self.run_of(self.values.changed(changes), gpus)
 
-    def changes(self, gpus: int) -> Iterator[Change]:
+    def changes(self, gpus: int) -> Iterator[Alternative]:
         for title, changes in self.alternatives(gpus):
             run = self.run_of(self.values.changed(changes), gpus)
             if run is not None:
                 path = tuple(str(step) for step in next(iter(changes)))
-                yield Change(title, path, gpus, run)
+                yield Alternative(title, path, gpus, run)
         number = 2 * gpus
         while number <= _MOST_GPUS:
             run = self.run(number)
             if run is not None:
-                yield Change(f"{number} GPUs", (), number, run)
+                yield Alternative(f"{number} GPUs", (), number, run)
             number *= 2

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from cfglint.base.record import Record
 from cfglint.fit.estimate import estimate
-from cfglint.fit.run import GIB, Run
+from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
 
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
@@ -17,14 +17,14 @@ _LENGTH_STEP = 256
 _LENGTHS, _BATCHES = 4096, 1024
 
 
-class Change(Record):
+class Alternative(Record):
     """Something that a config could say instead."""
 
     title: str
     #: The key that it changes first; empty for other hardware.
     path: tuple[str, ...]
     gpus: int
-    run: Run
+    run: MemoryRun
 
     @property
     def bound(self) -> Bound:
@@ -37,19 +37,19 @@ class Planner(Protocol):
     #: The key of the base model.
     model_key: tuple[str, ...]
 
-    def run(self, gpus: int) -> Run | None:
+    def run(self, gpus: int) -> MemoryRun | None:
         """What is certain on each of a number of GPUs; None when nothing is."""
 
     def sized(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
-    ) -> Run | None:
+    ) -> MemoryRun | None:
         """The run with sequences of another length, or another batch on each GPU."""
 
-    def changes(self, gpus: int) -> Iterator[Change]:
+    def changes(self, gpus: int) -> Iterator[Alternative]:
         """What the config could say instead in its release."""
 
 
-def lighter(changes: Iterable[Change], total: int) -> list[Change]:
+def lighter(changes: Iterable[Alternative], total: int) -> list[Alternative]:
     """The changes with which less is certain than a number of bytes, the lightest first.
 
     Of other hardware only the least is reported, and last. A change with which nothing is certain, as
@@ -78,7 +78,7 @@ def largest(planner: Planner, gpus: int, memory: int) -> Largest:
         memory: of each GPU, in bytes.
     """
 
-    def fits(run: Run | None) -> bool:
+    def fits(run: MemoryRun | None) -> bool:
         found = None if run is None else estimate(run)
         return found is not None and found.likely <= memory
 

@@ -56,7 +56,7 @@ def usual_of(
     return Usual(tokens, checkpoints, logits, state_bytes) if 0 < tokens < MOST_TOKENS else None
 
 
-class Run(Record):
+class MemoryRun(Record):
     """What one GPU has to hold for certain. What is not known is 0, or absent."""
 
     shape: Shape

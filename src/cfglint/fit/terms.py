@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.record import Record
 from cfglint.fit.parts import Part
-from cfglint.fit.run import Because, Run
+from cfglint.fit.run import Because, MemoryRun
 
 #: The terms in the order in which they are reported.
 NAMES = (
@@ -76,7 +76,7 @@ class Bound(Record):
         return sum(term.size for term in self.terms if term.name == name)
 
 
-def bound(run: Run) -> Bound:
+def bound(run: MemoryRun) -> Bound:
     """The largest of the moments that every training step passes."""
     found = sizes(run)
     moments = {
@@ -93,7 +93,7 @@ def bound(run: Run) -> Bound:
     return Bound(tuple(terms), fullest)
 
 
-def _absent(run: Run) -> dict[str, set[str]]:
+def _absent(run: MemoryRun) -> dict[str, set[str]]:
     """The terms that do not count at each moment.
 
     These are the step, the begin of a backward pass, where the last layer is recomputed, and
@@ -109,7 +109,7 @@ def _absent(run: Run) -> dict[str, set[str]]:
     }
 
 
-def sizes(run: Run) -> dict[str, int]:
+def sizes(run: MemoryRun) -> dict[str, int]:
     """The bytes of each term, at whichever moment it is there."""
     shards = run.shards
     loaded = sum(part.count * _loaded(part, run, run.plain) for part in run.shape.parts)
@@ -134,14 +134,14 @@ def sizes(run: Run) -> dict[str, int]:
     return found
 
 
-def _loaded(part: Part, run: Run, plain: float) -> float:
+def _loaded(part: Part, run: MemoryRun, plain: float) -> float:
     """The bytes of one of a part's modules, of whose parameters `plain` bytes each are not packed."""
     weights = part.outputs * part.inputs
     # Biases are never packed.
     return weights * run.packed.get(part.kind, plain) + (part.outputs * plain if part.bias else 0)
 
 
-def _gathered(run: Run) -> int:
+def _gathered(run: MemoryRun) -> int:
     """What every layer has of matrices, in 16 bits, where they come together."""
     if not run.gathers_layers:
         return 0
@@ -149,7 +149,7 @@ def _gathered(run: Run) -> int:
     return int(sum(shape.in_each_layer(part) * _loaded(part, run, 2.0) for part in shape.parts))
 
 
-def _layers(run: Run) -> int:
+def _layers(run: MemoryRun) -> int:
     """What all layers keep for the backward pass, in 16 bits.
 
     With checkpointing their inputs alone, from which the rest is computed again.
@@ -163,7 +163,7 @@ def _layers(run: Run) -> int:
     return 2 * run.tokens * numbers
 
 
-def _last_layer(run: Run) -> int:
+def _last_layer(run: MemoryRun) -> int:
     """What the last layer recomputes while the inputs of all others are still there."""
     if not run.recomputes_layers:
         return 0
@@ -172,7 +172,7 @@ def _last_layer(run: Run) -> int:
     return 2 * run.tokens * numbers
 
 
-def _inside(part: Part, run: Run) -> int:
+def _inside(part: Part, run: MemoryRun) -> int:
     """The numbers that a module keeps for each token.
 
     The product in a gated block is its matrix's input, which is not needed where an adapter alone

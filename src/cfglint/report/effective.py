@@ -8,7 +8,7 @@ import yaml
 
 import cfglint
 from cfglint.base.type_names import Any
-from cfglint.effective.resolve import Entry, Made, Undecided
+from cfglint.effective.resolve import EffectiveValue, Made, Undecided
 from cfglint.engine.needs import option_for
 from cfglint.engine.paths import shown_path
 from cfglint.report.escaping import visible
@@ -74,7 +74,7 @@ def render_json(made: Made, document: Document, name: str) -> str:
     )
 
 
-def note_on(entry: Entry, name: str) -> str | None:
+def note_on(entry: EffectiveValue, name: str) -> str | None:
     """Why a value is so, and who wrote it if that is not the file itself; None without a reason.
 
     Args:
@@ -90,7 +90,7 @@ def note_on(entry: Entry, name: str) -> str | None:
     return "; ".join(part for part in (written, entry.reason) if part) or None
 
 
-def entry_data(entry: Entry, document: Document, name: str) -> dict[str, Any]:
+def entry_data(entry: EffectiveValue, document: Document, name: str) -> dict[str, Any]:
     """A value for programs, with the line of the file that it comes from, and who wrote it.
 
     Args:
@@ -108,7 +108,7 @@ def entry_data(entry: Entry, document: Document, name: str) -> dict[str, Any]:
     }
 
 
-def _writer(entry: Entry, document: Document, name: str) -> dict[str, Any]:
+def _writer(entry: EffectiveValue, document: Document, name: str) -> dict[str, Any]:
     """Who wrote a value, where, and what it replaces."""
     setting = entry.setting
     if entry.is_default or setting is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cfglint
 from cfglint.base.type_names import Any
 from cfglint.effective.changes import changes
-from cfglint.effective.resolve import Entry, Made, Undecided
+from cfglint.effective.resolve import EffectiveValue, Made, Undecided
 from cfglint.report.effective import (
     FORMAT_VERSION,
     dumped,
@@ -72,13 +72,15 @@ def _side(made: Made, paths: tuple[Path, ...]) -> dict[str, Any]:
     }
 
 
-def _data(one: Entry | Undecided | None, document: Document, name: str) -> dict[str, Any] | None:
+def _data(
+    one: EffectiveValue | Undecided | None, document: Document, name: str
+) -> dict[str, Any] | None:
     if one is None:
         return None
     return undecided_data(one) if isinstance(one, Undecided) else entry_data(one, document, name)
 
 
-def _shown(one: Entry | Undecided, name: str) -> str:
+def _shown(one: EffectiveValue | Undecided, name: str) -> str:
     """A value with its reason."""
     if isinstance(one, Undecided):
         return f"depends on {', '.join(told_by(fact) for fact in one.needs)} ({one.reason})"

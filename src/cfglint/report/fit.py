@@ -10,7 +10,7 @@ from cfglint.base.type_names import Any
 from cfglint.fit.estimate import Estimate, estimate
 from cfglint.fit.planning import (
     COUNTS,
-    Change,
+    Alternative,
     Largest,
     Planner,
     gib,
@@ -61,7 +61,7 @@ class Answer(Record):
     gpu: str | None
     memory: int | None
     sizes: tuple[Smallest, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[Alternative, ...]
 
     @property
     def fits(self) -> bool | None:

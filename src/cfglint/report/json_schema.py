@@ -13,7 +13,7 @@ from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.environment.environment import build_environment
 from cfglint.framework import Framework
-from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema, Standing
+from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.report.value_schema import type_words, value_schema
 
 DRAFTS = {
@@ -93,7 +93,7 @@ class SchemaOfRelease:
             ]
         return out
 
-    def _values(self, section: str, name: str, standing: Standing) -> dict[str, Any]:
+    def _values(self, section: str, name: str, standing: KeyStatus) -> dict[str, Any]:
         """The values that a key accepts, with the mappings below it."""
         place = f"{section}.{name}" if section else name
         if self._depends(section, place):
@@ -141,7 +141,7 @@ class SchemaOfRelease:
             if schema is not None:
                 yield schema
 
-    def _facts(self, section: str, name: str, standing: Standing) -> dict[str, Any]:
+    def _facts(self, section: str, name: str, standing: KeyStatus) -> dict[str, Any]:
         """What an editor shows of a key."""
         info = standing.info
         assert info is not None
@@ -169,7 +169,7 @@ class SchemaOfRelease:
             out["deprecationMessage"] = outdated
         return out
 
-    def _outdated(self, place: str, standing: Standing) -> str:
+    def _outdated(self, place: str, standing: KeyStatus) -> str:
         """The replacement of a key, or that it is deprecated."""
         info = standing.info
         assert info is not None

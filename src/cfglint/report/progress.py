@@ -11,7 +11,7 @@ _AFTER = 1.0
 _EVERY = 0.1
 
 
-class Progress:
+class ProgressLine:
     """A line of a terminal that is overwritten repeatedly, and erased before anything else is written."""
 
     def __init__(self, stream: IO[str]) -> None:

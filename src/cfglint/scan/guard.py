@@ -13,7 +13,7 @@ from typing import IO
 
 import pyarrow as pa
 
-from cfglint.scan.model import Plan, ScanError, Status
+from cfglint.scan.model import ScanError, ScanPlan, Status
 from cfglint.scan.schema import unpacked
 from cfglint.scan.worker import ANSWER, LENGTH, Request
 
@@ -44,10 +44,10 @@ class _Lost(Exception):
 class Guard:
     """A worker, and another one when it is lost. For one thread."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ScanPlan) -> None:
         self.plan = plan
         self._process: subprocess.Popen[bytes] | None = None
-        self._watch: _Watch | None = None
+        self._watch: _Watchdog | None = None
         self._closed = False
 
     def judge(self, request: Request) -> tuple[pa.RecordBatch, pa.RecordBatch]:
@@ -118,7 +118,7 @@ class Guard:
                 raise _Lost(row, "stalled", reason) from None
             raise _Lost(row, "crashed", _ending(code)) from None
 
-    def _started(self) -> tuple[subprocess.Popen[bytes], _Watch]:
+    def _started(self) -> tuple[subprocess.Popen[bytes], _Watchdog]:
         if self._closed:
             raise ScanError("stopped")
         if self._process is None or self._watch is None:
@@ -133,14 +133,14 @@ class Guard:
                 )
             except OSError as error:
                 raise ScanError(f"cannot start a worker: {error}") from None
-            self._watch = _Watch(self._process, self.plan.limit)
+            self._watch = _Watchdog(self._process, self.plan.limit)
             assert self._process.stdin is not None
             with contextlib.suppress(OSError):  # what is sent next fails, too
                 _send(self._process.stdin, pickle.dumps(self.plan.choices))
         return self._process, self._watch
 
 
-class _Watch:
+class _Watchdog:
     """Ends a process that has been about one file for too long."""
 
     def __init__(self, process: subprocess.Popen[bytes], limit: float) -> None:

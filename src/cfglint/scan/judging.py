@@ -19,7 +19,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.links import read_inside
-from cfglint.scan.model import Column, Status, World
+from cfglint.scan.model import Column, SourceContext, Status
 from cfglint.source.text import MAX_BYTES
 
 Row = dict[str, Any]
@@ -39,14 +39,14 @@ class Item(NamedTuple):
     lacks: str = ""
 
 
-class Judged(NamedTuple):
+class FileResult(NamedTuple):
     """What is told of one file: its row, and those of its findings."""
 
     file: Row
     findings: list[Row]
 
 
-class Judge:
+class BatchLinter:
     """Judges files one by one, each alone or with what lies around it.
 
     Args:
@@ -58,28 +58,28 @@ class Judge:
 
     def __init__(self, choices: Mapping[str, Any]) -> None:
         self._alone = Linter(**choices, files=None)
-        self._world: World | None = None
+        self._context: SourceContext | None = None
         self._files: Files | None = None
 
     def batch(
         self,
         items: list[Item],
-        world: World,
+        context: SourceContext,
         source: str,
         first: int,
         told: Mapping[int, tuple[Status, str]],
         about: Callable[[int], object],
-    ) -> Iterator[Judged]:
-        """Judge files in their order.
+    ) -> Iterator[FileResult]:
+        """Check files in their order.
 
         Args:
             source, first: what their source is called, and the row of the first of them.
             told: what is known of a row already, which is not judged.
             about: is told of each row before it is judged.
         """
-        files = self._files_of(world)
+        files = self._files_of(context)
         linter = self._alone
-        if files is not None and not world.alone:
+        if files is not None and not context.alone:
             # What is around a file is read once a batch: memory stays flat over many projects.
             linter = self._alone.with_files(files)
         for row, item in enumerate(items, first):
@@ -104,17 +104,17 @@ class Judge:
             place = {"source": source, "row": row, "path": item.path}
             yield _judged(place, report, outcome, size, time.perf_counter() - start)
 
-    def _files_of(self, world: World) -> Files | None:
-        if world.kind == "nothing":
+    def _files_of(self, context: SourceContext) -> Files | None:
+        if context.kind == "nothing":
             return None
-        if world != self._world or self._files is None:
+        if context != self._context or self._files is None:
             from cfglint.files.git import GitTree
 
-            self._world = world
+            self._context = context
             self._files = (
                 Disk()
-                if world.kind == "folder"
-                else GitTree(world.repository, world.commit, os.getcwd())
+                if context.kind == "folder"
+                else GitTree(context.repository, context.commit, os.getcwd())
             )
         return self._files
 
@@ -180,7 +180,7 @@ def _judged(
     outcome: tuple[Status, str],
     size: int | None,
     seconds: float,
-) -> Judged:
+) -> FileResult:
     findings: list[Row] = []
     about: Row = {"framework": None, "release": None}
     undecided: Mapping[str, int] = {}
@@ -195,7 +195,7 @@ def _judged(
             ]
     severities = [found["severity"] for found in findings]
     status, reason = outcome
-    return Judged(
+    return FileResult(
         {
             **place,
             **about,

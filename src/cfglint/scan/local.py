@@ -7,14 +7,14 @@ import threading
 from collections.abc import Iterable, Iterator
 
 from cfglint.scan.guard import Guard
-from cfglint.scan.model import Plan, Progress, Shard
+from cfglint.scan.model import Progress, ScanPlan, Shard
 from cfglint.scan.shards import run_shard
 
 #: Shards that wait to be done, for each worker.
 _AHEAD = 2
 
 
-def run(shards: Iterable[Shard], plan: Plan, jobs: int) -> Iterator[Progress]:
+def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress]:
     """Do shards, so many at a time; each is told of when it is done.
 
     Raises:
@@ -56,7 +56,7 @@ def _next(told: queue.Queue[Progress | Exception]) -> Progress:
 
 def _work(
     guard: Guard,
-    plan: Plan,
+    plan: ScanPlan,
     waiting: queue.Queue[Shard | None],
     told: queue.Queue[Progress | Exception],
 ) -> None:

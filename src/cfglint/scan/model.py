@@ -20,7 +20,7 @@ class ScanError(Exception):
     """The scan cannot go on; the message says why."""
 
 
-class World(NamedTuple):
+class SourceContext(NamedTuple):
     """What lies around the files of a source, and may be read for them.
 
     `nothing` for the rows of a table, whose paths are labels; `folder` for files of the disk;
@@ -48,7 +48,7 @@ class Shard(Record):
     number: int
     #: What the source is called in the results.
     source: str
-    world: World
+    context: SourceContext
     form: Literal["parquet", "arrow file", "arrow stream", "jsonl", "files"]
     #: The row that it begins with, from 0 in its source, and how many it has.
     first: int
@@ -65,7 +65,7 @@ class Shard(Record):
     files: tuple[tuple[str, int, int], ...] = ()
 
 
-class Plan(Record):
+class ScanPlan(Record):
     """What all shards of a scan have in common."""
 
     #: The arguments of the `Linter`.

@@ -16,7 +16,7 @@ import ray
 import ray.data
 
 from cfglint.scan.guard import Guard
-from cfglint.scan.model import Plan, Progress, ScanError, Shard
+from cfglint.scan.model import Progress, ScanError, ScanPlan, Shard
 from cfglint.scan.shards import run_shard
 
 #: Tasks that the shards are divided into, at most.
@@ -26,7 +26,7 @@ _guards: dict[str, Guard] = {}
 
 
 def run(
-    shards: Iterable[Shard], plan: Plan, jobs: int | None, address: str | None
+    shards: Iterable[Shard], plan: ScanPlan, jobs: int | None, address: str | None
 ) -> Iterator[Progress]:
     """Do shards on a cluster; each is told of when it is done.
 
@@ -59,7 +59,7 @@ def run(
             ray.shutdown()
 
 
-def _done(shards: list[Shard], plan: Plan, jobs: int | None) -> Iterator[Progress]:
+def _done(shards: list[Shard], plan: ScanPlan, jobs: int | None) -> Iterator[Progress]:
     for name in ("ray.data", "ray.data._internal"):
         logging.getLogger(name).setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()
@@ -76,7 +76,7 @@ def _done(shards: list[Shard], plan: Plan, jobs: int | None) -> Iterator[Progres
         yield Progress(**row)
 
 
-def _do(row: dict[str, Any], plan: Plan) -> dict[str, Any]:
+def _do(row: dict[str, Any], plan: ScanPlan) -> dict[str, Any]:
     """What a process of Ray does with a shard."""
     shard: Shard = pickle.loads(row["shard"])  # noqa: S301 - by way of Ray from `_done`
     guard = _guards.get(plan.folder)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from cfglint.base.record import Record
 from cfglint.scan import tables, trees
-from cfglint.scan.model import Column, Plan, Progress, ScanError, Shard
+from cfglint.scan.model import Column, Progress, ScanError, ScanPlan, Shard
 from cfglint.scan.result import Summary, put_together
 from cfglint.scan.shards import Pieces
 
@@ -91,8 +91,8 @@ def scan(
     return summary
 
 
-def _plan(asked: Scan) -> Plan:
-    return Plan(
+def _plan(asked: Scan) -> ScanPlan:
+    return ScanPlan(
         choices=asked.choices,
         limit=asked.limit,
         folder=os.path.abspath(asked.folder),
@@ -124,7 +124,7 @@ def _state(path: str) -> str:
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
-def _engine(asked: Scan) -> Callable[[Iterable[Shard], Plan], Iterator[Progress]]:
+def _engine(asked: Scan) -> Callable[[Iterable[Shard], ScanPlan], Iterator[Progress]]:
     if asked.engine == "ray":
         from cfglint.scan import on_ray
 

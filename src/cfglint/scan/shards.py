@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from cfglint.scan import tables, trees
 from cfglint.scan.guard import Guard
-from cfglint.scan.model import Plan, Progress, ScanError, Shard
+from cfglint.scan.model import Progress, ScanError, ScanPlan, Shard
 from cfglint.scan.schema import FILES, FINDINGS, packed
 from cfglint.scan.worker import Request
 
@@ -28,7 +28,7 @@ class Pieces:
     The name is made of all that the result depends on: what is there need not be done again.
     """
 
-    def __init__(self, shard: Shard, plan: Plan) -> None:
+    def __init__(self, shard: Shard, plan: ScanPlan) -> None:
         about = [vars(shard.replaced(number=0)), plan.choices, plan.limit, plan.knowledge]
         digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
         stem = os.path.join(plan.folder, digest[:32])
@@ -41,7 +41,7 @@ class Pieces:
         return os.path.isfile(self.files)
 
 
-def run_shard(shard: Shard, plan: Plan, guard: Guard) -> Progress:
+def run_shard(shard: Shard, plan: ScanPlan, guard: Guard) -> Progress:
     """Do a shard, unless it is done. A mistake in the source is told, not raised.
 
     Raises:
@@ -54,7 +54,7 @@ def run_shard(shard: Shard, plan: Plan, guard: Guard) -> Progress:
     count = 0
     try:
         for first, items in _batches(shard):
-            request = Request(shard.world, shard.columns, shard.source, first, packed(items), {})
+            request = Request(shard.context, shard.columns, shard.source, first, packed(items), {})
             found, judged = guard.judge(request)
             findings.add(found)
             files.add(judged)

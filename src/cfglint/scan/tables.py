@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 
 from cfglint.base.record import NamedTuple
 from cfglint.scan.judging import TOO_LARGE
-from cfglint.scan.model import BATCH, SHARD, Column, ScanError, Shard, World
+from cfglint.scan.model import BATCH, SHARD, Column, ScanError, Shard, SourceContext
 from cfglint.scan.schema import ITEMS, LINES
 from cfglint.source.text import MAX_BYTES
 
-_NOTHING = World("nothing")
+_NOTHING = SourceContext("nothing")
 #: What can only be read from its beginning is divided into so many shards at most: each reads
 #: again what comes before it.
 _MAX_SLICES = 32
@@ -48,7 +48,7 @@ def plan_table(path: str, columns: Column) -> Iterator[Shard]:
             base = Shard(
                 number=0,
                 source=path,
-                world=_NOTHING,
+                context=_NOTHING,
                 form=form,
                 first=0,
                 rows=0,

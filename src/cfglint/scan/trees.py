@@ -15,7 +15,7 @@ from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.git import GitTree, commit_of
-from cfglint.scan.model import BATCH, SHARD, ScanError, Shard, World
+from cfglint.scan.model import BATCH, SHARD, ScanError, Shard, SourceContext
 from cfglint.scan.schema import ITEMS
 
 #: Told of what cannot be read; such a folder is left out.
@@ -30,7 +30,7 @@ def plan_folder(folder: str, settings: str | bool, alone: bool, fail: Fail) -> I
         alone: each file is judged without what lies around it.
         fail: is told of a folder that cannot be read.
     """
-    yield from _shards(Disk(), folder, folder, World("folder", alone), settings, fail)
+    yield from _shards(Disk(), folder, folder, SourceContext("folder", alone), settings, fail)
 
 
 def plan_commit(
@@ -48,16 +48,16 @@ def plan_commit(
         tree = GitTree(os.path.abspath(repository), commit, os.getcwd())
     except OSError as error:
         raise ScanError(f"{repository}@{revision}: {error.strerror or error}") from None
-    world = World("git", alone, os.path.abspath(repository), commit)
+    context = SourceContext("git", alone, os.path.abspath(repository), commit)
     with closing(tree):
-        yield from _shards(tree, os.curdir, f"{repository}@{commit}", world, settings, fail)
+        yield from _shards(tree, os.curdir, f"{repository}@{commit}", context, settings, fail)
 
 
 def _shards(
-    files: Files, root: str, source: str, world: World, settings: str | bool, fail: Fail
+    files: Files, root: str, source: str, context: SourceContext, settings: str | bool, fail: Fail
 ) -> Iterator[Shard]:
-    excludes = _excludes(files, settings, world.alone)
-    base = Shard(number=0, source=source, world=world, form="files", first=0, rows=0)
+    excludes = _excludes(files, settings, context.alone)
+    base = Shard(number=0, source=source, context=context, form="files", first=0, rows=0)
     waiting: list[tuple[str, int, int]] = []
     number = first = 0
 

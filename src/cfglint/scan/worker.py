@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from typing import IO
 
 from cfglint.base.record import NamedTuple
-from cfglint.scan.judging import Item, Judge, items_of_lines
-from cfglint.scan.model import Column, Status, World
+from cfglint.scan.judging import BatchLinter, Item, items_of_lines
+from cfglint.scan.model import Column, SourceContext, Status
 from cfglint.scan.schema import FILES, FINDINGS, packed, to_batch, unpacked
 
 #: Before a request: its length. The first one holds the arguments of the `Linter`.
@@ -30,7 +30,7 @@ ANSWER = struct.Struct(">cQQ")
 class Request(NamedTuple):
     """A batch to judge."""
 
-    world: World
+    context: SourceContext
     columns: Column
     source: str
     first: int
@@ -49,7 +49,7 @@ def main() -> None:
     choices = _read(requests)
     if choices is None:
         return
-    judge = Judge(pickle.loads(choices))  # noqa: S301 - our own guard writes into this pipe
+    judge = BatchLinter(pickle.loads(choices))  # noqa: S301 - our own guard writes into this pipe
     try:
         while (data := _read(requests)) is not None:
             _answer(judge, pickle.loads(data), answers)  # noqa: S301
@@ -67,11 +67,11 @@ def _read(requests: IO[bytes]) -> bytes | None:
     return data if len(data) == length else None
 
 
-def _answer(judge: Judge, request: Request, answers: io.FileIO) -> None:
+def _answer(judge: BatchLinter, request: Request, answers: io.FileIO) -> None:
     files, findings = [], []
     for judged in judge.batch(
         _items(request),
-        request.world,
+        request.context,
         request.source,
         request.first,
         request.told,

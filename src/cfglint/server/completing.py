@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.base.record import Record
 from cfglint.server.cursor import Cursor, is_written
 from cfglint.server.hovering import summary
-from cfglint.server.keys import Key, Reader, key_at, keys_of, names_known_to_rules, reader_at
+from cfglint.server.keys import Key, KeyReader, key_at, keys_of, names_known_to_rules, reader_at
 from cfglint.source.languages.base import Unwritable
 
 
@@ -36,7 +36,7 @@ def proposals(cursor: Cursor) -> Iterator[Proposal]:
         yield from _values(cursor, reader)
 
 
-def _keys(cursor: Cursor, reader: Reader) -> Iterator[Proposal]:
+def _keys(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
     mapping = cursor.mapping
     there = {entry.name for entry in mapping.entries if is_written(entry)} if mapping else set()
     plugins = cursor.run.context.plugins
@@ -60,7 +60,7 @@ def _behind_key(cursor: Cursor, key: Key) -> str:
     return ":" if block and only_below and cursor.after.endswith(": ") else cursor.after
 
 
-def _values(cursor: Cursor, reader: Reader) -> Iterator[Proposal]:
+def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
     path = cursor.path
     while path and isinstance(path[-1], int):
         path = path[:-1]

@@ -63,27 +63,27 @@ def create() -> Server:
     @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         text = params.text_document
-        server.desk.texts.put(text.uri, text.version, text.text, str(text.language_id))
-        server.desk.look_again()
+        server.state.texts.put(text.uri, text.version, text.text, str(text.language_id))
+        server.state.look_again()
         server.publish()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:
         name = params.text_document
-        known = server.desk.texts.get(name.uri)
+        known = server.state.texts.get(name.uri)
         if params.content_changes and (known is None or name.version >= known.version):
-            server.desk.texts.put(name.uri, name.version, params.content_changes[-1].text)
+            server.state.texts.put(name.uri, name.version, params.content_changes[-1].text)
             server.text_changed()
 
     @feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(_params: lsp.DidSaveTextDocumentParams) -> None:
-        server.desk.look_again()
+        server.state.look_again()
         server.publish()
 
     @feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: lsp.DidCloseTextDocumentParams) -> None:
-        server.desk.texts.close(params.text_document.uri)
-        server.desk.look_again()
+        server.state.texts.close(params.text_document.uri)
+        server.state.look_again()
         server.forget(params.text_document.uri)
         server.publish()
 

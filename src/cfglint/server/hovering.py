@@ -12,8 +12,8 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.needs import option_for
 from cfglint.engine.places import flow
 from cfglint.report.escaping import visible
-from cfglint.roles.reading.base import NotToldError
-from cfglint.server.keys import Key, Reader, key_at, reader_at, rules_of
+from cfglint.roles.reading.base import NotDeterminedError
+from cfglint.server.keys import Key, KeyReader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span
 
@@ -109,7 +109,7 @@ def _history(key: Key) -> str:
     return said[:1].upper() + said[1:] + "." if said else ""
 
 
-def _here(reader: Reader, path: Path) -> str:
+def _here(reader: KeyReader, path: Path) -> str:
     """What the framework makes of the value, if that is known."""
     run, framework = reader.run, reader.framework
     known = run.target.release in framework.releases.versions
@@ -117,7 +117,7 @@ def _here(reader: Reader, path: Path) -> str:
         return ""
     try:
         found = resolve(run.document, framework, run.target, run.around)
-    except NotToldError:
+    except NotDeterminedError:
         return ""
     release = f"{framework.title} {found.release}"
     if path in found.dropped:

@@ -13,13 +13,13 @@ from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.edges import beyond
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
-from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema, Standing
+from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Mapping, Path
 
 
-class Reader(Record):
+class KeyReader(Record):
     """Who reads the keys at a place: the file's framework, or that of a section in it."""
 
     run: CheckedDocument
@@ -43,10 +43,10 @@ class Reader(Record):
 class Key(Record):
     """A key of a release."""
 
-    reader: Reader
+    reader: KeyReader
     section: str
     name: str
-    standing: Standing
+    standing: KeyStatus
     info: KeyInfo
     #: What the release takes for it; several where entries of a list are of several classes.
     schemas: tuple[Schema, ...]
@@ -84,7 +84,7 @@ class Key(Record):
         return " or ".join(word for word in dict.fromkeys(said) if word != "another value")
 
 
-def reader_at(run: CheckedDocument, path: Path) -> Reader:
+def reader_at(run: CheckedDocument, path: Path) -> KeyReader:
     """Who reads the key at a path."""
     for reference in run.framework.readings.references(run.document, run.around):
         at = reference.at
@@ -94,8 +94,10 @@ def reader_at(run: CheckedDocument, path: Path) -> Reader:
             part = Document(document.source, node, language=document.language, pure=document.pure)
             other = _framework(run, reference.framework)
             around = run.around.replaced(launches=())
-            return Reader(CheckedDocument(part, Case(other, beyond(run.target, other), around)), at)
-    return Reader(run, ())
+            return KeyReader(
+                CheckedDocument(part, Case(other, beyond(run.target, other), around)), at
+            )
+    return KeyReader(run, ())
 
 
 def _framework(run: CheckedDocument, name: str) -> Framework:
@@ -104,14 +106,14 @@ def _framework(run: CheckedDocument, name: str) -> Framework:
     return run.framework if name == run.framework.name else load_framework(name)
 
 
-def key_at(reader: Reader, path: Path) -> Key | None:
+def key_at(reader: KeyReader, path: Path) -> Key | None:
     """The key at a path of the file; None when no release has it."""
     if not path or isinstance(path[-1], int):
         return None
     return named_key(reader, path[:-1], path[-1])
 
 
-def named_key(reader: Reader, mapping: Path, name: str) -> Key | None:
+def named_key(reader: KeyReader, mapping: Path, name: str) -> Key | None:
     """A key of the mapping at a path of the file, whether or not it is written there."""
     section = reader.section(mapping)
     standing = reader.keys.standing(section, name)
@@ -127,7 +129,7 @@ def named_key(reader: Reader, mapping: Path, name: str) -> Key | None:
     return Key(reader, section, name, standing, standing.info, schemas)
 
 
-def keys_of(reader: Reader, mapping: Path) -> Iterator[Key]:
+def keys_of(reader: KeyReader, mapping: Path) -> Iterator[Key]:
     """The keys that the release reads in the mapping at a path of the file."""
     section = reader.section(mapping)
     for name in reader.framework.keys.names(section):
@@ -183,7 +185,7 @@ def _generic(path: Path) -> tuple[str, ...]:
     return tuple("[]" if isinstance(part, int) else part for part in path)
 
 
-def names_known_to_rules(reader: Reader, path: Path) -> tuple[str, ...]:
+def names_known_to_rules(reader: KeyReader, path: Path) -> tuple[str, ...]:
     """The names that rules would have accepted at a path whose value is not one of them.
 
     Types of datasets, optimizers and their like are texts to the schema; rules know which there

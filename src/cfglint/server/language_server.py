@@ -1,4 +1,4 @@
-"""What the server answers: the protocol's questions, put to the desk."""
+"""What the server answers: handles the requests of the protocol with the `ServerState`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from cfglint.engine.session import RunError
 from cfglint.report.run import plural
 from cfglint.server import conversion
 from cfglint.server.completing import proposals
-from cfglint.server.desk import Desk
 from cfglint.server.hovering import hover, without_markup
 from cfglint.server.outline import links, symbols
 from cfglint.server.positions import Positions
 from cfglint.server.protocol import Protocol
 from cfglint.server.repairs import Offer, line_edits, offers, touches
+from cfglint.server.snapshot import OPTIONS, OpenText
+from cfglint.server.state import ServerState
 from cfglint.server.texts import path_of
-from cfglint.server.world import OPTIONS, OpenText
 from cfglint.source.text import SourceText
 
 #: Milliseconds without a key pressed after which a text is checked, unless the client says so.
@@ -47,7 +47,7 @@ class Server(LanguageServer):
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
             protocol_cls=Protocol,
         )
-        self.desk = Desk()
+        self.state = ServerState()
         self.delay = DELAY
         self._waiting: asyncio.TimerHandle | None = None
         #: Names of the files that have findings at the client, by who found them.
@@ -99,7 +99,7 @@ class Server(LanguageServer):
         else:
             self.delay = delay
         try:
-            self.desk.configure(told)
+            self.state.configure(told)
         except (TypeError, ValueError) as error:
             self.tell(str(error))
 
@@ -114,7 +114,7 @@ class Server(LanguageServer):
 
     def text_changed(self) -> None:
         """Check soon, once no key has been pressed for a while."""
-        self.desk.look_again()
+        self.state.look_again()
         if self._waiting is not None:
             self._waiting.cancel()
         loop = asyncio.get_running_loop()
@@ -125,17 +125,17 @@ class Server(LanguageServer):
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
-        found = self._converted(self.desk.check().values())
-        for text in self.desk.texts.by_path().values():
+        found = self._converted(self.state.check().values())
+        for text in self.state.texts.by_path().values():
             found.setdefault(text.uri, [])
         changed = {
             uri
             for uri in {*found, *self._open_findings}
-            if found.get(uri) != self._open_findings.get(uri) or self.desk.texts.get(uri)
+            if found.get(uri) != self._open_findings.get(uri) or self.state.texts.get(uri)
         }
         self._open_findings = found
         self._send(changed)
-        failures = self.desk.failures
+        failures = self.state.failures
         for failure in failures:
             if failure not in self._told:
                 self.tell(failure)
@@ -147,7 +147,7 @@ class Server(LanguageServer):
             self._send({uri})
 
     def _converted(self, reports: Any) -> dict[str, list[lsp.Diagnostic]]:
-        uri_of = self.desk.texts.uri_of
+        uri_of = self.state.texts.uri_of
         return {
             uri_of(report.path): conversion.diagnostics(report, self.encoding, uri_of)
             for report in reports
@@ -155,7 +155,7 @@ class Server(LanguageServer):
 
     def _send(self, uris: set[str]) -> None:
         for uri in sorted(uris):
-            text = self.desk.texts.get(uri)
+            text = self.state.texts.get(uri)
             found = self._open_findings.get(uri)
             if found is None:
                 found = self._workspace_findings.get(uri, [])
@@ -186,7 +186,7 @@ class Server(LanguageServer):
         folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
         found: list[FileReport] = []
         try:
-            for found in self.desk.check_folders(folders, report):  # noqa: B007
+            for found in self.state.check_folders(folders, report):  # noqa: B007
                 await asyncio.sleep(0)
                 if shown and progress.tokens[token].cancelled():
                     break
@@ -207,7 +207,7 @@ class Server(LanguageServer):
 
     def open_text(self, uri: str) -> tuple[OpenText, Positions] | None:
         """An open text, and the places in it."""
-        text = self.desk.texts.get(uri)
+        text = self.state.texts.get(uri)
         if text is None:
             return None
         return text, Positions(SourceText.from_str(text.text), self.encoding)
@@ -215,7 +215,7 @@ class Server(LanguageServer):
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         """What can be done about the findings in a range."""
         known = self.open_text(params.text_document.uri)
-        report = self.desk.report(known[0]) if known else None
+        report = self.state.report(known[0]) if known else None
         if known is None or report is None:
             return []
         text, positions = known
@@ -223,12 +223,12 @@ class Server(LanguageServer):
         out = []
         if _is_wanted(lsp.CodeActionKind.QuickFix, wanted):
             span = positions.span(params.range)
-            run = self.desk.run(text)
+            run = self.state.run(text)
             for found in report.diagnostics:
                 if touches(found, span):
                     out += [self._action(offer, text, positions) for offer in offers(found, run)]
         if wanted is None or _is_wanted(FIX_ALL, wanted):
-            edits, settled = self.desk.fixed(text)
+            edits, settled = self.state.fixed(text)
             if edits:
                 out.append(
                     lsp.CodeAction(
@@ -248,7 +248,7 @@ class Server(LanguageServer):
     def _migration(self, text: OpenText) -> list[lsp.CodeAction]:
         """The offer to migrate a text whose project states an older release."""
         try:
-            release = self.desk.world.newer(text.path)
+            release = self.state.snapshot.newer(text.path)
         except RunError:
             return []
         if release is None:
@@ -261,7 +261,7 @@ class Server(LanguageServer):
         """Migrate a text to a release, as far as that is safe; returns whether all is done."""
         known = self.open_text(uri)
         try:
-            made = self.desk.world.migrated(known[0].path, release) if known else None
+            made = self.state.snapshot.migrated(known[0].path, release) if known else None
         except RunError as error:
             self.tell(str(error))
             return False
@@ -296,7 +296,7 @@ class Server(LanguageServer):
     def _about(
         self, found: list[Diagnostic], text: OpenText, positions: Positions
     ) -> list[lsp.Diagnostic]:
-        uri_of = self.desk.texts.uri_of
+        uri_of = self.state.texts.uri_of
         return [
             conversion.diagnostic(one, text.path, positions, self.encoding, uri_of) for one in found
         ]
@@ -308,7 +308,7 @@ class Server(LanguageServer):
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
         """What is known about a key."""
         known = self.open_text(params.text_document.uri)
-        run = self.desk.run(known[0]) if known else None
+        run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return None
         found = hover(run, known[1].offset(params.position))
@@ -322,7 +322,7 @@ class Server(LanguageServer):
         items: list[lsp.CompletionItem] = []
         if known is not None:
             text, positions = known
-            cursor = self.desk.cursor(text, positions.offset(params.position))
+            cursor = self.state.cursor(text, positions.offset(params.position))
             if cursor is not None:
                 where = positions.range(cursor.span)
                 items = [
@@ -334,10 +334,10 @@ class Server(LanguageServer):
     def links(self, uri: str) -> list[tuple[lsp.Range, str]]:
         """The files that a text names: where, and their names."""
         known = self.open_text(uri)
-        run = self.desk.run(known[0]) if known else None
+        run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return []
-        uri_of = self.desk.texts.uri_of
+        uri_of = self.state.texts.uri_of
         return [(known[1].range(span), uri_of(path)) for span, path in links(run)]
 
     def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
@@ -352,7 +352,7 @@ class Server(LanguageServer):
     def symbols(self, uri: str) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
         """The keys of a text."""
         known = self.open_text(uri)
-        run = self.desk.run(known[0]) if known else None
+        run = self.state.run(known[0]) if known else None
         if known is None or run is None:
             return []
         found = symbols(run.document)
@@ -365,9 +365,9 @@ class Server(LanguageServer):
         """The configuration that the framework makes of a text, or why there is none."""
         from cfglint.cli.effective import effective_text
 
-        text = self.desk.texts.get(uri)
+        text = self.state.texts.get(uri)
         try:
-            return effective_text(self.desk.world.session, text.path if text else path_of(uri))
+            return effective_text(self.state.snapshot.session, text.path if text else path_of(uri))
         except RunError as error:
             return f"# {error}\n"
 

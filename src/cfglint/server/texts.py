@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from cfglint.server.world import OpenText, same_file
+from cfglint.server.snapshot import OpenText, same_file
 
 
-class Texts:
+class OpenTexts:
     """All open texts. Two names for one file are two texts, of which the later one counts."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from cfglint.effective.resolve import Effective, resolve
 from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.frameworks.trl.framework import Trl
-from cfglint.roles.reading.base import NotToldError
+from cfglint.roles.reading.base import NotDeterminedError
 from cfglint.source.text import SourceText
 
 TEXT = "model_name_or_path: a/b\ndataset_name: x/y\noutput_dir: out\n"
@@ -57,7 +57,7 @@ def test_the_command_decides_the_classes() -> None:
 
 
 def test_a_file_of_no_command_is_said() -> None:
-    with pytest.raises(NotToldError, match="`trl sft --config FILE`"):
+    with pytest.raises(NotDeterminedError, match="`trl sft --config FILE`"):
         made(TEXT, command="configs")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cfglint.roles.reading.schema import Reader, ReadingHabits
+from cfglint.roles.reading.schema import ReadingHabits, SchemaReader
 from cfglint.source.document import Path
 from tests.roles.reading.schemas import fields_in
 
@@ -55,9 +55,11 @@ def reader(
     release: str = "0.2",
     plugins: frozenset[str] = frozenset(),
     habits: ReadingHabits | None = None,
-) -> Reader:
+) -> SchemaReader:
     fields = fields_in(TABLE, RELEASES, release, plugins)
-    return Reader(fields, "a default", lambda _section, _entry: None, habits or ReadingHabits())
+    return SchemaReader(
+        fields, "a default", lambda _section, _entry: None, habits or ReadingHabits()
+    )
 
 
 def test_defaults() -> None:

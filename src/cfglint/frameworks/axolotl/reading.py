@@ -9,8 +9,8 @@ from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_c
 from cfglint.roles.parts import plugin_names
 from cfglint.roles.reading.base import Reading, fields_of
 from cfglint.roles.reading.fields import Fields
-from cfglint.roles.reading.schema import Reader, ReadingHabits
-from cfglint.roles.reading.state import State
+from cfglint.roles.reading.schema import ReadingHabits, SchemaReader
+from cfglint.roles.reading.state import ReadingState
 from cfglint.source.document import Path
 
 _HABITS = ReadingHabits(
@@ -28,7 +28,7 @@ _COUNTS_KEYS_SINCE = "0.7.0"
 class AxolotlReading(Reading):
     """Follows Axolotl's validation of a file."""
 
-    def prepare(self, state: State) -> None:
+    def prepare(self, state: ReadingState) -> None:
         """An entry that is an empty list is taken for one without keys."""
         entries = state.value(("datasets",))
         if isinstance(entries, list) and self.keys.released(ONE_CLASS_SINCE):
@@ -38,13 +38,13 @@ class AxolotlReading(Reading):
         counts_keys = self.keys.released(_COUNTS_KEYS_SINCE)
         return fields_of(self.framework, self.keys, plugins, counts_keys)
 
-    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
+    def reader(self, default: str, value: Callable[[Path], Any]) -> SchemaReader:
         def class_of(section: str, entry: dict[Any, Any]) -> str | None:
             if section != "datasets[]":
                 return None
             return chosen_class(self.keys, section, value(("rl",)), entry.get("type"))
 
-        return Reader(self.fields(self._plugins(value)), default, class_of, _HABITS)
+        return SchemaReader(self.fields(self._plugins(value)), default, class_of, _HABITS)
 
     def _plugins(self, value: Callable[[Path], Any]) -> frozenset[str]:
         """The plugins whose keys are read for this file."""

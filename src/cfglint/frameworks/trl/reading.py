@@ -13,7 +13,7 @@ from cfglint.frameworks.trl.arguments import converted
 from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.knowledge import compiled
 from cfglint.roles.reading.arguments import ArgumentsReader
-from cfglint.roles.reading.base import NotToldError, Reading, default_reason, with_version
+from cfglint.roles.reading.base import NotDeterminedError, Reading, default_reason, with_version
 from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Document, Path
 
@@ -36,7 +36,7 @@ class TrlReading(Reading):
 
     def values(self, document: Document) -> dict[str, Any]:
         if not self._told:
-            raise NotToldError(_UNTOLD)
+            raise NotDeterminedError(_UNTOLD)
         return super().values(document)
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:

@@ -54,7 +54,7 @@ class Schema:
         return self.judge.broken_bound(self.kinds, self.bounds, value)
 
 
-class Standing(Record):
+class KeyStatus(Record):
     """How a key is in a release."""
 
     #: None when no release ever had it.
@@ -76,7 +76,7 @@ class InOrder(set[tuple[Any, ...]]):
         self.add(seen)
 
 
-class SectionKeys(Remembered[str, Standing]):
+class SectionKeys(Remembered[str, KeyStatus]):
     """The keys of one section, as they are asked for."""
 
     def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
@@ -88,7 +88,7 @@ class SectionKeys(Remembered[str, Standing]):
         #: Scalars that any file may have in this section: key, type (1 is not True here), value.
         self.in_order = InOrder()
 
-    def __missing__(self, name: str) -> Standing:
+    def __missing__(self, name: str) -> KeyStatus:
         return self.keep(name, self._release.standing(self._section, name))
 
 
@@ -175,22 +175,22 @@ class ReleaseKeys:
         """Who reads a section, as the key table calls it; empty when that is the same for all."""
         return self._table.reader(section, self.released)
 
-    def standing(self, section: str, name: str) -> Standing:
+    def standing(self, section: str, name: str) -> KeyStatus:
         """How a key stands, known or not."""
         info = self._table.info(section, name)
         if info is None and (known := self._own_key(section, name)) != name:
             name = known
             info = self._table.info(section, name)
         if info is None:
-            return Standing(None, False, "", None)
+            return KeyStatus(None, False, "", None)
         has = self.released(info.since) and not (info.removed and self.released(info.removed))
         if has and self._table.is_absent(section, name, self._release):
-            return Standing(info, True, "", None)
+            return KeyStatus(info, True, "", None)
         plugin = ""
         if info.plugin is not None and not self._builtin(info.plugin):
             plugin = info.plugin.rpartition(".")[2]
         schema = self._schema(section, name) if has else None
-        return Standing(info, has and not plugin, plugin, schema)
+        return KeyStatus(info, has and not plugin, plugin, schema)
 
     def _builtin(self, plugin: str) -> bool:
         since = self._table.builtin_since(plugin)

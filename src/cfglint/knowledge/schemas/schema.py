@@ -12,7 +12,7 @@ from cfglint.knowledge.rules.patterns import linear_pattern
 from cfglint.knowledge.schemas.budget import Budget, TooMuchWork, limited
 from cfglint.knowledge.schemas.plain import Plain
 from cfglint.knowledge.schemas.reading import FORBIDDEN, REFERENCES, SchemaFiles
-from cfglint.knowledge.schemas.words import Problem, problems
+from cfglint.knowledge.schemas.words import SchemaProblem, problems
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 
@@ -20,7 +20,7 @@ from cfglint.source.text import Span
 class Violation(Record):
     """What a file has against a schema, with the place in the schema that says so."""
 
-    problem: Problem
+    problem: SchemaProblem
     #: In the file.
     span: Span
     related: tuple[Related, ...]
@@ -78,7 +78,7 @@ class UserSchema:
                 "it refers to itself endlessly, or the file is nested too deeply"
             ) from None
 
-    def _violation(self, problem: Problem, plain: Plain) -> Violation:
+    def _violation(self, problem: SchemaProblem, plain: Plain) -> Violation:
         span = plain.span(problem.path, key=problem.kind == "unexpected")
         keyword = problem.keyword
         place = self._files.place(problem.schema, keyword) if keyword is not None else None

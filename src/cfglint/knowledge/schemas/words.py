@@ -27,7 +27,7 @@ _TYPES = {
 _EXPECTATIONS = ("const", "enum", "type")
 
 
-class Problem(Record):
+class SchemaProblem(Record):
     """One thing that a schema does not accept."""
 
     kind: Literal["value", "missing", "unexpected"]
@@ -46,14 +46,14 @@ class Problem(Record):
         return f"{place} {self.words}"
 
 
-def problems(error: Error) -> Iterator[Problem]:
+def problems(error: Error) -> Iterator[SchemaProblem]:
     """What there is to say of an error."""
     error, expected = _closest(error)
     path: Path = tuple(error.absolute_path)
     words = f"{expected} but got {found(error.instance)}" if expected else _words(error)
 
-    def problem(kind: Any, path: Path, words: str) -> Problem:
-        return Problem(kind, path, words, error.schema, error.validator)
+    def problem(kind: Any, path: Path, words: str) -> SchemaProblem:
+        return SchemaProblem(kind, path, words, error.schema, error.validator)
 
     if "propertyNames" in error.absolute_schema_path and isinstance(error.instance, str):
         yield problem(

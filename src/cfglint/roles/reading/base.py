@@ -10,7 +10,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.reading.fields import Field, Fields
-from cfglint.roles.reading.state import State
+from cfglint.roles.reading.state import ReadingState
 from cfglint.source.document import Document, Path
 from cfglint.source.values import to_python
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from cfglint.knowledge.rules.derivations import Derivation
 
 
-class NotToldError(ValueError):
+class NotDeterminedError(ValueError):
     """Nobody can tell how a file is read; the message says what would tell it."""
 
 
-class Reader(Protocol):
+class FieldReader(Protocol):
     """Makes of written values what a release makes of them, and notes what it did."""
 
     #: Path -> why its value is what it is.
@@ -69,19 +69,19 @@ class Reading:
         """What is written in a file.
 
         Raises:
-            NotToldError: nobody can tell how the file is read.
+            NotDeterminedError: nobody can tell how the file is read.
         """
         values: dict[str, Any] = to_python(document.root)
         return values
 
-    def prepare(self, state: State) -> None:
+    def prepare(self, state: ReadingState) -> None:
         """Make of a file what the rewrites before the fields are read take for granted."""
 
     def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:
         """What the release reads with some plugins, with its types and defaults."""
         return fields_of(self.framework, self.keys, plugins)
 
-    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
+    def reader(self, default: str, value: Callable[[Path], Any]) -> FieldReader:
         """What reads the fields.
 
         Args:

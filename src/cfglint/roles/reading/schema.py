@@ -40,7 +40,7 @@ class ReadingHabits(Record):
 ChooseModel = Callable[[str, dict[Any, Any]], str | None]
 
 
-class Reader:
+class SchemaReader:
     """Reads a configuration by the fields of a release."""
 
     def __init__(
@@ -197,8 +197,8 @@ class Reader:
 class SchemaReading(Reading):
     """Follows a framework whose files a schema of pydantic's describes."""
 
-    def reader(self, default: str, value: Callable[[Path], Any]) -> Reader:
-        return Reader(self.fields(), default, lambda _section, _entry: None, ReadingHabits())
+    def reader(self, default: str, value: Callable[[Path], Any]) -> SchemaReader:
+        return SchemaReader(self.fields(), default, lambda _section, _entry: None, ReadingHabits())
 
 
 #: The classes that share a section, in the order in which the framework names them.

@@ -9,7 +9,7 @@ from cfglint.knowledge.rules.views import expanded
 from cfglint.source.document import Document, Path
 
 
-class State:
+class ReadingState:
     """Values by path, with the reason for each that is not as written."""
 
     def __init__(self, document: Document, values: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cfglint.fit.planning import Planner
-from cfglint.fit.run import GIB, Run
+from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
 from tests.fit.planners import planner_of
 
@@ -27,7 +27,7 @@ def planner(release: str = "0.18.0", /, **config: Any) -> Planner:
     return planner_of("axolotl", release, {**BASE, **config})
 
 
-def run(gpus: int, release: str = "0.18.0", /, **config: Any) -> Run | None:
+def run(gpus: int, release: str = "0.18.0", /, **config: Any) -> MemoryRun | None:
     return planner(release, **config).run(gpus)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.fit.estimate import estimate
 from cfglint.fit.planning import Planner, largest, lighter
-from cfglint.fit.run import GIB, Run
+from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
 from tests.fit.planners import planner_of
 
@@ -31,7 +31,7 @@ def planner(release: str = "0.9.4", /, *, script: bytes = b"", **config: Any) ->
     return planner_of("llamafactory", release, {**BASE, **config}, script=script)
 
 
-def run(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> Run:
+def run(gpus: int = 1, release: str = "0.9.4", /, **config: Any) -> MemoryRun:
     found = planner(release, **config).run(gpus)
     assert found is not None
     return found

@@ -8,7 +8,7 @@ import pytest
 
 from cfglint.fit.estimate import estimate
 from cfglint.fit.planning import Planner, largest, lighter
-from cfglint.fit.run import GIB, Run
+from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import bound
 from tests.fit.planners import planner_of
 
@@ -29,7 +29,7 @@ def planner(
     return planner_of("trl", release, written, f"{command}.yaml", script=script)
 
 
-def run(command: str = "sft", release: str = "1.9.0", /, gpus: int = 1, **config: Any) -> Run:
+def run(command: str = "sft", release: str = "1.9.0", /, gpus: int = 1, **config: Any) -> MemoryRun:
     found = planner(command, release, **config).run(gpus)
     assert found is not None
     return found

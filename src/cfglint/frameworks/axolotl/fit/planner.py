@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import Run
+from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.precision import FUSED_SINCE
 from cfglint.frameworks.axolotl.fit.run import run_of
@@ -37,7 +37,7 @@ class AxolotlPlanner(ConfigPlanner):
         #: Cut cross-entropy has kernels for GPUs with bf16 (Ampere and newer) only.
         self._has_bf16 = has_bf16
 
-    def run_of(self, values: Values, gpus: int) -> Run | None:
+    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
         return run_of(values, gpus, self.around)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:

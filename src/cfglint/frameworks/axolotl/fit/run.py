@@ -7,7 +7,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import Base
 from cfglint.fit.division import Division
 from cfglint.fit.optimizers import Optimizer
-from cfglint.fit.run import Because, Run
+from cfglint.fit.run import Because, MemoryRun
 from cfglint.fit.sequences import RECOMPUTED
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
@@ -46,7 +46,7 @@ _UPCASTS_SINCE = "0.5.0"
 _FULL_ADAPTERS_SINCE = "0.5.0"
 
 
-def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
+def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
     """What is certain of the run; None when nothing is, as for an unknown model."""
     if any(values.at(key) for key in _ELSEWHERE) or not values.plugins() <= _HARMLESS:
         return None
@@ -54,7 +54,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
     return None if base is None else _run(values, gpus, around, base)
 
 
-def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
+def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryRun:
     sixteen = is_sixteen(values)
     weights = loaded(values, base.quantization)
     what = trained(values, base.shape, quantized=weights.quantized)
@@ -88,7 +88,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> Run:
         "recomputed": RECOMPUTED,
         "logits": lengths.because,
     }
-    return Run(
+    return MemoryRun(
         base.shape,
         how.shards,
         plain,

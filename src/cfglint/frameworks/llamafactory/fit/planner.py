@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import Run
+from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.run import run_of
 
@@ -27,7 +27,7 @@ class LLaMAFactoryPlanner(ConfigPlanner):
     length_key = "cutoff_len"
     batch_key = "per_device_train_batch_size"
 
-    def run_of(self, values: Values, gpus: int) -> Run | None:
+    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
         return run_of(values, gpus, self.around)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:

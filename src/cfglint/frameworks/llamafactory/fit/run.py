@@ -7,7 +7,7 @@ from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.base import base_of
 from cfglint.fit.division import NOWHERE, Division
-from cfglint.fit.run import Because, Run, Shards
+from cfglint.fit.run import Because, MemoryRun, Shards
 from cfglint.fit.sequences import RECOMPUTED
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
@@ -47,7 +47,7 @@ _SHIPPED: dict[str, dict[str, Any]] = {
 }
 
 
-def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
+def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
     """What is certain of the run; None when nothing is, as for an unknown model."""
     if any(values.at(key) for key in _ELSEWHERE) or values.at("do_train") is not True:
         return None
@@ -80,7 +80,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> Run | None:
         "recomputed": RECOMPUTED,
         "logits": lengths.because,
     }
-    return Run(
+    return MemoryRun(
         base.shape,
         how.shards,
         each if whole else 2.0,

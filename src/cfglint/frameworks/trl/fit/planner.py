@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.planner import Changes, ConfigPlanner
-from cfglint.fit.run import Run
+from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.frameworks.trl.fit.run import run_of
 
@@ -32,7 +32,7 @@ class TrlPlanner(ConfigPlanner):
         self._command, self._of_program = command, of_program
         self.length_key = "max_seq_length" if values.at("max_seq_length") else "max_length"
 
-    def run_of(self, values: Values, gpus: int) -> Run | None:
+    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
         return run_of(self._command, values, gpus, self.around, of_program=self._of_program)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:

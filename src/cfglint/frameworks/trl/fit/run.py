@@ -9,7 +9,7 @@ from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, base_of, of_ch
 from cfglint.fit.division import Division
 from cfglint.fit.optimizers import of_trainer, usual_states
 from cfglint.fit.parts import Kind, Shape
-from cfglint.fit.run import Because, Run, Shards, Usual, usual_of
+from cfglint.fit.run import Because, MemoryRun, Shards, Usual, usual_of
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import elsewhere, on_one_gpu
@@ -43,7 +43,7 @@ _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger", "use_liger_loss")
 
 def run_of(
     command: str, values: Values, gpus: int, around: Surroundings, *, of_program: bool = False
-) -> Run | None:
+) -> MemoryRun | None:
     """What is certain of the run; None when nothing is, as for an unknown model.
 
     Args:
@@ -79,7 +79,7 @@ def run_of(
         "reduction": Because("the buffers in which gradients are reduced", ("deepspeed",)),
         "step": Because("copies while the optimizer steps", chosen.because.path),
     }
-    return Run(
+    return MemoryRun(
         base.shape,
         how.shards,
         2.0 if how.way == "zero" else plain,

@@ -60,11 +60,11 @@ def read_options(given: Mapping[str, Any]) -> Options:
     return Options(**told)
 
 
-class World:
+class Snapshot:
     """One state of all texts and files.
 
     What is around a file is read once: another state, or a file that has changed on the disk,
-    wants another world.
+    wants another snapshot.
 
     Args:
         texts: the open ones, by path.
@@ -202,5 +202,5 @@ class World:
 
 
 def same_file(path: str) -> str:
-    """A path as the world's texts are called: absolute, without dots."""
+    """A path as the snapshot's texts are called: absolute, without dots."""
     return os.path.abspath(path)

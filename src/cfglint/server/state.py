@@ -14,15 +14,15 @@ from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.server.cursor import Cursor, cursor_at
 from cfglint.server.repairs import line_edits
-from cfglint.server.texts import Texts
-from cfglint.server.world import OpenText, World, read_options
+from cfglint.server.snapshot import OpenText, Snapshot, read_options
+from cfglint.server.texts import OpenTexts
 from cfglint.source.text import SourceText
 
 #: Files between two looks at who else wants something, when a whole folder is checked.
 _BATCH = 5
 
 
-class Desk:
+class ServerState:
     """Answers questions about the open texts; knows nothing of the protocol.
 
     Args:
@@ -30,10 +30,10 @@ class Desk:
     """
 
     def __init__(self, files: Files | None = None) -> None:
-        self.texts = Texts()
+        self.texts = OpenTexts()
         self._files: Files = files if files is not None else Disk()
         self._options = Options()
-        self._world: World | None = None
+        self._snapshot: Snapshot | None = None
         #: What the last check found, by path; None when something has changed since.
         self._reports: dict[str, FileReport] | None = None
         self._failures: list[str] = []
@@ -50,25 +50,25 @@ class Desk:
 
     def look_again(self) -> None:
         """A text or a file has changed: whatever was computed is forgotten."""
-        self._world = None
+        self._snapshot = None
         self._reports = None
 
     @property
-    def world(self) -> World:
+    def snapshot(self) -> Snapshot:
         """The texts and files as they are now.
 
         Raises:
             RunError: the texts cannot be taken for files.
         """
-        if self._world is None:
-            self._world = World(self._options, self.texts.by_path(), self._files)
-        return self._world
+        if self._snapshot is None:
+            self._snapshot = Snapshot(self._options, self.texts.by_path(), self._files)
+        return self._snapshot
 
     def check(self) -> dict[str, FileReport]:
         """The findings in all open texts and in the files that they name, by path."""
         if self._reports is None:
             try:
-                reports, self._failures = self.world.reports(self.texts.by_path())
+                reports, self._failures = self.snapshot.reports(self.texts.by_path())
             except RunError as error:
                 reports, self._failures = [], [str(error)]
             self._reports = {report.path: report for report in reports}
@@ -86,7 +86,7 @@ class Desk:
     def run(self, text: OpenText) -> CheckedDocument | None:
         """What an open text is checked with; None when it is not a config that can be read."""
         try:
-            return self.world.run(text.path)
+            return self.snapshot.run(text.path)
         except RunError:
             return None
 
@@ -97,13 +97,13 @@ class Desk:
             offset: as `SourceText.from_str` counts.
         """
         try:
-            world = self.world
-            framework = world.framework(text.path)
+            snapshot = self.snapshot
+            framework = snapshot.framework(text.path)
             if framework is None:
                 return None
             own = SourceText.from_str(text.text).text
             structure = framework.language.structure
-            return cursor_at(own, offset, structure, lambda other: world.read(text.path, other))
+            return cursor_at(own, offset, structure, lambda other: snapshot.read(text.path, other))
         except RunError:
             return None
 
@@ -114,7 +114,7 @@ class Desk:
         if not found or report is None:
             return (), []
         try:
-            after = self.world.fixed(text.path)
+            after = self.snapshot.fixed(text.path)
         except RunError:
             return (), []
         return (line_edits(report.source, after), found) if after is not None else ((), [])
@@ -129,22 +129,24 @@ class Desk:
         Args:
             progress: is called with the number of checked files and their total.
         """
-        world = World(self._options, self.texts.by_path(), self._files)
+        snapshot = Snapshot(self._options, self.texts.by_path(), self._files)
 
         def excludes(path: str) -> bool:
             try:
-                return world.session.settings(path).excludes(path)
+                return snapshot.session.settings(path).excludes(path)
             except RunError:
                 return False  # said when the file is checked
 
         failures: list[str] = []
-        paths = [found.path for found in discover(folders, excludes, failures.append, world.files)]
+        paths = [
+            found.path for found in discover(folders, excludes, failures.append, snapshot.files)
+        ]
         reports: list[FileReport] = []
         for start in range(0, len(paths), _BATCH):
             progress(start, len(paths))
             yield []
-            found, failed = world.reports(paths[start : start + _BATCH], apart=True)
+            found, failed = snapshot.reports(paths[start : start + _BATCH], apart=True)
             reports += found
             failures += failed
         self._failures = list(dict.fromkeys(failures))
-        yield world.merged(reports)
+        yield snapshot.merged(reports)
