@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Edit, Fix
 from cfglint.engine.selection import Selection
@@ -17,7 +18,7 @@ from cfglint.source.text import Comment, SourceText, Span
 _DIRECTIVE = re.compile(r"#\s*cfglint:\s*((?i:ignore-file|ignore))(?![\w-])\s*(?:\[([^\]]*)(\]?))?")
 #: So many unknown codes of a file get a suggestion; finding one takes milliseconds.
 _MAX_HINTS = 50
-_MENTION = re.compile(r"#\s*cfglint:\s*([\w-]*)")
+_MENTION = lazy_pattern(r"#\s*cfglint:\s*([\w-]*)")
 _CODE_OR_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 
@@ -131,11 +132,11 @@ class Suppressions:
 
     def findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
         """Suppressions that silence nothing, and comments that are meant to be one."""
-        from cfglint.engine.selectors import meant
-
         hints = 0
 
         def hint(written: str) -> str:
+            from cfglint.engine.selectors import meant
+
             nonlocal hints
             hints += 1
             return meant(written, knowledge) if hints <= _MAX_HINTS else ""

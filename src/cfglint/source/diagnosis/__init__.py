@@ -10,10 +10,10 @@ Imported only when a file cannot be read.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import yaml
 
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Any
 from cfglint.source.diagnosis.model import Cause, Change, Slip
 from cfglint.source.diagnosis.ranking import find_slip
 from cfglint.source.text import Span

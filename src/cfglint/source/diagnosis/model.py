@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
+from cfglint.base.record import NamedTuple
 from cfglint.source.problems import ProblemKind
 from cfglint.source.text import Span
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
 
 import yaml
 
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Any
 from cfglint.source.diagnosis.brackets import brackets
 from cfglint.source.diagnosis.colons import colons
 from cfglint.source.diagnosis.dashes import dashes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import Any, NamedTuple
 
 import yaml
 from yaml.events import (
@@ -14,6 +13,9 @@ from yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Any
 
 #: Events after which a trial is given up; configs have some hundreds.
 _MAX_EVENTS = 20_000
