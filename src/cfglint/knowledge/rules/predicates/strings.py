@@ -40,7 +40,7 @@ def starts_with(value: Any, operand: Any) -> bool:
 def ends_with(value: Any, operand: Any) -> bool:
     """A text that ends with the one given, or with one of a list.
 
-    Example: `deepspeed: {ends_with: [.json, .yaml]}`
+    Example: `chat_template_jinja: {ends_with: [.jinja, .j2]}`
     """
     return isinstance(value, str) and value.endswith(_options(operand))
 
