@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cfglint.knowledge.rules.regex_trees import REPEATS, constants, parse
+from cfglint.base.regex_trees import REPEATS, constants, parse
 
 SOURCES = Path(__file__).resolve().parents[2] / "src" / "cfglint"
 #: Where the first argument is a pattern.

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfglint.base.regex_trees import ParseError
 from cfglint.knowledge.compiling.literals import literals
-from cfglint.knowledge.rules.regex_trees import ParseError
 
 CASES = {
     "abc": ("abc",),

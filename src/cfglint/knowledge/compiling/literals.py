@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cfglint.knowledge.rules.regex_trees import REPEATS, constants, parse
+from cfglint.base.regex_trees import REPEATS, constants, parse
 
 #: More texts than this take as long to look for as the pattern.
 _MAX_TEXTS = 12

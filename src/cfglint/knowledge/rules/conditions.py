@@ -23,11 +23,11 @@ import re
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from cfglint.base.logic import Condition, Subject
+from cfglint.base.regex_trees import ParseError, parse
 from cfglint.base.type_names import Any
 from cfglint.knowledge.rules import arithmetic
 from cfglint.knowledge.rules.predicates import PREDICATES
 from cfglint.knowledge.rules.predicates.presence import TYPES
-from cfglint.knowledge.rules.regex_trees import ParseError, parse
 
 _PATH = re.compile(r"[A-Za-z_][\w-]*(?:\[\])?(?:\.[A-Za-z_][\w-]*(?:\[\])?)*")
 #: In a fix: the key that carries the finding.

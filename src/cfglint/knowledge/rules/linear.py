@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 import warnings
 
+from cfglint.base.regex_trees import ParseError, constants, parse
 from cfglint.base.type_names import Any
-from cfglint.knowledge.rules.regex_trees import ParseError, constants, parse
 
 #: Characters of a pattern.
 MAX_LENGTH = 500

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from cfglint.base.regex_trees import REPEATS, ParseError, constants, parse
 from cfglint.base.type_names import Any
 from cfglint.knowledge.rules.linear import LinearPattern
-from cfglint.knowledge.rules.regex_trees import REPEATS, ParseError, constants, parse
 
 #: Parts that may be left out; each may double the time.
 _MAX_OPTIONAL = 5

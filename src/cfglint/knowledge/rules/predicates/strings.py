@@ -89,7 +89,7 @@ def covers(value: Any, operand: Any) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_regex(text: str) -> bool:
-    from cfglint.knowledge.rules.regex_trees import (
+    from cfglint.base.regex_trees import (
         MAX_PARSED,
         ParseError,
         has_fixed_look_behinds,
