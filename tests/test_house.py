@@ -21,8 +21,9 @@ FLOORS = (
     ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
     ("fixes", "knowledge.rules", "settings", "starts"),
     ("environment",),
-    ("environment.project", "knowledge.keys", "knowledge.schemas", "roles"),
-    ("fit", "roles.reading"),
+    ("environment.project", "knowledge.keys", "knowledge.schemas"),
+    ("fit", "roles.parts", "roles.reading"),
+    ("roles",),
     ("framework",),
     ("checks", "knowledge.compiling"),
     ("engine", "frameworks"),
@@ -49,6 +50,13 @@ UPWARDS_FOR_TYPES = {
     ("cfglint.report.scan", "cfglint.scan.result"),
     # A framework's parts name the checks that name the framework.
     ("cfglint.roles.parts", "cfglint.checks.context"),
+    # A framework makes its roles, and each role knows whose it is.
+    ("cfglint.roles.parts", "cfglint.framework"),
+    ("cfglint.roles.key_policy", "cfglint.framework"),
+    ("cfglint.roles.launching", "cfglint.framework"),
+    ("cfglint.roles.own_code", "cfglint.framework"),
+    ("cfglint.roles.parsing", "cfglint.framework"),
+    ("cfglint.roles.readings", "cfglint.framework"),
     ("cfglint.roles.reading.base", "cfglint.framework"),
 }
 #: What asks the operating system about files: names of functions, and modules that are imported.
