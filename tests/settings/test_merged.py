@@ -156,3 +156,4 @@ def test_the_file_is_left_as_it_is() -> None:
 def test_repeated_merged_and_aliased_keys(text: str, value: object) -> None:
     settings = with_words(config(text), (("a",), 3, "train"))
     assert to_python(settings.root) == value
+    assert sum(entry.name == "a" for entry in settings.root.entries) == 1
