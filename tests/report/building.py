@@ -36,7 +36,7 @@ def target(*pins: str, gpus: int | None = None, gpu: str | None = None) -> Envir
 
 
 def at(text: str, needle: str, nth: int = 0) -> Span:
-    """Where a piece of the text stands."""
+    """The span of a part of the text."""
     start = -1
     for _ in range(nth + 1):
         start = text.index(needle, start + 1)
@@ -81,7 +81,7 @@ def related(text: str, needle: str, note: str, nth: int = 0) -> Related:
 def report(
     path: str, text: str, *found: Diagnostic, bom: bool = False, **kwargs: Any
 ) -> FileReport:
-    """What is said about one file."""
+    """The report of one file."""
     fields: dict[str, Any] = {
         "framework": "axolotl",
         "undecided": {},

@@ -10,7 +10,7 @@ _COLOR = re.compile(r"\x1b\[[0-9;]+m")
 #: Format characters (Cf) that are visible marks of their scripts.
 _VISIBLE_FORMATS = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
 
-#: Texts that attack whoever shows them: terminals, CI runners, web pages.
+#: Texts that attack the program that shows them: terminals, CI runners, web pages.
 HOSTILE = (
     "\x1b[2J\x1b[31mred",
     "\x1b]0;title\x07",

@@ -1,4 +1,4 @@
-"""The page of a rule: what stands for the framework, and which frameworks have the rule."""
+"""The page of a rule: the name of the framework in its texts, and which frameworks have the rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def page(code: str, framework: str) -> str:
 
 
 @pytest.mark.parametrize("framework", ["axolotl", "deepspeed"])
-def test_a_rule_of_every_framework_speaks_of_none(framework: str) -> None:
+def test_a_rule_of_every_framework_names_none(framework: str) -> None:
     assert "\nThe framework hands the file to PyYAML" in page("YML001", framework)
     assert "which the framework reads with" in page("YML020", framework).replace("\n", " ")
     assert "\nCost: The framework cannot start a run" in page("KEY007", framework)
@@ -30,6 +30,6 @@ def test_a_shared_rule_has_a_page_for_each_framework() -> None:
     assert "total_num_steps" in page("OPT469", "deepspeed")
 
 
-def test_the_usual_framework_is_told_first() -> None:
+def test_a_shared_rule_is_listed_for_axolotl_first() -> None:
     shown = {rule.code: rule.framework for rule, _ in rules_here()}
     assert shown["OPT352"] == shown["ENV408"] == "axolotl"

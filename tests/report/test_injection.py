@@ -39,40 +39,45 @@ FORMATS = (
 posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
 
 
-def hostile_target(said: str) -> Environment:
+def hostile_target(hostile: str) -> Environment:
     base = target()
-    pins = {"axolotl": Pin("0.18.0", None, said), "torch": Pin("2.4.0", None, said)}
-    return Environment(base.releases, pins, {"gpus": Fact(8, said), "gpu": Fact("h100", said)})
+    pins = {"axolotl": Pin("0.18.0", None, hostile), "torch": Pin("2.4.0", None, hostile)}
+    return Environment(
+        base.releases, pins, {"gpus": Fact(8, hostile), "gpu": Fact("h100", hostile)}
+    )
 
 
-def hostile_run(said: str) -> RunReport:
+def hostile_run(hostile: str) -> RunReport:
     """A run in which everything that a file, its name or its settings decide is hostile."""
-    source = f"{said}: {said}\nkey: {said}"
-    span = Span(0, len(said))
-    fix = Fix(said, "safe", (Edit(0, len(said), said + "x"),), ())
-    refused = Fix(said, "safe", (), (), refused=said)
-    common: dict[str, Any] = {"message": f"`{said}` " + "is wrong " * 12 + said, "cost": said}
+    source = f"{hostile}: {hostile}\nkey: {hostile}"
+    span = Span(0, len(hostile))
+    fix = Fix(hostile, "safe", (Edit(0, len(hostile), hostile + "x"),), ())
+    refused = Fix(hostile, "safe", (), (), refused=hostile)
+    common: dict[str, Any] = {
+        "message": f"`{hostile}` " + "is wrong " * 12 + hostile,
+        "cost": hostile,
+    }
     found = [
-        finding("AAA001", span, fixes=(fix,), related=(Related(Span(0, 1), said),), **common),
+        finding("AAA001", span, fixes=(fix,), related=(Related(Span(0, 1), hostile),), **common),
         finding("AAA002", Span(len(source), len(source)), fixes=(refused,), **common),
-        finding("AAA003", span, severity="warning", needs=(said,), undecided=True, **common),
-        finding("AAA004", span, severity="note", path=(said, 0), **common),
+        finding("AAA003", span, severity="warning", needs=(hostile,), undecided=True, **common),
+        finding("AAA004", span, severity="note", path=(hostile, 0), **common),
     ]
-    told = hostile_target(said)
+    target = hostile_target(hostile)
     fixed = SourceText(source + "x")
     files = [
-        report(said, source, *found, target=told, not_written=said, undecided={"gpus": 1}),
+        report(hostile, source, *found, target=target, not_written=hostile, undecided={"gpus": 1}),
         report(
-            f"{said}/b",
+            f"{hostile}/b",
             source,
-            target=told,
-            fixed=(AppliedFix("AAA001", said, 1),),
-            rejected=(("AAA001", said),),
+            target=target,
+            fixed=(AppliedFix("AAA001", hostile, 1),),
+            rejected=(("AAA001", hostile),),
             original=SourceText(source),
             fixed_source=fixed,
         ),
     ]
-    return RunReport(files, [said])
+    return RunReport(files, [hostile])
 
 
 def check_run(made: RunReport) -> None:
@@ -150,9 +155,9 @@ def rendered(markdown: str) -> str:
     )
 
 
-@pytest.mark.parametrize("said", HOSTILE)
-def test_every_format_of_a_hostile_report(said: str) -> None:
-    check_run(hostile_run(said))
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_every_format_of_a_hostile_report(hostile: str) -> None:
+    check_run(hostile_run(hostile))
 
 
 _PIECES = st.one_of(
@@ -167,30 +172,30 @@ hostile_texts = st.lists(_PIECES, min_size=1, max_size=6).map("".join)
 
 @settings(max_examples=60, deadline=None)
 @given(hostile_texts)
-def test_every_format_of_any_report(said: str) -> None:
-    check_run(hostile_run(said))
+def test_every_format_of_any_report(hostile: str) -> None:
+    check_run(hostile_run(hostile))
 
 
 @settings(deadline=None)
 @given(hostile_texts)
-def test_what_is_made_visible_stays_readable(said: str) -> None:
-    shown = escaping.visible(said)
+def test_what_is_made_visible_stays_readable(hostile: str) -> None:
+    shown = escaping.visible(hostile)
     assert_harmless(f"> {shown}")
     assert escaping.visible(shown) == shown
-    if said.isascii() and said.isprintable() and "##" not in said:
-        assert shown == said
+    if hostile.isascii() and hostile.isprintable() and "##" not in hostile:
+        assert shown == hostile
 
 
 @settings(deadline=None)
 @given(hostile_texts)
-def test_a_path_begins_no_command(said: str) -> None:
-    assert_harmless(escaping.visible_path(said))
+def test_a_path_begins_no_command(hostile: str) -> None:
+    assert_harmless(escaping.visible_path(hostile))
 
 
 @settings(deadline=None)
 @given(hostile_texts)
-def test_markdown_shows_what_was_said(said: str) -> None:
-    assert rendered(escaping.markdown(said)) == escaping.visible(said)
+def test_markdown_shows_the_visible_text(hostile: str) -> None:
+    assert rendered(escaping.markdown(hostile)) == escaping.visible(hostile)
 
 
 @pytest.mark.parametrize("char", ["\U000e0101", "\U0001d173", "\U0001bca0", "\u3164", "\u115f"])
@@ -201,14 +206,14 @@ def test_invisible_characters_are_shown(char: str) -> None:
     )
 
 
-def test_emoji_are_no_danger() -> None:
+def test_emoji_are_not_escaped() -> None:
     assert escaping.visible("❤\ufe0f 🚀 数 é e\u0301 שלום") == "❤\ufe0f 🚀 数 é e\u0301 שלום"
 
 
-@pytest.mark.parametrize("said", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
-def test_markdown_mentions_nobody(said: str) -> None:
+@pytest.mark.parametrize("hostile", ["@octocat", "#1", "org/repo#2", "x@evil.example"])
+def test_markdown_contains_no_mention(hostile: str) -> None:
     """GitHub looks for mentions after Markdown has taken the backslashes away."""
-    shown = re.sub(r"\\(.)", r"\1", escaping.markdown(said))
+    shown = re.sub(r"\\(.)", r"\1", escaping.markdown(hostile))
     assert re.search(r"[@#]\w", shown) is None
 
 
@@ -285,7 +290,7 @@ def test_a_patch_in_the_log_of_a_runner_stops_commands(folder: Path) -> None:
     assert len(token) >= 32
     assert token not in "".join(patch)
     assert_harmless(result.err)
-    # Wherever in a line the old form stands.
+    # The old form of the command is recognized anywhere in a line.
     Path("train.yml").write_text(
         "base_model: a/b\nlearning_ratee: 1  # x ##[error]z\n", encoding="utf-8"
     )
@@ -326,7 +331,7 @@ def test_hostile_file_names(folder: Path, name: str) -> None:
 
 
 @posix
-def test_a_name_that_is_no_text(folder: Path) -> None:
+def test_a_name_that_is_not_utf8(folder: Path) -> None:
     name = os.fsdecode(b"\xff\x1b[2J\x9b.yml")
     Path(name).write_text("base_model: a/b\nlearning_ratee: 1\n", encoding="utf-8")
     for format_ in FORMATS[:-1]:
@@ -334,7 +339,7 @@ def test_a_name_that_is_no_text(folder: Path) -> None:
         check_streams(result, commands=format_ == "github")
 
 
-@pytest.mark.parametrize("said", HOSTILE)
+@pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize(
     "option",
     [
@@ -349,44 +354,44 @@ def test_a_name_that_is_no_text(folder: Path) -> None:
         "--config",
     ],
 )
-def test_hostile_options(folder: Path, option: str, said: str) -> None:
-    said = said.encode("utf-8", "replace").decode("utf-8")
-    result = run("train.yml", option, said)
+def test_hostile_options(folder: Path, option: str, hostile: str) -> None:
+    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
+    result = run("train.yml", option, hostile)
     assert result.code == 2
     assert result.out == "" or not option.startswith(("--format", "--fail", "--color"))
     check_streams(result)
 
 
-@pytest.mark.parametrize("said", [*HOSTILE, "--\x1b[2J", "--x\n::error::owned", "-\x1b"])
-def test_hostile_arguments(folder: Path, said: str) -> None:
-    said = said.encode("utf-8", "replace").decode("utf-8")
+@pytest.mark.parametrize("hostile", [*HOSTILE, "--\x1b[2J", "--x\n::error::owned", "-\x1b"])
+def test_hostile_arguments(folder: Path, hostile: str) -> None:
+    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
     for arguments in (
-        [said],
-        [f"--{said}"],
-        ["--fix", f"--fix={said}"],
-        ["explain", said],
-        ["explain", "PAK001", said],
-        ["rules", said],
-        ["rules", "--format", said],
-        ["rules", "test", said],
-        ["rules", "test", "--", said, said],
+        [hostile],
+        [f"--{hostile}"],
+        ["--fix", f"--fix={hostile}"],
+        ["explain", hostile],
+        ["explain", "PAK001", hostile],
+        ["rules", hostile],
+        ["rules", "--format", hostile],
+        ["rules", "test", hostile],
+        ["rules", "test", "--", hostile, hostile],
     ):
         check_streams(run(*arguments))
 
 
-@pytest.mark.parametrize("said", HOSTILE)
+@pytest.mark.parametrize("hostile", HOSTILE)
 @pytest.mark.parametrize("setting", ["target", "gpu", "select", "ignore", "fail-on", "unknown"])
-def test_hostile_settings(folder: Path, setting: str, said: str) -> None:
-    said = said.encode("utf-8", "replace").decode("utf-8")
-    (folder / "cfglint.toml").write_text(f"{setting} = {json.dumps(said)}\n", encoding="utf-8")
+def test_hostile_settings(folder: Path, setting: str, hostile: str) -> None:
+    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
+    (folder / "cfglint.toml").write_text(f"{setting} = {json.dumps(hostile)}\n", encoding="utf-8")
     result = run("train.yml")
     assert result.code == 2
     check_streams(result)
 
 
-@pytest.mark.parametrize("said", HOSTILE)
-def test_hostile_settings_that_are_no_toml(folder: Path, said: str) -> None:
-    quoted = json.dumps(said.encode("utf-8", "replace").decode("utf-8"))
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_settings_that_are_no_toml(folder: Path, hostile: str) -> None:
+    quoted = json.dumps(hostile.encode("utf-8", "replace").decode("utf-8"))
     (folder / "cfglint.toml").write_text(f"{quoted} = 1\n[{quoted}\n", encoding="utf-8")
     result = run("train.yml")
     assert result.code == 2
@@ -408,19 +413,19 @@ def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None
         check_streams(result, commands=found if format_ == "github" else 0)
 
 
-@pytest.mark.parametrize("said", HOSTILE)
-def test_a_hostile_name_for_standard_input(folder: Path, said: str) -> None:
-    said = said.encode("utf-8", "replace").decode("utf-8")
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_hostile_name_for_standard_input(folder: Path, hostile: str) -> None:
+    hostile = hostile.encode("utf-8", "replace").decode("utf-8")
     for format_ in FORMATS[:-1]:
         result = run(
-            "-", "--stdin-filename", said, "--format", format_, stdin=b"learning_ratee: 1\na: ["
+            "-", "--stdin-filename", hostile, "--format", format_, stdin=b"learning_ratee: 1\na: ["
         )
         assert result.code == 1
         check_streams(result, commands=format_ == "github")
 
 
 def test_suppressions_that_are_hostile(folder: Path) -> None:
-    comment = "".join(said for said in HOSTILE if said.isprintable())
+    comment = "".join(hostile for hostile in HOSTILE if hostile.isprintable())
     Path("train.yml").write_text(
         f"base_model: a/b  # cfglint: {comment}\n"
         f"learning_rate: 1  # cfglint: ignore[{comment}]\n"
@@ -435,6 +440,6 @@ def test_suppressions_that_are_hostile(folder: Path) -> None:
         check_streams(result, commands=min(10, count) if format_ == "github" else 0)
 
 
-def test_reports_hold_one_file_each(folder: Path) -> None:
+def test_reports_contain_one_file_each(folder: Path) -> None:
     made: list[FileReport] = hostile_run("a").files
     assert [file.path for file in made] == ["a", "a/b"]

@@ -163,9 +163,9 @@ def test_files_that_name_each_other_follow_the_schema(tmp_path: Path) -> None:
     assert files[str(train)]["names"] == [{"path": str(deepspeed), "framework": "deepspeed"}]
     assert "names" not in files[str(deepspeed)]
     (pair,) = [d for d in files[str(deepspeed)]["diagnostics"] if d["code"] == "DST553"]
-    (beside,) = pair["related"]
-    assert beside["path"] == str(train)
-    assert beside["range"]["start"]["line"] == 6
+    (related,) = pair["related"]
+    assert related["path"] == str(train)
+    assert related["range"]["start"]["line"] == 6
 
 
 @settings(max_examples=30, deadline=None)

@@ -121,8 +121,8 @@ def test_the_examples_of_good_files_are_valid() -> None:
         ("trl: {beta: many}", ["trl", "beta"]),
         ("plugins: [axolotl.integrations.liger.LigerPlugin]\nliger_rope: 7", ["liger_rope"]),
         ("liger_rope: 7", None),
-        ("nobody_knows: 1", None),
-        ("fp8_config: {nobody_knows: 1}", ["fp8_config"]),
+        ("unknown_key: 1", None),
+        ("fp8_config: {unknown_key: 1}", ["fp8_config"]),
     ],
 )
 def test_what_is_refused(text: str, path: list[Any] | None) -> None:
@@ -166,13 +166,13 @@ def test_verdicts_are_compared_where_types_decide() -> None:
         for name, theirs in kinds.items()
         for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")
     }
-    nobody = "a validator refuses, or nobody could tell"
+    unclear = "a validator refuses, or the result is unknown"
     assert [found["ok", data] for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")] == [
         *("both accept", "differs: the schema refuses", "no mapping", "no YAML")
     ]
     assert found["type", good] == "differs: the schema accepts"
     assert found["type", b"rl: 1\n"] == "both refuse"
-    assert found["raised", good] == found["failed", b"rl: 1\n"] == nobody
+    assert found["raised", good] == found["failed", b"rl: 1\n"] == unclear
 
 
 def test_what_an_editor_shows_of_a_key() -> None:
@@ -211,7 +211,7 @@ def test_it_can_be_published() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--target", "nothing==1"], ["--target", "axolotl"]])
-def test_an_unknown_target_is_told(arguments: list[str]) -> None:
+def test_an_unknown_target_is_an_error(arguments: list[str]) -> None:
     result = run("schema", *arguments)
     assert (result.code, result.out) == (2, "")
 
@@ -240,4 +240,4 @@ def test_the_settings(draft: str) -> None:
         assert validator.is_valid({name: good})
         assert validator.is_valid({name: other})
         assert not validator.is_valid({name: bad})
-    assert not validator.is_valid({"nobody-knows": 1})
+    assert not validator.is_valid({"unknown-key": 1})

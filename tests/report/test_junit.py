@@ -40,7 +40,7 @@ def test_a_clean_file_is_a_test_that_passes() -> None:
     assert (clean.get("name"), skipped.get("skipped")) == ("train.yml", "1")
 
 
-def test_below_the_threshold_a_finding_is_told_and_passes() -> None:
+def test_a_finding_below_the_threshold_passes_with_output() -> None:
     text = "a: 1\nb: 2\n"
     found = [
         finding("AAA001", Span(0, 1), path=("a",)),
@@ -69,8 +69,10 @@ def test_what_could_not_be_checked_is_an_error() -> None:
     assert suite[0][0].get("message") == "train.yml: cannot be <read>"
 
 
-@pytest.mark.parametrize("said", ["\0\x1b\x85\ufffe\uffff\ud800", '<!--"&]]>\n\t\r'])
-def test_nothing_breaks_the_document(said: str) -> None:
-    found = finding("AAA001", Span(0, 1), path=(said,), message=said)
-    root = official.junit(junit.render(RunReport([report(said + "x", "a: 1\n", found)], [said])))
+@pytest.mark.parametrize("hostile", ["\0\x1b\x85\ufffe\uffff\ud800", '<!--"&]]>\n\t\r'])
+def test_hostile_text_does_not_break_the_document(hostile: str) -> None:
+    found = finding("AAA001", Span(0, 1), path=(hostile,), message=hostile)
+    root = official.junit(
+        junit.render(RunReport([report(hostile + "x", "a: 1\n", found)], [hostile]))
+    )
     assert root[0].get("failures") == "1"

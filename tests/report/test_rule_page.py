@@ -20,11 +20,11 @@ def test_lines_that_look_like_the_names_of_files_are_kept() -> None:
 
 
 def test_how_to_silence_it_depends_on_the_format() -> None:
-    said = {}
+    silencing = {}
     for code, framework in (("PAK001", "axolotl"), ("DSZ009", "deepspeed"), ("YML001", "axolotl")):
         knowledge = load_knowledge(framework)
         rule = next(rule for rule in knowledge.all_rules() if rule.code == code)
-        said[code] = page_of(rule, knowledge).silencing
-    assert "`# cfglint: ignore[PAK001] reason`" in said["PAK001"]
-    assert "`# cfglint: ignore[YML001] reason`" in said["YML001"]
-    assert "per-file-ignores" in said["DSZ009"]
+        silencing[code] = page_of(rule, knowledge).silencing
+    assert "`# cfglint: ignore[PAK001] reason`" in silencing["PAK001"]
+    assert "`# cfglint: ignore[YML001] reason`" in silencing["YML001"]
+    assert "per-file-ignores" in silencing["DSZ009"]

@@ -37,26 +37,26 @@ def results(made: RunReport) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("case", CASES)
 def test_every_report_is_valid(case: str) -> None:
     made = CASES[case]()
-    told = official.sarif(sarif.render(made))
-    assert len(told["results"]) == sum(len(file.diagnostics) for file in made.files)
-    rules = [rule["id"] for rule in told["tool"]["driver"]["rules"]]
+    log = official.sarif(sarif.render(made))
+    assert len(log["results"]) == sum(len(file.diagnostics) for file in made.files)
+    rules = [rule["id"] for rule in log["tool"]["driver"]["rules"]]
     assert rules == sorted(set(rules))
-    for result in told["results"]:
+    for result in log["results"]:
         assert rules[result["ruleIndex"]] == result["ruleId"]
 
 
 def test_nothing_found() -> None:
-    told = official.sarif(sarif.render(RunReport([report("train.yml", "a: 1\n")], [])))
-    assert told["results"] == told["tool"]["driver"]["rules"] == []
-    assert told["invocations"] == [{"executionSuccessful": True}]
+    log = official.sarif(sarif.render(RunReport([report("train.yml", "a: 1\n")], [])))
+    assert log["results"] == log["tool"]["driver"]["rules"] == []
+    assert log["invocations"] == [{"executionSuccessful": True}]
 
 
-def test_what_could_not_be_checked_is_told() -> None:
+def test_a_file_that_could_not_be_checked_is_a_notification() -> None:
     made = RunReport([], [])
     made.failures.append("train.yml: cannot be read: Permission denied")
-    (told,) = official.sarif(sarif.render(made))["invocations"]
-    assert told["executionSuccessful"] is False
-    (notification,) = told["toolExecutionNotifications"]
+    (invocation,) = official.sarif(sarif.render(made))["invocations"]
+    assert invocation["executionSuccessful"] is False
+    (notification,) = invocation["toolExecutionNotifications"]
     assert notification["message"]["text"].startswith("train.yml: cannot be read")
 
 
@@ -99,8 +99,8 @@ def test_a_finding_in_full() -> None:
 def test_rules_are_described(repository: Path) -> None:
     Path("train.yml").write_text(MISSPELT, encoding="utf-8")
     assert run("train.yml", "--output", "sarif:out.sarif").code == 1
-    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
-    (rule,) = told["tool"]["driver"]["rules"]
+    log = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    (rule,) = log["tool"]["driver"]["rules"]
     assert (rule["id"], rule["name"]) == ("KEY001", "unknown-key")
     assert rule["defaultConfiguration"] == {"level": "error"}
     assert rule["properties"]["precision"] == "high"
@@ -123,8 +123,8 @@ def test_a_projects_own_rule_is_described(repository: Path) -> None:
     )
     result = run("train.yml", "--output", "sarif:out.sarif", "--select", "ORG001")
     assert result.err == ""
-    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
-    (described,) = told["tool"]["driver"]["rules"]
+    log = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    (described,) = log["tool"]["driver"]["rules"]
     assert described["id"] == "ORG001"
     assert "Filesystem Hierarchy Standard" in described["help"]["markdown"]
 
@@ -157,12 +157,11 @@ def test_items_of_a_list_have_fingerprints_of_their_own() -> None:
         finding("KEY001", at(text, f"x: {number + 1}"), path=("datasets", number, "x"))
         for number in range(2)
     ]
-    told = results(RunReport([report("train.yml", text, *found)], []))
-    prints = [one["partialFingerprints"]["cfglintFinding/v1"] for one in told]
+    log = results(RunReport([report("train.yml", text, *found)], []))
+    prints = [one["partialFingerprints"]["cfglintFinding/v1"] for one in log]
     assert len(set(prints)) == 2
     assert (
-        told[0]["partialFingerprints"]["primaryLocationLineHash"]
-        == line_hashes(SourceText(text))[1]
+        log[0]["partialFingerprints"]["primaryLocationLineHash"] == line_hashes(SourceText(text))[1]
     )
 
 
@@ -211,9 +210,9 @@ def test_the_root_is_the_top_of_the_repository(
     monkeypatch.chdir(repository / "configs")
     names = ("train.yml", "../other.yml", str(outside))
     run(*names, "--isolated", "--format", "sarif", "--output", "out.sarif")
-    told = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
+    log = official.sarif(Path("out.sarif").read_text(encoding="utf-8"))
     places = [
-        result["locations"][0]["physicalLocation"]["artifactLocation"] for result in told["results"]
+        result["locations"][0]["physicalLocation"]["artifactLocation"] for result in log["results"]
     ]
     assert places == [
         {"uri": "configs/train.yml", "uriBaseId": "%SRCROOT%"},
@@ -228,19 +227,21 @@ def test_the_limits_are_githubs() -> None:
     assert len(sarif._short("x" * 2_000)) == 1_024
 
 
-def test_more_than_github_takes_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_over_githubs_limit_are_left_out_with_a_notification(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(sarif, "_MAX_RESULTS", 25)
     text = "a: 1\n"
     many = [
         finding("AAA001", Span(0, 1), severity="note", path=(f"k{number}",)) for number in range(25)
     ]
     many += [finding("AAA002", Span(2, 3), severity="error")]
-    told = json.loads(sarif.render(RunReport([report("train.yml", text, *many)], [])))["runs"][0]
-    assert len(told["results"]) == 25
+    log = json.loads(sarif.render(RunReport([report("train.yml", text, *many)], [])))["runs"][0]
+    assert len(log["results"]) == 25
     # The least severe are left out.
-    assert told["results"][0]["ruleId"] == "AAA002"
-    (said,) = told["invocations"][0]["toolExecutionNotifications"]
-    assert said["message"]["text"].startswith("1 finding of the least severe")
+    assert log["results"][0]["ruleId"] == "AAA002"
+    (notification,) = log["invocations"][0]["toolExecutionNotifications"]
+    assert notification["message"]["text"].startswith("1 finding of the least severe")
 
 
 def test_places_stay_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

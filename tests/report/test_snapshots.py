@@ -161,11 +161,11 @@ DETAILS = Details(
         {"good": "a: 2\n"},
     ),
 )
-SAID = Words("The message", "a day", "", ())
+RULE_TEXTS = Words("The message", "a day", "", ())
 
 
 def knowledge(details: Details) -> Knowledge:
-    return Knowledge("axolotl", ProjectRules((), {RULE.code: SAID}, {RULE.code: details}))
+    return Knowledge("axolotl", ProjectRules((), {RULE.code: RULE_TEXTS}, {RULE.code: details}))
 
 
 @pytest.mark.parametrize("color", [False, True])

@@ -73,7 +73,7 @@ def test_wide_characters_before_the_window(width: int) -> None:
     assert cells(shown.text)[left : left + 3] == "END"
 
 
-def test_the_primary_place_stays_in_view_beside_a_related_one() -> None:
+def test_a_related_place_does_not_push_the_primary_one_out_of_view() -> None:
     line = "first: " + "x" * 130 + " END"
     start = line.index("END")
     marks = [Mark(Span(start, start + 3), "", True), Mark(Span(0, 5), "here", False)]
@@ -96,7 +96,7 @@ def test_lines_between_are_shown_when_there_is_one_and_left_out_when_there_are_m
     assert [row.text for row in rows(text, marks, 40)] == ["a", "^", "…", "e", "- far"]
 
 
-def test_a_note_without_room_stands_below_its_dashes() -> None:
+def test_a_note_that_does_not_fit_is_below_its_dashes() -> None:
     text = "model: a-long-name-of-a-model\nrest: 1\n"
     note = "this one is too long for what is left"
     shown = rows(text, [Mark(Span(0, 29), note, False)], 40)
@@ -120,7 +120,7 @@ def test_a_clipped_line_fits(text: str, around: int, width: int) -> None:
     assert columns(clipped(text, width, min(around, len(text)))) <= width
 
 
-def test_a_clipped_line_shows_what_it_is_about() -> None:
+def test_a_clipped_line_shows_the_place_of_the_finding() -> None:
     line = "x" * 50 + "here" + "y" * 50
     assert "here" in clipped(line, 20, 50)
     assert clipped(line, 20).startswith("xxx")

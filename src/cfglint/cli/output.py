@@ -105,7 +105,7 @@ def print_report(
         from cfglint.report.text import render
 
         style, width = _look(options, stream)
-        stream.write(render(run, style, width, verbose=options.verbose, told=printed))
+        stream.write(render(run, style, width, verbose=options.verbose, printed=printed))
 
 
 def _text(run: RunReport, options: CheckOptions) -> str:

@@ -65,7 +65,7 @@ def listing(
     if selectors:
         rules = _named(ctx, rules, selectors)
     if search is not None:
-        rules = rules_list.holding(rules, search)
+        rules = rules_list.containing(rules, search)
     if format_ == "json":
         rows = [
             {
@@ -89,8 +89,8 @@ def listing(
 
 
 def _named(
-    ctx: click.Context, rules: list[rules_list.Told], selectors: tuple[str, ...]
-) -> list[rules_list.Told]:
+    ctx: click.Context, rules: list[rules_list.KnownRule], selectors: tuple[str, ...]
+) -> list[rules_list.KnownRule]:
     """The rules that any of the selectors names, in the order of codes."""
     from cfglint.report.escaping import visible
     from cfglint.report.explain import suggestions

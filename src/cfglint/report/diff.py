@@ -14,7 +14,7 @@ from cfglint.source.text import SourceText
 
 
 class Changed(Protocol):
-    """A file with its text before and after, where that is another one."""
+    """A file that fixes change, with its text before and after."""
 
     @property
     def path(self) -> str: ...
@@ -32,7 +32,7 @@ def render(
     """One patch for all files that fixes would change.
 
     Args:
-        for_terminal: show what could steer a terminal as escapes; such a patch is for reading.
+        for_terminal: escape control characters; such a patch is for reading, not for applying.
         style: how to color one for reading; plain when None.
     """
     patch = "".join("".join(_file_patch(file)) for file in files)
@@ -42,7 +42,7 @@ def render(
         lines = [visible(line) for line in patch.split("\n")[:-1]]
         return "".join((_painted(line, style) if style else line) + "\n" for line in lines)
     if os.environ.get("GITHUB_ACTIONS") == "true" and _has_commands(patch):
-        # The runner would execute a workflow command that is in a line of the config.
+        # A CI runner would execute a workflow command that a line of the config contains.
         token = secrets.token_hex(16)
         return f"::stop-commands::{token}\n{patch}::{token}::\n"
     return patch
@@ -75,7 +75,7 @@ def _lines(source: SourceText) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    """A file name as git writes it in a patch: quoted when it holds anything unusual."""
+    """A file name as git writes it in a patch: quoted when it contains unusual characters."""
     if all(" " <= char < "\x7f" and char not in '"\\' for char in name):
         return name
     out = ""

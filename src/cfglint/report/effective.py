@@ -18,7 +18,7 @@ from cfglint.source.document import Document, Path, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
 FORMAT_VERSION = 1
-#: Facts that no option tells, in words.
+#: Facts that no option sets, in words.
 _MACHINE = {
     "account": "the account on the hub",
     "chance": "what is drawn at random",
@@ -35,7 +35,7 @@ _MACHINE = {
 
 
 def render_yaml(made: Made, name: str) -> str:
-    """A file that the framework would read as the same configuration, each addition with its reason."""
+    """YAML that the framework reads as the same configuration, with the reason of each added value."""
     found, framework = made.found, made.release
     lines = [f"# What {framework} ({made.release_origin}) makes of {visible(name)}"]
     if made.refused:
@@ -47,7 +47,7 @@ def render_yaml(made: Made, name: str) -> str:
     if found.undecided:
         lines.append("# Not known here:")
         for one in found.undecided:
-            needs = ", ".join(told_by(fact) for fact in one.needs)
+            needs = ", ".join(fact_name(fact) for fact in one.needs)
             lines.append(f"#   {visible(format_path(one.path))}: depends on {needs} ({one.reason})")
     if found.dropped:
         lines.append(f"# Not read by {framework}:")
@@ -75,7 +75,7 @@ def render_json(made: Made, document: Document, name: str) -> str:
 
 
 def note_on(entry: EffectiveValue, name: str) -> str | None:
-    """Why a value is so, and who wrote it if that is not the file itself; None without a reason.
+    """Why a value is what it is, and its source if that is not the file itself; None without a reason.
 
     Args:
         name: what the file is called.
@@ -91,7 +91,7 @@ def note_on(entry: EffectiveValue, name: str) -> str | None:
 
 
 def entry_data(entry: EffectiveValue, document: Document, name: str) -> dict[str, Any]:
-    """A value for programs, with the line of the file that it comes from, and who wrote it.
+    """A value for programs, with its line in the file and its source.
 
     Args:
         document: the file.
@@ -109,7 +109,7 @@ def entry_data(entry: EffectiveValue, document: Document, name: str) -> dict[str
 
 
 def _writer(entry: EffectiveValue, document: Document, name: str) -> dict[str, Any]:
-    """Who wrote a value, where, and what it replaces."""
+    """The source of a value, its place there, and the value that it overrides."""
     setting = entry.setting
     if entry.is_default or setting is None:
         return {"kind": "default" if entry.is_default else "framework"}
@@ -176,14 +176,14 @@ def _item(item: Any, path: Path, notes: dict[Path, str]) -> list[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A value without parts on one line, with nothing in it that could steer a terminal."""
+    """A scalar as YAML on one line, control characters escaped."""
     if isinstance(value, (dict, list)):
         return "{}" if isinstance(value, dict) else "[]"
     return one_line(value)
 
 
 def one_line(value: Any) -> str:
-    """A value as YAML on one line, with nothing in it that could steer a terminal."""
+    """A value as YAML on one line, control characters escaped."""
     style = None
     if isinstance(value, str) and visible(value) != value:
         style = '"'
@@ -198,7 +198,7 @@ def one_line(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can hold."""
+    """The value with everything that JSON cannot represent as text."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -208,6 +208,6 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def told_by(fact: str) -> str:
+def fact_name(fact: str) -> str:
     """The name of a fact, or the option that sets it."""
     return _MACHINE.get(fact) or option_for(fact)

@@ -10,9 +10,9 @@ from cfglint.report.effective import (
     FORMAT_VERSION,
     dumped,
     entry_data,
+    fact_name,
     note_on,
     one_line,
-    told_by,
     undecided_data,
 )
 from cfglint.report.escaping import visible
@@ -44,7 +44,7 @@ def render(before: Made, after: Made, name: str) -> str:
 
 
 def render_json(before: Made, after: Made, document: Document, name: str) -> str:
-    """The same for programs."""
+    """The same changes as JSON."""
     found = changes(before.found, after.found)
     return dumped(
         {
@@ -83,6 +83,6 @@ def _data(
 def _shown(one: EffectiveValue | Undecided, name: str) -> str:
     """A value with its reason."""
     if isinstance(one, Undecided):
-        return f"depends on {', '.join(told_by(fact) for fact in one.needs)} ({one.reason})"
+        return f"depends on {', '.join(fact_name(fact) for fact in one.needs)} ({one.reason})"
     note = note_on(one, name)
     return one_line(one.value) + (f"  # {visible(note)}" if note is not None else "")

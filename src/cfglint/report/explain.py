@@ -11,7 +11,7 @@ from cfglint.report.style import Style
 
 
 def render(rule: Rule, knowledge: Knowledge, style: Style, width: int = 100) -> str:
-    """The rule's page: summary, what it costs, why, releases, fixes, example, evidence.
+    """The rule's page: summary, cost, explanation, releases, fixes, example, evidence.
 
     Args:
         width: columns of the terminal.

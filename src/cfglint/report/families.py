@@ -6,7 +6,7 @@ from cfglint.knowledge import compiled
 
 
 def family_of(code: str) -> str:
-    """What the codes of a rule's family begin with."""
+    """The prefix that the codes of a family share."""
     return code.rstrip("0123456789").rstrip("-")
 
 

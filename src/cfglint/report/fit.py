@@ -104,7 +104,7 @@ def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
 
 
 def render_text(found: Answer, document: Document, name: str, release: str) -> str:
-    """The answer for a terminal, in ASCII except for the bars."""
+    """The report for a terminal; ASCII except for the bars."""
     counted = f"{found.parameters:,} parameters"
     if found.partial:
         counted += " in its language model (only these are counted)"
@@ -169,10 +169,10 @@ def _largest(found: Answer) -> str:
     most = found.largest
     if most is None or (most.length is None and most.batch is None):
         return ""
-    told = [] if most.length is None else [f"sequences of {most.length:,} tokens"]
+    limits = [] if most.length is None else [f"sequences of {most.length:,} tokens"]
     if most.batch is not None:
-        told.append(f"a micro batch of {most.batch:,}")
-    return f" The most that probably fits: {', or '.join(told)}."
+        limits.append(f"a micro batch of {most.batch:,}")
+    return f" The most that probably fits: {', or '.join(limits)}."
 
 
 def _sizes(one: Smallest) -> str:

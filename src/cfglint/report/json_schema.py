@@ -20,7 +20,7 @@ DRAFTS = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
     "07": "http://json-schema.org/draft-07/schema#",
 }
-#: How many rules of a key are named.
+#: How many rules of a key are listed.
 _MAX_RULES = 3
 
 
@@ -71,7 +71,7 @@ class SchemaOfRelease:
             values = self._values(section, name, standing)
             facts = self._facts(section, name, standing)
             if standing.plugin and values and standing.plugin != self._plugin_above(section):
-                # Nobody looks at it as long as the plugin is not listed, which is only seen above.
+                # The key is not read unless the plugin is listed, which only the level above can see.
                 if not section:
                     plugins.setdefault(standing.plugin, {})[name] = values
                 values = {}
@@ -135,33 +135,33 @@ class SchemaOfRelease:
 
     def _of_classes(self, section: str, name: str) -> Iterator[Schema]:
         """The values that the possible classes of an entry accept for a key."""
-        # Where they are not told apart, a class without a name takes what any of them does.
+        # Where the classes are not distinguished, the unnamed class accepts what any of them does.
         for model in self._table.models(section, name, self._keys.released) or ("",):
             schema = self._keys.schema_of_class(section, name, model)
             if schema is not None:
                 yield schema
 
     def _facts(self, section: str, name: str, standing: KeyStatus) -> dict[str, Any]:
-        """What an editor shows of a key."""
+        """The description, default and deprecation of a key, as editors show them."""
         info = standing.info
         assert info is not None
         place = f"{section}.{name}" if section else name
         meaning = self._framework.knowledge.meaning(place)
-        said = [meaning] if meaning else []
+        sentences = [meaning] if meaning else []
         words = type_words(standing.schema) if standing.schema is not None else ""
         if words:
-            said.append(f"{words[0].upper()}{words[1:]}.")
-        said.append(f"Since {info.since}.")
+            sentences.append(f"{words[0].upper()}{words[1:]}.")
+        sentences.append(f"Since {info.since}.")
         if standing.plugin:
-            said.append(f"Read when `plugins` lists {standing.plugin}.")
+            sentences.append(f"Read when `plugins` lists {standing.plugin}.")
         out: dict[str, Any] = {}
         default = self._defaults.get((section, name), MISSING)
         if default is not MISSING:
-            said.append(f"Default: {json.dumps(default)}.")
+            sentences.append(f"Default: {json.dumps(default)}.")
         outdated = self._outdated(place, standing)
-        said += [outdated] if outdated else []
-        said += self._rules.get(place, ())
-        out["description"] = " ".join(said)
+        sentences += [outdated] if outdated else []
+        sentences += self._rules.get(place, ())
+        out["description"] = " ".join(sentences)
         if default is not MISSING:
             out["default"] = default
         if outdated:
@@ -198,7 +198,7 @@ def _with(values: dict[str, Any], kind: str, inner: dict[str, Any]) -> dict[str,
 
 
 def _when_listed(plugin: str, rows: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
-    """What applies if a plugin is listed, by its class name.
+    """The subschema that applies if the plugin of a class name is listed.
 
     Args:
         wanted: the keys that have to be there then.
@@ -216,8 +216,8 @@ def _defaults(framework: Framework, release: str) -> dict[tuple[str, str], Any]:
     releases = framework.releases
     reading = None
     if release in releases.versions:
-        told = build_environment(releases, pins=(f"{releases.package}=={release}",))
-        reading = framework.readings.reading(told)
+        target = build_environment(releases, pins=(f"{releases.package}=={release}",))
+        reading = framework.readings.reading(target)
     if reading is not None:
         fields = reading.fields()
         for section in framework.keys.sections():

@@ -1,7 +1,7 @@
 """JUnit XML, which every CI server shows: one suite per file, one test case per finding.
 
 A finding below the threshold is a passing test with output: the tests fail if the
-run does. Names hold no line numbers, so that a server recognizes a test that failed before.
+run does. Names contain no line numbers, so that a server recognizes a test that failed before.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def _suites(run: RunReport) -> Iterator[_Suite]:
     if run.failures:
         suite = _Suite("cfglint")
         for number, failure in enumerate(run.failures, 1):
-            said = f'<error type="not-checked" message="{xml(failure)}"/>'
-            suite.add(f"could not be checked ({number})", said, "errors")
+            error = f'<error type="not-checked" message="{xml(failure)}"/>'
+            suite.add(f"could not be checked ({number})", error, "errors")
         yield suite
 
 

@@ -15,7 +15,7 @@ from cfglint.source.text import BOM, SourceText
 _UNITS = 100
 _BASE = 37
 _MODULUS = 1 << 64
-#: Stands for the end of the file.
+#: The code unit that marks the end of the file.
 _END = 0xFFFF
 
 

@@ -12,9 +12,9 @@ class Cell(Record):
 
     #: The concepts that it lacks.
     lacks: tuple[str, ...]
-    #: Why the rule is not for it, though it may have all concepts.
+    #: Why the rule does not apply to it, though it may have all concepts.
     not_for: str
-    #: How many examples of its files the rule has.
+    #: The number of examples of the rule that are files of this framework.
     examples: int
 
     @property
@@ -30,7 +30,7 @@ class Row(Record):
     name: str
     summary: str
     concepts: tuple[str, ...]
-    #: Framework -> how it stands to the rule.
+    #: Framework -> whether it has the rule, and if not, why.
     cells: dict[str, Cell]
 
 
@@ -56,7 +56,7 @@ def known() -> Matrix:
 
 
 def as_json(matrix: Matrix) -> dict[str, Any]:
-    """The table for programs."""
+    """The table as JSON."""
     return {
         "frameworks": matrix.titles,
         "everywhere": list(matrix.everywhere),
@@ -82,7 +82,7 @@ def _cell_json(cell: Cell) -> dict[str, Any]:
 
 
 def as_text(matrix: Matrix) -> str:
-    """A table, and below it what is missing, one line each."""
+    """A table, and below it the missing concepts, one per line."""
     width = max((len(row.name) for row in matrix.rows), default=0)
     columns = {name: max(len(title), len("untried")) for name, title in matrix.titles.items()}
     head = [f"{matrix.titles[name]:{size}}" for name, size in columns.items()]

@@ -1,4 +1,4 @@
-"""What a migration did, and what it leaves: for a terminal, and for a pull request."""
+"""The steps of a migration and what remains to be done: for a terminal, and for a pull request."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class MigratedFile(Record):
     """One file, and the result of its migration."""
 
     path: str
-    #: What the framework is called in sentences.
+    #: The name of the framework in sentences.
     title: str
     #: The release that it was written for, and how that is known.
     source: str
     source_origin: str
     target: str
     migration: Migration
-    #: What goes with it in other files.
+    #: The changes that it needs in other files.
     around: tuple[Around, ...] = ()
     written: bool = False
     #: Why it was not written, although that was asked for.
@@ -61,7 +61,7 @@ def render(
     """Each step with its diff and its reason; for several files one line each.
 
     Args:
-        around: what goes with them in other files.
+        around: the changes that they need in other files.
     """
     style = style or Style(color=False)
     others = [line for change in around for line in _around(change)]

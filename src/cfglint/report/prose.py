@@ -1,7 +1,7 @@
-"""Markdown for a terminal: paragraphs and lists that fill its width, code as it is.
+"""Markdown for a terminal: paragraphs and lists are wrapped to its width, code is kept as written.
 
 It understands what the texts of rules use: paragraphs, lists, headings, fenced code, tables, and in
-a line `code`, **bold** and [links](…). Whatever else is there is printed as text.
+a line `code`, **bold** and [links](…). Everything else is printed as text.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _INLINE = re.compile(
 
 _RULER = re.compile(r"[\s|:-]*")
 
-#: A part of a word, and how it is painted: as text, code or bold.
+#: A part of a word and its style: text, code or bold.
 _Part = tuple[str, str]
 
 
 def terminal(markdown: str, style: Style, width: int) -> list[str]:
-    """The lines of a Markdown text, each of which takes at most so many columns where it can."""
+    """The lines of a Markdown text, each of at most so many columns where possible."""
     return [line for block in _blocks(markdown) for line in _shown(block, style, width)]
 
 
@@ -119,7 +119,7 @@ def _row_width(words: list[list[_Part]]) -> int:
 
 
 def _words(text: str, style: Style) -> Iterator[list[_Part]]:
-    """The words of a text, each in the parts that are painted differently."""
+    """The words of a text, each as its differently styled parts."""
     word: list[_Part] = []
     for part, kind in _parts(text, style):
         pieces = part.split(" ")
@@ -141,8 +141,10 @@ def _parts(text: str, style: Style, kind: str = "text") -> Iterator[_Part]:
         if match["code"] is not None:
             code = match["code"]
             if code[0] == code[-1] == " " and code.strip():
-                code = code[1:-1]  # beside a tick that is part of the code
-            # Where there are no colors, the ticks tell what is code.
+                code = code[
+                    1:-1
+                ]  # the spaces that separate a backtick of the code from the delimiters
+            # Without colors, the backticks mark the code.
             yield (code, "code") if style.color else (match.group(), kind)
         elif match["bold"] is not None:
             yield from _parts(match["bold"], style, "bold")

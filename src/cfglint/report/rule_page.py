@@ -48,15 +48,15 @@ class RulePage(Record):
 
 def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
     """The page of a rule, as for the framework of the knowledge."""
-    known, said = knowledge.details(rule.code), knowledge.words(rule.code)
+    known, texts = knowledge.details(rule.code), knowledge.words(rule.code)
     title = title_of(rule)
-    lead = [("Cost", with_title(said.cost, title))]
+    lead = [("Cost", with_title(texts.cost, title))]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
         lead.append(("Releases", releases))
     if others := _frameworks(rule):
-        said_of_others = f"{', '.join(others)}, each with its own keys; this page is for {title}"
-        lead.append(("Frameworks", said_of_others))
+        note_on_others = f"{', '.join(others)}, each with its own keys; this page is for {title}"
+        lead.append(("Frameworks", note_on_others))
     return RulePage(
         code=rule.code,
         name=rule.name,
@@ -64,7 +64,7 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
         facts=(
             rule.severity,
             f"{rule.confidence} confidence",
-            # Where nothing goes visibly wrong there is no moment to name.
+            # A silent problem has no moment at which it shows.
             *([] if rule.bites == "silent" else [f"bites {BITES[rule.bites]}"]),
             UPSTREAM[rule.upstream].format(framework=title),
         ),

@@ -10,39 +10,39 @@ from cfglint.knowledge.rules.rule import Rule
 from cfglint.report.families import family_of, title_of
 from cfglint.report.style import Style
 
-#: A rule with the knowledge that its words are in.
-Told = tuple[Rule, Knowledge]
+#: A rule with the knowledge that has its texts.
+KnownRule = tuple[Rule, Knowledge]
 
 
-def named(rules: Iterable[Told], selector: str) -> list[Told]:
-    """The rules whose code begins so, or that have this name; case does not matter."""
+def named(rules: Iterable[KnownRule], selector: str) -> list[KnownRule]:
+    """The rules whose code starts with the selector, or whose name equals it; case does not matter."""
     code, name = selector.upper(), selector.lower()
     return [
-        told
-        for told in rules
-        if told[0].code.startswith(code) or told[0].name == name or code in told[0].formerly
+        pair
+        for pair in rules
+        if pair[0].code.startswith(code) or pair[0].name == name or code in pair[0].formerly
     ]
 
 
-def holding(rules: Iterable[Told], words: str) -> list[Told]:
+def containing(rules: Iterable[KnownRule], words: str) -> list[KnownRule]:
     """The rules whose code, name, summary, message or explanation contains all of these words."""
     wanted = words.lower().split()
     found = []
     for rule, knowledge in rules:
-        said, known = knowledge.words(rule.code), knowledge.details(rule.code)
-        parts = (rule.code, rule.name, known.summary, said.message, said.cost, known.why)
+        texts, known = knowledge.words(rule.code), knowledge.details(rule.code)
+        parts = (rule.code, rule.name, known.summary, texts.message, texts.cost, known.why)
         text = "\n".join(parts).lower()
         if all(word in text for word in wanted):
             found.append((rule, knowledge))
     return found
 
 
-def render(rules: Iterable[Told], style: Style) -> str:
+def render(rules: Iterable[KnownRule], style: Style) -> str:
     """One line per rule, and a title above each family."""
     rules = list(rules)
     width = max((len(rule.name) for rule, _ in rules), default=0)
     lines: list[str] = []
-    for family, members in groupby(rules, key=lambda told: family_of(told[0].code)):
+    for family, members in groupby(rules, key=lambda pair: family_of(pair[0].code)):
         lines += ["", style.bold(title_of(family))]
         for rule, knowledge in members:
             severity = style.severity(f"{rule.severity:7}", rule.severity)

@@ -20,8 +20,8 @@ class RunReport:
     Args:
         skipped: named files that are not configs: not checked.
         dry: fixes were computed, and no file was changed.
-        real: the path of a file with its links followed, which tells whether two names mean the
-            same.
+        real: returns the path of a file with its links followed, to recognize two names of one
+            file.
         root: the folder that paths in reports for other programs count from: the top of the
             repository; the current folder when None.
         fail_on: the threshold of the whole run; that of each file when None.
@@ -45,9 +45,9 @@ class RunReport:
         self.fail_on = fail_on
         #: Why files could not be checked.
         self.failures: list[str] = []
-        #: What else there is to say about the run, in sentences.
+        #: Further remarks on the run, one sentence each.
         self.notes: list[str] = []
-        #: What there is to say when there was no file to check.
+        #: The remark when there was no file to check.
         self.nothing = "No training configs found."
         self.skipped = skipped
         self.unsafe_fixes = unsafe_fixes
@@ -55,9 +55,9 @@ class RunReport:
         self._real = real
         #: Where each file is in `files`, by its real path.
         self._places: dict[str, int] = {}
-        #: Real path -> the rules that files which name it know better.
+        #: Real path -> the rules whose findings the files that name it replace by their own.
         self._known_better: dict[str, frozenset[str]] = {}
-        #: Real path -> its findings as those have them whose configs name the file, by place.
+        #: Real path -> the findings in it that come from configs which name the file, by place.
         self._of_format: dict[str, dict[tuple[str, Span], Diagnostic]] = {}
         for report in files:
             self.add(report)
@@ -65,8 +65,8 @@ class RunReport:
     def add(self, report: FileReport) -> bool:
         """Add a file, and the other files that its findings are in; returns whether it is new.
 
-        A file that several others name is one file, and their findings at one place of it are one
-        finding.
+        A file that several configs name is reported once, and equal findings of theirs at one place
+        are merged.
         """
         for named in report.names:
             if named.known_better or named.of_format:
@@ -100,7 +100,7 @@ class RunReport:
             self.files.append(report)
             return True
         known = self.files[at]
-        # Its own framework's report is the one that the others' findings go to.
+        # The other reports' findings are added to the report of the file's own framework.
         first, second = (report, known) if known.framework is None else (known, report)
         keys = {found.key for found in first.diagnostics}
         new = [found for found in second.diagnostics if found.key not in keys]
@@ -173,7 +173,7 @@ class RunReport:
     def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
         """All findings, the most severe first, then in the order of files and lines.
 
-        Those that hold only on other releases come last.
+        Those that apply only to other releases come last.
         """
         pairs = [(file, d) for file in self.files for d in file.diagnostics]
         return sorted(
@@ -184,7 +184,7 @@ class RunReport:
 def by_kind(file: FileReport) -> list[list[Diagnostic]]:
     """The findings of a file by kind: the most severe first, then by line.
 
-    What holds only on other releases comes last.
+    What applies only to other releases comes last.
     """
     groups: dict[tuple[object, ...], list[Diagnostic]] = {}
     for found in file.diagnostics:

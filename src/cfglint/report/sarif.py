@@ -83,14 +83,14 @@ def _rank(one: Identified) -> int:
 
 
 def _invocation(run: RunReport, count: int) -> dict[str, Any]:
-    said = [("error", failure) for failure in run.failures]
+    notifications = [("error", failure) for failure in run.failures]
     if count > _MAX_RESULTS:
         left_out = plural(count - _MAX_RESULTS, "finding")
-        said.append(("warning", f"{left_out} of the least severe are left out."))
+        notifications.append(("warning", f"{left_out} of the least severe are left out."))
     row: dict[str, Any] = {"executionSuccessful": not run.failures}
-    if said:
+    if notifications:
         row["toolExecutionNotifications"] = [
-            {"level": level, "message": _message(text)} for level, text in said
+            {"level": level, "message": _message(text)} for level, text in notifications
         ]
     return row
 
@@ -108,7 +108,7 @@ def _rule(run: RunReport, one: Identified) -> dict[str, Any]:
     code, name = one.found.code, one.found.name
     row: dict[str, Any] = {"id": code, "name": name}
     known = _known(run, one)
-    if known is None:  # a project's rule that has changed meanwhile
+    if known is None:  # a project's own rule that was changed during the run
         return row
     rule, knowledge = known
     details, words = knowledge.details(code), knowledge.words(code)
@@ -121,7 +121,8 @@ def _rule(run: RunReport, one: Identified) -> dict[str, Any]:
     help_ += [f"**Releases:** {markdown(releases)}"] if releases else []
     if details.references:
         listed = [
-            f"- {kind}: [{markdown(said)}]({_link(url)})" for kind, said, url in details.references
+            f"- {kind}: [{markdown(label)}]({_link(url)})"
+            for kind, label, url in details.references
         ]
         help_.append("**Evidence**\n\n" + "\n".join(listed))
     return {
@@ -258,6 +259,6 @@ def _artifact(run: RunReport, path: str) -> dict[str, str]:
 def _address(path: str) -> str:
     try:
         data = os.fsencode(path)
-    except UnicodeEncodeError:  # no name of a file, but one that was given for standard input
+    except UnicodeEncodeError:  # not the name of a file: it was given for standard input
         data = path.encode("utf-8", "surrogatepass")
     return quote(data, safe="/-._~")

@@ -1,4 +1,4 @@
-"""What a scan came to, for people and for programs."""
+"""The summary of a scan, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHOWN = 20
 
 
 def render_text(summary: Summary, seconds: float, resumed: int, findings: str, files: str) -> str:
-    """Releases, rules and what was not checked, a line each, then the totals.
+    """Releases, rules and the reasons for files that were not checked, one per line, then the totals.
 
     Args:
         seconds: what the run took.
@@ -45,9 +45,9 @@ def render_text(summary: Summary, seconds: float, resumed: int, findings: str, f
         if len(reasons) > _SHOWN:
             lines.append(f"{'':9}  and {plural(len(reasons) - _SHOWN, 'more reason')}\n")
     done = summary.files - resumed
-    told = ", ".join(f"{count} {status}" for status, count in summary.statuses.items() if count)
+    counts = ", ".join(f"{count} {status}" for status, count in summary.statuses.items() if count)
     lines.append(
-        f"\n{plural(summary.files, 'file')}{f' ({told})' if told else ''}, "
+        f"\n{plural(summary.files, 'file')}{f' ({counts})' if counts else ''}, "
         f"{plural(summary.findings, 'finding')}\n"
         f"{done} of them in {seconds:.0f} s: {done / max(seconds, 1e-3):.0f} files per second\n"
         f"wrote {visible_path(findings)}, {visible_path(files)}\n"
@@ -56,7 +56,7 @@ def render_text(summary: Summary, seconds: float, resumed: int, findings: str, f
 
 
 def render_json(summary: Summary, seconds: float, resumed: int, findings: str, files: str) -> str:
-    """The same, and all of it, for programs."""
+    """The whole summary as JSON."""
     report = {
         "version": FORMAT_VERSION,
         "tool": {"name": "cfglint", "version": cfglint.__version__},

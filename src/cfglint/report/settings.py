@@ -10,7 +10,7 @@ from cfglint.engine.selectors import covers, matches
 from cfglint.engine.settings import Settings
 from cfglint.report.escaping import visible, visible_path
 
-#: Setting -> what holds where no settings file says anything.
+#: Setting -> its default, in words: what applies when no settings file sets it.
 _DEFAULTS = {
     "target": "as the project states, else the newest known release",
     "gpus": "as the project states",
@@ -30,23 +30,23 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
     """A line for each setting.
 
     Args:
-        path: the file that they hold for.
+        path: the file that they apply to.
         name_of: what a settings file is called in the report.
     """
 
-    def said(source: str | None) -> str:
+    def file_name(source: str | None) -> str:
         return visible_path(name_of(source)) if source is not None else ""
 
     lines = [f"Settings for {visible_path(path)}"]
     if settings.origin is None:
         lines.append("No settings file applies to it.")
     else:
-        chain = [said(file) for file in (settings.origin, *settings.extended)]
+        chain = [file_name(file) for file in (settings.origin, *settings.extended)]
         lines.append(f"from {', which extends '.join(chain)}")
     rows = [*_plain(settings), *_of_rules(settings, path), *_of_schemas(settings, path)]
     width = min(max(len(left) for left, _, _ in rows), 60)
     for left, source, note in rows:
-        right = said(source) if source is not None else "default"
+        right = file_name(source) if source is not None else "default"
         lines.append(f"  {left:{width}}  {right}{f' ({note})' if note else ''}")
     if settings.excludes(path):
         lines.append("`exclude` skips it when it is found in a folder.")
@@ -54,12 +54,12 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
 
 
 def _plain(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
-    """(the setting, its file, what else there is to know)."""
-    told = dict(settings.sources)
+    """Rows of (setting, its settings file, note)."""
+    origins = dict(settings.sources)
     for name, default in _DEFAULTS.items():
         value = getattr(settings, name.replace("-", "_"))
-        if name in told:
-            yield f"{name} = {_value(value)}", told[name], ""
+        if name in origins:
+            yield f"{name} = {_value(value)}", origins[name], ""
         else:
             yield f"{name}: {default}", None, ""
 
@@ -75,8 +75,8 @@ def _of_rules(settings: Settings, path: str) -> Iterator[tuple[str, str | None, 
 
 def _of_schemas(settings: Settings, path: str) -> Iterator[tuple[str, str | None, str]]:
     for one in settings.schemas:
-        said = {"files": one.files, "framework": one.framework, "at": one.at}
-        more = "".join(f", {name} = {_value(value)}" for name, value in said.items() if value)
+        limits = {"files": one.files, "framework": one.framework, "at": one.at}
+        more = "".join(f", {name} = {_value(value)}" for name, value in limits.items() if value)
         note = (
             ""
             if not one.files or matches(one.files, one.origin, path)

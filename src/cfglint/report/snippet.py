@@ -1,4 +1,4 @@
-"""Lines of a file with carets under what they are about, what a fix makes of them, and what fits."""
+"""Lines of a file with carets under the place of a finding, the lines a fix changes, and clipping."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cfglint.source.text import SourceText, Span
 _JOINED = 1
 #: A fix that changes more lines is named, not shown.
 _MAX_CHANGED = 8
-#: Of a longer line of another file only the place itself is shown.
+#: A longer line of another file is clipped to the place itself.
 _LONGEST_LINE = 200
 
 
@@ -69,7 +69,7 @@ def _marked_line(
     marks = sorted(marks, key=lambda mark: mark.span.start)
     chosen = next((mark for mark in marks if mark.primary), marks[0])
     made_visible = visible(line)
-    # Of a line of the usual characters each takes one column.
+    # In a line of printable ASCII each character takes one column.
     columns = len if made_visible is line and line.isascii() else _columns
     first = columns(line[: chosen.span.start - start])
     shown, offset = _cut(made_visible, max(0, first - width * 2 // 3), width)
@@ -86,7 +86,7 @@ def _marked_line(
         if not note or display_width(carets) + 1 + display_width(note) <= width:
             yield SnippetLine(None, f"{carets} {note}".rstrip(), mark.primary, len(carets))
             continue
-        # Beside the carets there is no room: below them, as far to the right as it fits.
+        # No room to the right of the carets: the note goes below them, as far to the right as it fits.
         yield SnippetLine(None, carets, mark.primary, len(carets))
         rows = wrapped(note, width)
         indent = " " * max(0, min(left, width - max(map(display_width, rows))))
@@ -97,19 +97,19 @@ def _marked_line(
 def changes(source: SourceText, at: Span, fix: Fix, width: int) -> Iterator[tuple[str, str]]:
     """The lines that a fix takes away (`-`) and adds (`+`).
 
-    Nothing for a fix whose title says it all; the line that the finding is at is shown anyway.
+    Nothing for a fix whose title already states the new text; the finding's own line is shown anyway.
 
     Args:
         at: the place of the finding.
         width: columns that the text of a line may take.
     """
-    if fix.refused is not None or all(_is_said(edit.text, fix.title) for edit in fix.edits):
+    if fix.refused is not None or all(_is_in_title(edit.text, fix.title) for edit in fix.edits):
         return
     removed, added = changed_lines(source, fix)
     if not 0 < len(removed) + len(added) <= _MAX_CHANGED:
         return
     begins = [0] * max(len(removed), len(added))
-    # Of a long line the part that changes is shown.
+    # A long line is clipped to the part that changes.
     fits = all(text.isascii() and len(text) <= width for text in (*removed, *added))
     if len(removed) == len(added) and not fits:
         begins = [_alike(*pair) for pair in zip(removed, added, strict=True)]
@@ -120,14 +120,14 @@ def changes(source: SourceText, at: Span, fix: Fix, width: int) -> Iterator[tupl
             yield sign, clipped(text, width, begin)
 
 
-def _is_said(written: str, title: str) -> bool:
-    """Whether the title of a fix says what one of its edits writes."""
+def _is_in_title(written: str, title: str) -> bool:
+    """Whether the title of a fix contains the text that one of its edits writes."""
     words = written.strip(" \n\"':")
     return words in title if words else title.startswith("Delete")
 
 
 def _alike(before: str, after: str) -> int:
-    """With how many characters two lines begin alike."""
+    """The length of the common prefix of two lines."""
     both = min(len(before), len(after))
     return next((at for at in range(both) if before[at] != after[at]), both)
 
@@ -152,7 +152,7 @@ def changed_lines(source: SourceText, fix: Fix) -> tuple[list[str], list[str]]:
         end += 1
     removed = before[start : len(before) - end]
     added = after[start : len(after) - end]
-    # Two places apart: what is between them is not part of the fix.
+    # Two separate places: the lines between them are not part of the fix.
     if not set(added).isdisjoint(removed) and sorted(removed) != sorted(added):
         kept = Counter(removed) & Counter(added)
         removed = [line for line in removed if not kept[line]]
@@ -241,11 +241,11 @@ def _cut(text: str, offset: int, width: int) -> tuple[str, int]:
         if column >= offset:
             if not out:
                 begin = column
-            # The last column is for the mark that something is left out.
+            # The last column is reserved for the mark of omission.
             after = column - begin + size
             if after > width or (after == width and column + size < whole):
                 return out + "…", begin
-            # So is the first one, which gives way to it.
+            # So is the first one.
             out += char if out or not offset or not size else "…" + " " * (size - 1)
         column += size
     return out, begin

@@ -8,7 +8,7 @@ import sys
 from cfglint.base.type_names import IO, Any
 
 _CODES = {"error": "1;31", "warning": "1;33", "note": "1;34"}
-#: Variables that terminals with links set, and what they say there (anything when empty).
+#: Variables that terminals with links set, and the values that indicate support (any value when empty).
 _LINKING = {
     "KITTY_WINDOW_ID": (),
     "WT_SESSION": (),
@@ -53,12 +53,12 @@ class Style:
         return self._paint(text, _CODES[severity])
 
     def link(self, text: str, url: str) -> str:
-        """A text that leads to an address (OSC 8); both are to be ours, nothing is escaped."""
+        """A text that leads to an address (OSC 8). Neither is escaped, so both must come from cfglint."""
         return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\" if self.links and url else text
 
 
 def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
-    """Whether to color what goes to a stream (see no-color.org; `FORCE_COLOR` wins over a pipe)."""
+    """Whether to color the output to a stream (no-color.org; `FORCE_COLOR` colors pipes, too)."""
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):
@@ -69,15 +69,15 @@ def wants_color(stream: IO[Any], choice: str = "auto") -> bool:
 
 
 def terminal_width() -> int:
-    """How many columns a report for people takes: the terminal's, within reason."""
+    """The columns of a report for people: the terminal's, but at least 40 and at most 120."""
     return min(max(_columns(), 40), 120)
 
 
 def _columns() -> int:
-    """What `shutil.get_terminal_size` says, without importing it and all its archive formats."""
-    told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and int(told[:6]) > 0:
-        return int(told[:6])
+    """The width that `shutil.get_terminal_size` returns, without importing it and all its archive formats."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns[:6]) > 0:
+        return int(columns[:6])
     try:
         # Not `sys.stdout`, which may be replaced.
         assert sys.__stdout__ is not None

@@ -1,4 +1,4 @@
-"""What a file was checked against, in words and as data."""
+"""The releases and hardware that a file was checked against, as text and as data."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ def described(target: Environment, elsewhere: Container[str] = ()) -> str:
 
     Args:
         elsewhere: the packages whose releases the targets of the run's files are; they are not
-            told again.
+            repeated.
     """
-    told = {
+    pins = {
         name: pin
         for name, pin in target.pins.items()
         if name != target.releases.package and name not in elsewhere
     }
     own = [release_described(target)]
-    own += [f"{name} {pin} ({pin.origin})" for name, pin in told.items() if not pin.in_project]
+    own += [f"{name} {pin} ({pin.origin})" for name, pin in pins.items() if not pin.in_project]
     stated = {
         name: pin
-        for name, pin in told.items()
+        for name, pin in pins.items()
         if pin.in_project and pin.spec is None and not pin.implied
     }
     if stated:
@@ -38,7 +38,7 @@ def described(target: Environment, elsewhere: Container[str] = ()) -> str:
     ]
     own += [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
     text = ", ".join(own)
-    implied = [f"{name} {pin}" for name, pin in told.items() if pin.implied]
+    implied = [f"{name} {pin}" for name, pin in pins.items() if pin.implied]
     release = implied_versions(target)
     implied += [f"{name} {release[name]}" for name in _shown()[1:] if name in release]
     return f"{text}; {', '.join(implied)} implied" if implied else text
@@ -72,7 +72,7 @@ def release_described(target: Environment) -> str:
 
 def warnings(targets: Iterable[Environment]) -> list[str]:
     """Warnings about versions that cfglint does not know, each once."""
-    said: dict[str, None] = {}
+    found: dict[str, None] = {}
     for target in targets:
         for package, doubt in target.unlisted().items():
             effect = ""
@@ -82,12 +82,12 @@ def warnings(targets: Iterable[Environment]) -> list[str]:
                     if doubt.is_older
                     else "; its keys are checked against the releases around it"
                 )
-            said[f"{doubt} ({target.pins[package].origin}){effect}"] = None
-    return list(said)
+            found[f"{doubt} ({target.pins[package].origin}){effect}"] = None
+    return list(found)
 
 
 def _nearer(package: str, pin: Pin) -> str:
-    """Which of two releases a build is much closer to, in words."""
+    """A note on which of two releases a build is much closer to; empty when neither is."""
     from cfglint.knowledge.releases.commits import nearer
 
     assert pin.between is not None
@@ -128,7 +128,7 @@ def implied_versions(target: Environment) -> dict[str, str]:
 
 
 def as_data(target: Environment) -> dict[str, Any]:
-    """The target for machines: package or fact -> value and where it is from."""
+    """The target as data: package or fact -> value and where it is from."""
     framework = target.releases.package
     out: dict[str, Any] = {framework: {"version": target.release, "from": target.release_origin}}
     doubts = target.unlisted()

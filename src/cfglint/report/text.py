@@ -21,7 +21,7 @@ from cfglint.report.snippet import (
 )
 from cfglint.report.style import Style
 
-#: When it goes wrong, in words.
+#: The moment at which a problem shows, in words.
 BITES = {
     "start": "at start-up",
     "data": "while the data is prepared",
@@ -31,19 +31,19 @@ BITES = {
     "save": "at the first save",
     "silent": "silently",
 }
-#: What the framework does, in words.
+#: What the framework does about it, in words.
 UPSTREAM = {
     "rejects": "{framework} refuses it",
     "warns": "{framework} warns",
     "silent": "{framework} says nothing",
 }
-#: Targets of different frameworks that are all named.
+#: At most so many targets of different frameworks are all named.
 _MAX_TARGETS = 3
 #: How many files that name others are listed.
 _MAX_NAMED = 8
 #: How many places of one finding are shown.
 _MAX_PLACES = 6
-#: How many lines are named in a note about several.
+#: How many line numbers a note about several lines lists.
 _MAX_LINES = 4
 
 
@@ -53,29 +53,29 @@ def render(
     width: int = 100,
     *,
     verbose: bool = False,
-    told: frozenset[str] = frozenset(),
+    printed: frozenset[str] = frozenset(),
 ) -> str:
     """All findings with their snippets, then the summary.
 
     Args:
         style: how to color; plain when None.
         width: columns of the terminal.
-        verbose: tell notes in full, too.
-        told: paths of files whose findings are printed already.
+        verbose: print notes in full, too.
+        printed: paths of files whose findings are printed already.
     """
     style = style or Style(color=False)
-    # As while they are checked: last those of which other files may tell more.
+    # In the order of checking: files about which other files may add findings come last.
     files = sorted(run.files, key=lambda file: file.is_second or file.framework is None)
     texts = [
         file.shown if file.shown is not None else findings(file, style, width, verbose=verbose)
         for file in files
-        if file.path not in told
+        if file.path not in printed
     ]
     return "".join(texts) + summary(run, style, width)
 
 
 def findings(file: FileReport, style: Style, width: int, *, verbose: bool = False) -> str:
-    """The findings of one file: errors, warnings, notes, then what holds on other releases."""
+    """The findings of one file: errors, warnings, notes, then what applies only to other releases."""
     costs: set[str] = set()
     blocks, notes = [], []
     for group in by_kind(file):
@@ -108,7 +108,7 @@ def _finding(
     lines.extend(f"  {line_start(part)}" for part in wrapped(visible(found.message), width - 2))
     marks = _marks(found, len(found.related) if verbose else _MAX_PLACES)
     last = max(file.source.position(mark.span.start).line for mark in marks)
-    # What is below the lines of the file begins behind their numbers.
+    # Whatever follows the lines of the file is indented by the width of their numbers.
     gutter = " " * (len(str(last)) + 3)
     lines.extend(_snippet(file, found, marks, gutter, style, width))
     for related in found.related:
@@ -131,7 +131,7 @@ def _finding(
 
 
 def _head(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
-    """Where and what; on two lines when one does not hold it."""
+    """The place and the message; on two lines when they do not fit on one."""
     line, column = file.source.position(found.span.start)
     place = f":{line}:{column}"
     path = short_path(visible_path(file.path), width - len(place))
@@ -153,17 +153,17 @@ def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
 
 
 def aside(found: Diagnostic, title: str) -> str:
-    """When it goes wrong and what the framework does, as far as that is not evident.
+    """When the problem shows and what the framework does about it, unless that is evident.
 
     Args:
-        title: what the framework is called that the file is for.
+        title: the name of the file's framework.
     """
     title = found.title or title
     refused = found.upstream == "rejects"
-    # Where nothing goes visibly wrong there is no moment to name; often the cost names it.
+    # A silent problem has no moment at which it shows; often the cost names the moment.
     moment = BITES[found.bites]
-    is_told = refused or found.bites == "silent" or moment.split()[-1] in found.cost
-    parts = [] if is_told else [moment]
+    is_evident = refused or found.bites == "silent" or moment.split()[-1] in found.cost
+    parts = [] if is_evident else [moment]
     # That a later crash is not announced is obvious; that nothing ever reports the problem is not.
     unseen = found.severity == "error" and found.bites == "silent"
     silent = found.upstream == "silent"
@@ -189,20 +189,20 @@ def _other_place(
 
 
 def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -> list[str]:
-    """A note on one line: where, and as much of what there is to say as it takes.
+    """A note on one line: where, and as much of the message as fits.
 
-    What holds on other releases may be as bad as an error there: its first sentence is not cut.
+    What applies only to other releases may be as bad as an error there: its first sentence is not cut.
     """
     found = group[0]
     numbers = [str(file.source.position(one.span.start).line) for one in group]
     if len(numbers) > _MAX_LINES:
         numbers[_MAX_LINES:] = ["…"]
-    place, said = ", ".join(numbers), visible(first_sentence(found.message))
+    place, sentence = ", ".join(numbers), visible(first_sentence(found.message))
     code = _code(file, found, style)
     if found.other_releases:
         label = "on other releases:"
         first = f"{label} line {place}  {found.code}  "
-        rows = wrapped(first + said, width - 4)
+        rows = wrapped(first + sentence, width - 4)
         lead = f"  {style.dim(label)} line {place}  {code}  "
         return [lead + rows[0][len(first) :], *(f"    {line_start(row)}" for row in rows[1:])]
     room = width - len(f"  {place}  note  {found.code}  ")
@@ -210,10 +210,10 @@ def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -
     fix = next((fix for one in group if (fix := one.fix())), None)
     if fix is not None:
         mark = f" (fix: {visible(fix.title)})"
-        if len(group) > 1 or display_width(said + mark) > room:
+        if len(group) > 1 or display_width(sentence + mark) > room:
             mark = " (fixable)"
         elif display_width(text + mark) > room:
-            text = said
+            text = sentence
     if display_width(text + mark) > room:
         text = f"{wrapped(text, max(room - display_width(mark) - 2, 10))[0]} …"
     text += mark
@@ -221,7 +221,7 @@ def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -
 
 
 def _labelled(label: str, text: str, gutter: str, style: Style, width: int) -> list[str]:
-    """A text behind its label, its further lines a little to the right."""
+    """A text after its label, its further lines indented."""
     rows = wrapped(f"{label} {text}", width - len(gutter) - 2)
     begin = len(label) + 1
     first = f"{gutter}{style.dim(label)} {rows[0][begin:]}".rstrip()
@@ -238,7 +238,7 @@ def _remedy(found: Diagnostic, fix: Fix) -> tuple[str, str]:
 
 
 def _marks(found: Diagnostic, most: int) -> list[Mark]:
-    """The place of a finding and those in the same file that have part in it."""
+    """The place of a finding and its related places in the same file."""
     marks = [Mark(found.span, "", True)]
     notes: set[str] = set()
     here = [related for related in found.related if related.file is None]
@@ -285,7 +285,7 @@ def _snippet(
 
 
 def summary(run: RunReport, style: Style, width: int = 100) -> str:
-    """The last lines: what was fixed, counts, what it was checked against, what would decide more."""
+    """The last lines: fixes, counts, targets, and the options that would decide more rules."""
     lines = _fixed(run, style, width)
     lines += [style.dim(line) for name in _names(run) for line in _hanging(name, width)]
     for path in run.skipped:
@@ -334,7 +334,7 @@ def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
 
 
 def _counted(run: RunReport, style: Style, width: int) -> list[str]:
-    """How many findings there are, and what for: on as few lines as hold it."""
+    """How many findings there are, and what for: on as few lines as possible."""
     counted, rest = count_phrase(run.counts()), f" in {plural(len(run.files), 'file')}"
     targets = _targets(run)
     capital = targets[0].upper() + targets[1:]
@@ -356,7 +356,7 @@ def _counted(run: RunReport, style: Style, width: int) -> list[str]:
 
 
 def _hanging(text: str, width: int) -> list[str]:
-    """A text on as many lines as it takes, all but the first a little to the right."""
+    """A text wrapped to the width, all lines but the first indented."""
     if display_width(text) <= width:
         return [text]
     return [

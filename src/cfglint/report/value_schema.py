@@ -1,4 +1,4 @@
-"""What a key takes, as JSON Schema. The judge of the key is asked, with one value of each kind.
+"""The values that a key accepts, as JSON Schema: its judge is asked about one value of each kind.
 
 So the schema says what the framework's own reader does with a value, whichever reader that is: that
 `"4"` is a whole number to it, or that it takes no text at all.
@@ -14,7 +14,7 @@ from cfglint.knowledge.keys.pydantic_types import FALSE, TRUE
 from cfglint.knowledge.keys.release_keys import Schema
 
 _WHOLE = r"\s*[-+]?\d(?:_?\d)*\s*"
-#: With a fraction that is nothing.
+#: A float without a fractional part.
 _ROUND = r"\s*[-+]?\d(?:_?\d)*(?:\.0+)?\s*"
 _NUMBER = (
     r"\s*[-+]?(?:(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][-+]?\d(?:_?\d)*)?"
@@ -28,7 +28,7 @@ _LIMITS = {
     "lt": "exclusiveMaximum",
     "le": "maximum",
 }
-#: A count of GPUs, layers or the like that is neither a truth value nor anybody's choice.
+#: A count of GPUs, layers or the like; neither a truth value nor one of the choices of any key.
 _A_NUMBER = 7919
 
 
@@ -124,7 +124,7 @@ def _collections(schema: Schema, draft: str) -> list[dict[str, Any] | None]:
         if len(known) == 1:
             array = known[0]
         elif not known and not schema.takes(["a"]):
-            array = {"maxItems": 0}  # what is empty passes for another thing
+            array = {"maxItems": 0}  # an empty text is accepted as another type
     if schema.takes({}):
         mapping = {}
         for kind in schema.kinds:
@@ -161,11 +161,11 @@ def _joined(
     collections: list[dict[str, Any] | None],
     least: int | None,
 ) -> dict[str, Any]:
-    """One schema that takes what any of the parts takes; the choices first, as editors offer them.
+    """One schema that accepts what any of the parts accepts; the choices first, as editors offer them.
 
     Args:
         simple: the plain types, with their limits.
-        least: how long a text or a collection has to be.
+        least: the minimum length of a text or a collection.
     """
     types = list(simple["type"])
     if "string" in types and least is not None:
@@ -187,7 +187,7 @@ def _joined(
 
 
 def type_words(schema: Schema) -> str:
-    """What a key takes, in words: `a whole number or nothing`."""
+    """The values that a key accepts, in words: `a whole number or nothing`."""
     judge: Judge = schema.judge
     words = []
     for kind in schema.kinds:
