@@ -62,11 +62,11 @@ class Editor:
         self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(name))
 
     async def forget(self) -> None:
-        """Close everything and forget what was told, as the next story does not expect it."""
+        """Close everything and discard the received messages, for the next test."""
         texts, self.versions = list(self.versions), {}
         for uri in texts:
             self.close(uri)
-        # Their findings are taken away as the last thing that is told of them.
+        # The last message about each text is that it has no findings any more.
         await self.until(
             lambda: all(
                 uri in self.published and self.published[uri].version is None for uri in texts
@@ -83,22 +83,22 @@ class Editor:
         )
         return list(self.published[uri].diagnostics)
 
-    async def until(self, holds: Callable[[], bool]) -> None:
-        """Wait for what the server tells by itself.
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for messages of the server until a condition is met.
 
         Raises:
-            TimeoutError: it does not come.
+            TimeoutError: it is not met in time.
         """
 
         async def wait() -> None:
-            while not holds():
+            while not condition():
                 self._news.clear()
                 await self._news.wait()
 
         await asyncio.wait_for(wait(), PATIENCE)
 
     def heard(self) -> None:
-        """The server has told something."""
+        """Record a message of the server."""
         self._news.set()
 
     async def at(self, uri: str, line: int, character: int, method: str) -> Any:

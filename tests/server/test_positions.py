@@ -48,7 +48,7 @@ def test_line_ends_are_those_of_the_protocol() -> None:
     assert positions.position(8) == Position(1, 0)
 
 
-def test_a_byte_order_mark_stands_in_the_editors_text_only() -> None:
+def test_a_byte_order_mark_is_in_the_editors_text_only() -> None:
     positions = Positions(SourceText.from_str("\ufeffa: 1\nb: 2"), "utf-8")
     assert positions.position(0) == Position(0, 3)
     assert positions.position(5) == Position(1, 0)

@@ -1,4 +1,4 @@
-"""The server over its pipes, with a client that somebody else wrote."""
+"""The server over its pipes, with the client of pygls."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def in_passing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Teller]:
     shown = loop.run_until_complete(running.__aenter__())
 
     def tell(story: Callable[[Editor], Awaitable[T]], /) -> T:
-        async def told_and_forgotten() -> T:
+        async def play_and_close() -> T:
             try:
                 return await story(shown)
             finally:
                 await shown.forget()
 
-        return loop.run_until_complete(told_and_forgotten())
+        return loop.run_until_complete(play_and_close())
 
     yield tell
     loop.run_until_complete(running.__aexit__(None, None, None))
     loop.close()
 
 
-def told(story: Callable[[Editor], Awaitable[T]], folder: Path, **options: Any) -> T:
-    """What comes of a story with an editor of its own in it."""
+def result_of(story: Callable[[Editor], Awaitable[T]], folder: Path, **options: Any) -> T:
+    """The result of a story, result_of with a new editor."""
 
     async def tell() -> T:
         async with editor(folder, **options) as shown:
@@ -127,7 +127,7 @@ def test_findings_are_those_of_a_check_and_in_every_file(folder: Path) -> None:
     wanted = {path.as_uri(): [(one.code, one.line) for one in report.diagnostics]}
     for other in report.elsewhere:
         wanted[Path(other.path).as_uri()] = [(one.code, one.line) for one in other.diagnostics]
-    assert told(story, folder) == wanted
+    assert result_of(story, folder) == wanted
     assert len(wanted) == 2
 
 
@@ -158,7 +158,7 @@ def test_only_the_last_of_many_versions_is_checked(folder: Path) -> None:
         found = await shown.findings(uri)
         return shown.count - before, (found[0].code, shown.published[uri].version)
 
-    count, last = told(story, folder, delay=1000)
+    count, last = result_of(story, folder, delay=1000)
     # One check, or a few where the machine is so busy that a delay passes between two changes.
     assert count <= 3
     assert last == ("KEY001", 22)
@@ -173,7 +173,7 @@ def test_other_files_of_the_language_are_left_alone(folder: Path, in_passing: Te
     assert in_passing(story) == ([], None)
 
 
-def test_closing_a_text_takes_its_findings_along(folder: Path, in_passing: Teller) -> None:
+def test_closing_a_text_removes_its_findings(folder: Path, in_passing: Teller) -> None:
     async def story(shown: Editor) -> int:
         uri = shown.open(folder / "a.yml", TYPO)
         before = await shown.findings(uri)
@@ -198,8 +198,8 @@ def test_columns_are_in_the_unit_that_was_agreed_on(folder: Path, encoding: str)
     units = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
     name, width = units[encoding]
     wanted = len(line.partition("nonsense")[0].encode(name)) // width
-    said, end = told(story, folder, can=capabilities([encoding]))
-    assert (said, end) == (encoding, wanted)
+    negotiated, end = result_of(story, folder, can=capabilities([encoding]))
+    assert (negotiated, end) == (encoding, wanted)
 
 
 # --------------------------------------------------------------------------- what to do
@@ -237,8 +237,8 @@ def test_a_file_of_an_older_release_is_migrated(folder: Path, in_passing: Teller
 
     async def story(shown: Editor) -> tuple[list[str], str, list[str], bool]:
         uri = shown.open(folder / "a.yml", text)
-        nobody_asked = lsp.CodeActionTriggerKind.Automatic
-        offered = await shown.actions(uri, whole(text), trigger=nobody_asked)
+        automatic = lsp.CodeActionTriggerKind.Automatic
+        offered = await shown.actions(uri, whole(text), trigger=automatic)
         assert not any(one.command for one in offered)
         assert (await shown.actions(uri, whole(text)))[-1].command is not None
         [action] = await shown.actions(uri, whole(text), ["refactor"])
@@ -273,13 +273,13 @@ def test_a_client_with_snippets_gets_the_reason_selected(folder: Path) -> None:
         (edit,) = edits_of(ignore, uri)
         return str(edit.snippet.value)
 
-    assert told(story, folder, can=can) == "# cfglint: ignore[KEY001] ${1:<reason>}\n"
+    assert result_of(story, folder, can=can) == "# cfglint: ignore[KEY001] ${1:<reason>}\n"
 
 
 # --------------------------------------------------------------------------- what is known
 
 
-def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
+def test_hover_has_type_default_history_value_and_rules(folder: Path) -> None:
     text = CONFIG + "val_set_size: 5%\nlora_r:\n"
 
     async def story(shown: Editor) -> tuple[str, str, Any]:
@@ -289,7 +289,7 @@ def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
         nothing = await shown.at(uri, 50, 0, "hover")
         return one.contents.value, other.contents.value, nothing
 
-    first, second, nothing = told(story, folder, options={"target": "axolotl==0.18.0"})
+    first, second, nothing = result_of(story, folder, options={"target": "axolotl==0.18.0"})
     assert first.startswith(
         "**`micro_batch_size`** (Axolotl)\n\nSamples, or packed sequences, that"
     )
@@ -302,9 +302,7 @@ def test_hover_tells_type_default_history_value_and_rules(folder: Path) -> None:
     assert nothing is None
 
 
-def test_hover_tells_the_value_in_files_of_other_frameworks(
-    folder: Path, in_passing: Teller
-) -> None:
+def test_hover_has_the_value_in_files_of_other_frameworks(folder: Path, in_passing: Teller) -> None:
     text = (
         "model_name_or_path: a/b\nstage: sft\nfinetuning_type: lora\ntemplate: qwen\n"
         "dataset: x, y\noutput_dir: out\nadam_beta1: 0.9\n"
@@ -331,7 +329,7 @@ def test_hover_is_plain_where_markdown_is_not_shown(folder: Path) -> None:
         uri = shown.open(folder / "a.yml", CONFIG)
         return (await shown.at(uri, *at(CONFIG, "micro_batch"), "hover")).contents
 
-    contents = told(story, folder, can=can)
+    contents = result_of(story, folder, can=can)
     assert contents.kind == lsp.MarkupKind.PlainText
     assert contents.value.startswith("micro_batch_size (Axolotl)\n\n")
     assert not {"`", "*", "\\"} & set(contents.value)
@@ -463,7 +461,7 @@ def test_symbols_are_the_keys(folder: Path, in_passing: Teller) -> None:
     (item,) = found[1].children
     assert (item.name, [one.name for one in item.children]) == ("[0]", ["path", "type"])
     assert (item.range.start.line, item.range.end.line) == (2, 3)
-    flat = told(story, folder, can=lsp.ClientCapabilities())
+    flat = result_of(story, folder, can=lsp.ClientCapabilities())
     assert [one.name for one in flat if one.container_name == "[0]"] == ["path", "type"]
 
 
@@ -500,7 +498,7 @@ def test_changes_of_files_and_settings_are_asked_for(folder: Path) -> None:
         await shown.until(lambda: bool(shown.registered))
         return [one.method for one in shown.registered]
 
-    assert told(story, folder) == [
+    assert result_of(story, folder) == [
         "workspace/didChangeWatchedFiles",
         "workspace/didChangeConfiguration",
     ]
@@ -519,7 +517,7 @@ def test_the_clients_settings_are_options(folder: Path) -> None:
         await shown.until(lambda: len(shown.messages) > 1)
         return before, len(shown.published[uri].diagnostics), shown.messages
 
-    before, after, messages = told(story, folder)
+    before, after, messages = result_of(story, folder)
     assert (before, after) == (1, 0)
     assert messages[0] == "cfglint: `delay` expects milliseconds, from 0 to 10000"
     assert messages[1] == "cfglint: gpus expects a whole number but got 'many'"
@@ -537,7 +535,7 @@ def test_a_whole_workspace_is_checked_with_progress(folder: Path) -> None:
         }
         return counts, kinds
 
-    counts, kinds = told(story, folder)
+    counts, kinds = result_of(story, folder)
     assert counts == {"files": 3, "errors": 4, "warnings": 0, "notes": 0}
     assert kinds == ["begin", "report", "end"]
 
@@ -558,7 +556,7 @@ def test_the_effective_configuration_is_of_the_unsaved_text(
     assert second.startswith("# ")
 
 
-def test_hostile_texts_end_nothing(folder: Path) -> None:
+def test_hostile_texts_do_not_end_the_server(folder: Path) -> None:
     texts = [
         "\ud800: 1\n",
         "base_model: \x00\n",
@@ -578,7 +576,7 @@ def test_hostile_texts_end_nothing(folder: Path) -> None:
         shown.change(uri, TYPO)
         return [one.code for one in await shown.findings(uri)] + shown.messages
 
-    assert told(story, folder) == ["KEY001"]
+    assert result_of(story, folder) == ["KEY001"]
 
 
 def test_scripts_are_checked_and_not_completed(folder: Path, in_passing: Teller) -> None:

@@ -1,1 +1,1 @@
-"""The language server: what a check finds, while a file is being written."""
+"""The language server: findings, fixes, completions and hover texts for editors."""

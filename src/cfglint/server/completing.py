@@ -1,4 +1,4 @@
-"""Keys and values that fit where somebody is writing."""
+"""Completions: keys and values that are valid at the cursor."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from cfglint.source.languages.base import Unwritable
 
 
 class Proposal(Record):
-    """One thing to write."""
+    """One completion."""
 
     label: str
-    #: What is written in place of `Cursor.span`.
+    #: The text that replaces `Cursor.span`.
     text: str
     is_key: bool
-    #: A few words beside the label.
+    #: A few words that an editor shows next to the label.
     detail: str
     #: In Markdown.
     about: str
-    #: Those that are rarely meant come last.
+    #: Whether it is sorted last, because it is rarely meant.
     rarely: bool = False
 
 
 def proposals(cursor: Cursor) -> Iterator[Proposal]:
-    """What may be written at a place."""
+    """The completions at a cursor."""
     reader = reader_at(cursor.run, cursor.path)
     if cursor.is_key:
         yield from _keys(cursor, reader)
@@ -78,7 +78,7 @@ def _values(cursor: Cursor, reader: KeyReader) -> Iterator[Proposal]:
 
 
 def _written(cursor: Cursor, value: Any) -> str | None:
-    """A value as the language writes it; behind an opening quote, without one."""
+    """A value as the language writes it, without the opening quote if there already is one."""
     if cursor.quoted:
         return f"{value}{cursor.after}" if isinstance(value, str) else None
     try:

@@ -98,7 +98,7 @@ def workspace_edit(
 def completion(
     proposal: Proposal, where: lsp.Range, *, markdown: Callable[[str], lsp.MarkupContent]
 ) -> lsp.CompletionItem:
-    """One thing to write."""
+    """One completion."""
     return lsp.CompletionItem(
         label=proposal.label,
         kind=lsp.CompletionItemKind.Property if proposal.is_key else lsp.CompletionItemKind.Value,

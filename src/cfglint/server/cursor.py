@@ -1,8 +1,8 @@
-"""Where in a document somebody is writing, though the text there is not finished yet.
+"""The key or value at the cursor, in a text that may be incomplete there.
 
-What is being written is replaced by an unused name, and the text is read with it: where
-that name turns up is the place. What cannot be read because of something further down is cut off
-behind the cursor.
+The word at the cursor is replaced by an unused name, the probe, and the text is read with it; the
+place of the probe in the result is the place of the cursor. A text that cannot be read because of
+a later line is cut off behind the cursor.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _CLOSING = {"{": "}", "[": "]"}
 
 
 class Cursor(Record):
-    """A place that is being written at."""
+    """The place of a cursor."""
 
-    #: What the text with the probe is checked with.
+    #: The run that checks the text with the probe.
     run: CheckedDocument
     #: The path of the key; its last part is the probe when the key is what is being written.
     path: Path
     is_key: bool
-    #: What is replaced, in the text as it is.
+    #: The span of the word to replace, in the original text.
     span: Span
-    #: What is before and behind the word that is completed.
+    #: The text to insert before and behind the completed word.
     before: str = ""
     after: str = ""
     #: Whether an opening quote is before the span.
@@ -51,7 +51,7 @@ class Cursor(Record):
 
 
 class _Attempt(Record):
-    """A text with a probe, and what the probe stands for."""
+    """A text with a probe, and the part of the original text that the probe replaces."""
 
     text: str
     is_key: bool
@@ -64,14 +64,14 @@ class _Attempt(Record):
 def cursor_at(
     text: str, offset: int, structure: str, read: Callable[[str], CheckedDocument | None]
 ) -> Cursor | None:
-    """What is being written at an offset; None in comments and scripts, and where it cannot be determined.
+    """The cursor at an offset; None in comments and scripts, and where it cannot be determined.
 
     Args:
         structure: that of the text's language.
         read: reads a text; None when that cannot be done.
     """
     if structure == "words":
-        return None  # what a shell makes of half a word is not clear
+        return None  # how a shell would split an incomplete word is not known
     attempts = _indented if structure == "indentation" else _bracketed
     for attempt in attempts(text, offset):
         run = read(attempt.text)

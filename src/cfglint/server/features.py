@@ -10,10 +10,10 @@ from cfglint.server.language_server import FIX_ALL, MIGRATE, SECTION, Server
 
 CHECK_WORKSPACE = "cfglint.checkWorkspace"
 EFFECTIVE = "cfglint.effective"
-#: Files whose change may change what is found in others.
+#: Files whose changes may change the findings in other files.
 _WATCHED = "**/*.{toml,txt,lock,yml,yaml,json,jsonc,jinja,sh,slurm,sbatch,cfg}"
 _WATCHED_TOO = "**/{Dockerfile,Containerfile,Pipfile}"
-#: What a client tells of when it is asked to: its word for it, the notification, the options.
+#: The notifications that a client sends on request: capability, notification, options.
 _REGISTERED = (
     (
         "did_change_watched_files",
@@ -31,7 +31,7 @@ _REGISTERED = (
 
 
 def create() -> Server:
-    """A server that answers everything it can; `start_io` lets it begin."""
+    """A server with all supported features registered; `start_io` starts it."""
     server = Server()
     feature = server.feature
 

@@ -17,15 +17,15 @@ from cfglint.server.keys import Key, KeyReader, key_at, reader_at, rules_of
 from cfglint.source.document import Path, format_path
 from cfglint.source.text import Span
 
-#: A longer list of rules helps nobody.
+#: How many rules a hover text lists.
 _MOST_RULES = 8
 _LONGEST_VALUE = 120
 
 
 def hover(run: CheckedDocument, offset: int) -> tuple[str, Span] | None:
-    """What is known about the key at an offset, in Markdown, and where the key stands.
+    """The hover text of the key at an offset, in Markdown, and the span of the key.
 
-    None where there is no key, or one that no release has.
+    None if there is no key at the offset, or no release has it.
     """
     path = run.document.path_at(offset)
     while path and isinstance(path[-1], int):
@@ -105,12 +105,12 @@ def _history(key: Key) -> str:
         parts.append(f"read when the plugin {key.standing.plugin} is listed")
     if info.rename:
         parts.append(f"now called {info.rename}")
-    said = ", ".join(parts)
-    return said[:1].upper() + said[1:] + "." if said else ""
+    history = ", ".join(parts)
+    return history[:1].upper() + history[1:] + "." if history else ""
 
 
 def _here(reader: KeyReader, path: Path) -> str:
-    """What the framework makes of the value, if that is known."""
+    """The effective value of the key in a sentence; empty if it is not known."""
     run, framework = reader.run, reader.framework
     known = run.target.release in framework.releases.versions
     if reader.at or not known or run.target.foreign_version:
@@ -134,7 +134,7 @@ def _here(reader: KeyReader, path: Path) -> str:
 
 
 def code(text: str) -> str:
-    """A text as code in Markdown, whatever is in it."""
+    """A text as a code span in Markdown, backquotes in it included."""
     shown = visible(text)
     shown = shown if len(shown) <= _LONGEST_VALUE else f"{shown[:_LONGEST_VALUE]}…"
     longest = max((len(ticks) for ticks in re.findall("`+", shown)), default=0)
@@ -144,7 +144,7 @@ def code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Words of rules and tables in Markdown: backquotes mean code, nothing else means anything."""
+    """A text of a rule or table in Markdown: backquotes mean code, all other markup is escaped."""
     parts = visible(text).split("`")
     escaped = [re.sub(r"([\\*_\[\]<>#|~])", r"\\\1", part) for part in parts[::2]]
     out = "".join(

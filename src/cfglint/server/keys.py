@@ -20,7 +20,7 @@ from cfglint.source.document import Document, Mapping, Path
 
 
 class KeyReader(Record):
-    """Who reads the keys at a place: the file's framework, or that of a section in it."""
+    """The reader of the keys at a place: the file's framework, or that of a section in it."""
 
     run: CheckedDocument
     #: Where the section begins; empty for the file.
@@ -48,7 +48,8 @@ class Key(Record):
     name: str
     standing: KeyStatus
     info: KeyInfo
-    #: What the release takes for it; several where entries of a list are of several classes.
+    #: The values that the release accepts for it; one schema for each class that entries of the list
+    #: may have.
     schemas: tuple[Schema, ...]
 
     @property
@@ -80,12 +81,12 @@ class Key(Record):
 
     def words(self) -> str:
         """The values that it accepts, in words; empty if the table does not state them."""
-        said = (wanted_words(schema) for schema in self.schemas)
-        return " or ".join(word for word in dict.fromkeys(said) if word != "another value")
+        words = (wanted_words(schema) for schema in self.schemas)
+        return " or ".join(word for word in dict.fromkeys(words) if word != "another value")
 
 
 def reader_at(run: CheckedDocument, path: Path) -> KeyReader:
-    """Who reads the key at a path."""
+    """The reader of the key at a path."""
     for reference in run.framework.readings.references(run.document, run.around):
         at = reference.at
         node = run.document.node(at) if reference.path is None else None
@@ -164,7 +165,7 @@ def rules_of(key: Key, path: Path) -> list[Rule]:
 
 @lru_cache(maxsize=16)
 def _by_place(framework: Framework) -> dict[tuple[str, ...], list[Rule]]:
-    """Generic path of a key -> the rules that point at it, or name it beside another one."""
+    """Generic path of a key -> the rules that report at it, or name it as related."""
     found: dict[tuple[str, ...], list[Rule]] = {}
     for rule in framework.knowledge.all_rules():
         for path in dict.fromkeys((*rule.at, *rule.related)):
@@ -188,8 +189,8 @@ def _generic(path: Path) -> tuple[str, ...]:
 def names_known_to_rules(reader: KeyReader, path: Path) -> tuple[str, ...]:
     """The names that rules would have accepted at a path whose value is not one of them.
 
-    Types of datasets, optimizers and their like are texts to the schema; rules know which there
-    are in a release, and under which other settings.
+    To the schema, types of datasets, names of optimizers and the like are plain texts. Rules know
+    which of them a release has, and with which other settings.
 
     Args:
         path: of a key or of an item of a list, with an unknown name as its value.

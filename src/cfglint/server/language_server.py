@@ -28,7 +28,7 @@ from cfglint.server.state import ServerState
 from cfglint.server.texts import path_of
 from cfglint.source.text import SourceText
 
-#: Milliseconds without a key pressed after which a text is checked, unless the client says so.
+#: Milliseconds after the last key press until a text is checked, unless the client sets `delay`.
 DELAY = 150
 FIX_ALL = "source.fixAll.cfglint"
 MIGRATE = "cfglint.migrate"
@@ -50,10 +50,10 @@ class Server(LanguageServer):
         self.state = ServerState()
         self.delay = DELAY
         self._waiting: asyncio.TimerHandle | None = None
-        #: Names of the files that have findings at the client, by who found them.
+        #: URI -> the findings that the client shows: from the open texts, and from the workspace check.
         self._open_findings: dict[str, list[lsp.Diagnostic]] = {}
         self._workspace_findings: dict[str, list[lsp.Diagnostic]] = {}
-        self._told: list[str] = []
+        self._shown_failures: list[str] = []
         self._checks = 0
 
     # ------------------------------------------------------------------ what the client can
@@ -65,7 +65,7 @@ class Server(LanguageServer):
         return getattr(codec.encoding, "value", None) or str(codec.encoding)
 
     def can(self, *path: str) -> bool:
-        """Whether the client says that it can do something."""
+        """Whether the client announced a capability."""
         found: Any = self.client_capabilities
         for name in path:
             found = getattr(found, name, None)
@@ -88,18 +88,18 @@ class Server(LanguageServer):
     def configure(self, given: object) -> None:
         """Take the client's settings; those that cannot be used are reported and ignored.
 
-        A client that knows of none answers with nothing, or with an empty object.
+        A client without settings answers with null or an empty object.
         """
         if not isinstance(given, Mapping) or not given:
             return
-        told = {name: given.get(_camel(name)) for name in OPTIONS}
+        options = {name: given.get(_camel(name)) for name in OPTIONS}
         delay = given.get("delay", DELAY)
         if isinstance(delay, bool) or not isinstance(delay, int) or not 0 <= delay <= 10_000:
             self.tell("`delay` expects milliseconds, from 0 to 10000")
         else:
             self.delay = delay
         try:
-            self.state.configure(told)
+            self.state.configure(options)
         except (TypeError, ValueError) as error:
             self.tell(str(error))
 
@@ -113,7 +113,7 @@ class Server(LanguageServer):
     # ------------------------------------------------------------------ checking
 
     def text_changed(self) -> None:
-        """Check soon, once no key has been pressed for a while."""
+        """Schedule a check for `delay` milliseconds after the last change."""
         self.state.look_again()
         if self._waiting is not None:
             self._waiting.cancel()
@@ -121,7 +121,7 @@ class Server(LanguageServer):
         self._waiting = loop.call_later(self.delay / 1000, self.publish)
 
     def publish(self) -> None:
-        """Tell the client what is found in the open texts."""
+        """Check the open texts and send the client the findings that changed."""
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
@@ -137,12 +137,12 @@ class Server(LanguageServer):
         self._send(changed)
         failures = self.state.failures
         for failure in failures:
-            if failure not in self._told:
+            if failure not in self._shown_failures:
                 self.tell(failure)
-        self._told = failures
+        self._shown_failures = failures
 
     def forget(self, uri: str) -> None:
-        """A text was closed, or a file has changed: the results of the workspace check are out of date."""
+        """Drop the outdated results of the workspace check for a text that was closed or changed."""
         if self._workspace_findings.pop(uri, None) is not None:
             self._send({uri})
 
@@ -178,10 +178,10 @@ class Server(LanguageServer):
 
         def report(done: int, of: int) -> None:
             if shown:
-                said = lsp.WorkDoneProgressReport(
+                step = lsp.WorkDoneProgressReport(
                     message=f"{done} of {of} files", percentage=100 * done // max(of, 1)
                 )
-                progress.report(token, said)
+                progress.report(token, step)
 
         folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
         found: list[FileReport] = []
@@ -213,7 +213,7 @@ class Server(LanguageServer):
         return text, Positions(SourceText.from_str(text.text), self.encoding)
 
     def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        """What can be done about the findings in a range."""
+        """The code actions for the findings in a range."""
         known = self.open_text(params.text_document.uri)
         report = self.state.report(known[0]) if known else None
         if known is None or report is None:
@@ -233,13 +233,13 @@ class Server(LanguageServer):
                 out.append(
                     lsp.CodeAction(
                         "Fix all that cfglint can fix safely",
-                        # Who asks for no kind shows what comes as a list, where it should stand.
+                        # A client that asks for no kind shows all actions in one list of fixes.
                         kind=lsp.CodeActionKind.QuickFix if wanted is None else FIX_ALL,
                         diagnostics=self._about(settled, text, positions),
                         edit=self._edit(text, conversion.text_edits(edits, positions)),
                     )
                 )
-        # What nobody asked for is offered where there is something to do.
+        # Not offered when the editor looks for actions by itself, only when the user asks for them.
         asked = params.context.trigger_kind is not lsp.CodeActionTriggerKind.Automatic
         if asked and _is_wanted(lsp.CodeActionKind.RefactorRewrite, wanted):
             out += self._migration(text)
@@ -275,10 +275,10 @@ class Server(LanguageServer):
             label = f"Migrate to {release.replace('==', ' ')}"
             await self.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit, label))
         rest = len(made.proposed) + len(made.left)
-        said = f"migrated to {release.replace('==', ' ')} in {plural(len(made.steps), 'step')}"
+        message = f"migrated to {release.replace('==', ' ')} in {plural(len(made.steps), 'step')}"
         if rest:
-            said += f"; `cfglint migrate` lists {plural(rest, 'change')} that you have to make"
-        self.tell(said, lsp.MessageType.Warning if rest else lsp.MessageType.Info)
+            message += f"; `cfglint migrate` lists {plural(rest, 'change')} that you have to make"
+        self.tell(message, lsp.MessageType.Warning if rest else lsp.MessageType.Info)
         return not rest
 
     def _action(self, offer: Offer, text: OpenText, positions: Positions) -> lsp.CodeAction:

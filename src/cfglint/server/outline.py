@@ -52,7 +52,7 @@ def _below(node: Node, document: Document) -> tuple[Symbol, ...]:
 def _symbol(name: str, value: Node, key: Span | None, document: Document) -> Symbol:
     start = key.start if key is not None else value.start
     end = max(value.end, key.end if key is not None else 0)
-    # A block ends where the next token begins; the white space before that is nobody's.
+    # A block ends where the next token begins; the white space before that does not belong to it.
     text = document.text[start:end].rstrip()
     span = Span(start, start + len(text))
     selection = key or Span(start, start + len(text.split("\n", 1)[0].rstrip()))
@@ -97,5 +97,5 @@ def links(run: CheckedDocument) -> Iterator[tuple[Span, str]]:
 
 
 def _may_be_path(text: str) -> bool:
-    """Whether it is worth a search on the disk: with a separator or a suffix, on one line."""
+    """Whether a value may be a path: on one line, with a separator or a suffix."""
     return ("/" in text or "." in text) and "\n" not in text and not text.isspace()

@@ -26,7 +26,7 @@ def _utf8(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-#: UTF-16 is what a client means that says nothing.
+#: The protocol's default is UTF-16.
 _UNITS: dict[str, Units] = {
     PositionEncodingKind.Utf8.value: _utf8,
     PositionEncodingKind.Utf16.value: _utf16,
@@ -38,7 +38,7 @@ class Positions:
     """Translates places of one text.
 
     Args:
-        encoding: the name that the protocol has for it: `utf-8`, `utf-16` or `utf-32`.
+        encoding: the protocol's name of the unit of columns: `utf-8`, `utf-16` or `utf-32`.
     """
 
     def __init__(self, source: SourceText, encoding: str) -> None:
@@ -61,7 +61,7 @@ class Positions:
     def offset(self, position: Position) -> int:
         """The offset of a place; the end of its line for one behind it.
 
-        A place inside a character is where the character begins.
+        A place inside a character becomes the beginning of the character.
         """
         source = self._source
         if position.line >= len(source.line_starts):

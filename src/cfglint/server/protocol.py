@@ -33,7 +33,7 @@ class Protocol(LanguageServerProtocol):
         """The message in a JSON object.
 
         Raises:
-            JsonRpcException: it is none; if it asked for an answer, it got one that says so.
+            JsonRpcException: it is not valid; a request was answered with the error.
         """
         try:
             return super().structure_message(data)
@@ -46,7 +46,7 @@ class Protocol(LanguageServerProtocol):
 
 
 class MessageInput:
-    """Standard input as a sequence of messages; it ends where they cannot be told apart.
+    """Standard input as a sequence of messages; it ends where their boundaries cannot be determined.
 
     pygls passes over a header that it does not understand, takes the message for headers, and then
     waits for ever.

@@ -18,7 +18,7 @@ class Offer(Record):
 
     title: str
     edits: tuple[Edit, ...]
-    #: What it settles.
+    #: The finding that it removes.
     found: Diagnostic
     #: Whether it is what most people want.
     preferred: bool = False
@@ -46,7 +46,7 @@ def offers(found: Diagnostic, run: CheckedDocument | None) -> Iterator[Offer]:
 
 
 def touches(found: Diagnostic, span: Span) -> bool:
-    """Whether a finding lies where somebody has the cursor or a selection."""
+    """Whether a finding overlaps a selection, or touches a cursor (an empty span)."""
     return found.span.start <= span.end and span.start <= found.span.end
 
 

@@ -1,4 +1,4 @@
-"""What is checked at one moment: the open texts over the files of the disk."""
+"""The files as an editor has them at one moment: the open texts over the files of the disk."""
 
 from __future__ import annotations
 
@@ -52,22 +52,23 @@ def read_options(given: Mapping[str, Any]) -> Options:
         TypeError: a value is of the wrong type.
         ValueError: a version, a GPU or a rule is not known.
     """
-    told = {name: given[name] for name in OPTIONS if given.get(name) not in (None, "", [])}
-    Linter(**told)  # says what is wrong with them
+    options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, "", [])}
+    Linter(**options)  # raises if one of them is not valid
     for name in ("target", "select", "ignore"):
-        if name in told:
-            told[name] = (told[name],) if isinstance(told[name], str) else tuple(told[name])
-    return Options(**told)
+        if name in options:
+            value = options[name]
+            options[name] = (value,) if isinstance(value, str) else tuple(value)
+    return Options(**options)
 
 
 class Snapshot:
     """One state of all texts and files.
 
-    What is around a file is read once: another state, or a file that has changed on the disk,
-    wants another snapshot.
+    The surroundings of a file are read once. After a change of a text, or of a file on the disk,
+    a new snapshot is needed.
 
     Args:
-        texts: the open ones, by path.
+        texts: the open texts, by path.
         under: the files of the disk.
 
     Raises:
@@ -93,10 +94,10 @@ class Snapshot:
     ) -> tuple[list[FileReport], list[str]]:
         """The findings in some files and in those that they name, and why others have none.
 
-        What is not a config is not checked, and neither is what the settings leave out.
+        Files that are not configs, or that the settings exclude, are not checked.
 
         Args:
-            apart: leave it to `merged` to bring together what several files say of one place.
+            apart: do not merge the findings that several files have at one place; `merged` does so.
         """
         reports, failures = [], []
         for path in paths:
@@ -111,7 +112,7 @@ class Snapshot:
         return (reports if apart else self.merged(reports)), failures
 
     def merged(self, reports: Iterable[FileReport]) -> list[FileReport]:
-        """A report for each file, in which each finding stands once."""
+        """One report for each file, without duplicate findings."""
         return RunReport(reports, [], real=self.files.real).files
 
     def _report(self, path: str) -> FileReport | None:
@@ -202,5 +203,5 @@ class Snapshot:
 
 
 def same_file(path: str) -> str:
-    """A path as the snapshot's texts are called: absolute, without dots."""
+    """A path in the form of the snapshot's texts: absolute, without dots."""
     return os.path.abspath(path)

@@ -18,15 +18,15 @@ from cfglint.server.snapshot import OpenText, Snapshot, read_options
 from cfglint.server.texts import OpenTexts
 from cfglint.source.text import SourceText
 
-#: Files between two looks at who else wants something, when a whole folder is checked.
+#: Files of a folder that are checked before the server handles other requests.
 _BATCH = 5
 
 
 class ServerState:
-    """Answers questions about the open texts; knows nothing of the protocol.
+    """The open texts, the options and the results of the last check, independent of the protocol.
 
     Args:
-        files: those of the disk.
+        files: the files below the open texts; those of the disk when None.
     """
 
     def __init__(self, files: Files | None = None) -> None:
@@ -49,7 +49,7 @@ class ServerState:
         self.look_again()
 
     def look_again(self) -> None:
-        """A text or a file has changed: whatever was computed is forgotten."""
+        """Discard all results, because a text or a file has changed."""
         self._snapshot = None
         self._reports = None
 
@@ -94,7 +94,7 @@ class ServerState:
         """What is being written at an offset of an open text.
 
         Args:
-            offset: as `SourceText.from_str` counts.
+            offset: in code points, as in `SourceText.from_str`.
         """
         try:
             snapshot = self.snapshot
@@ -122,9 +122,9 @@ class ServerState:
     def check_folders(
         self, folders: list[str], progress: Callable[[int, int], None]
     ) -> Iterator[list[FileReport]]:
-        """Check every config in some folders; after a few files each, a turn for others.
+        """Check every config in some folders, and yield after every few files for other requests.
 
-        The last turn gives all findings; those before it give none.
+        Only the last item has findings, and it has all; the items before it are empty.
 
         Args:
             progress: is called with the number of checked files and their total.
@@ -135,7 +135,7 @@ class ServerState:
             try:
                 return snapshot.session.settings(path).excludes(path)
             except RunError:
-                return False  # said when the file is checked
+                return False  # reported when the file is checked
 
         failures: list[str] = []
         paths = [

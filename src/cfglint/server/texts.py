@@ -1,4 +1,4 @@
-"""The texts that an editor shows, and where the protocol's names for files lead."""
+"""The texts that an editor shows, and the conversion between URIs and paths."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from cfglint.server.snapshot import OpenText, same_file
 
 
 class OpenTexts:
-    """All open texts. Two names for one file are two texts, of which the later one counts."""
+    """All open texts. If two URIs name the same file, the text that was opened later counts."""
 
     def __init__(self) -> None:
         self._open: dict[str, OpenText] = {}
 
     def put(self, uri: str, version: int, text: str, language: str | None = None) -> OpenText:
-        """Take a text in, or its next version."""
+        """Add a text, or replace it by its next version."""
         known = self._open.pop(uri, None)
         path = known.path if known is not None else path_of(uri, language)
         self._open[uri] = OpenText(uri, path, version, text)
         return self._open[uri]
 
     def close(self, uri: str) -> None:
-        """Forget a text."""
+        """Remove a text."""
         self._open.pop(uri, None)
 
     def get(self, uri: str) -> OpenText | None:
-        """The text under a name."""
+        """The text of a URI; None when it is not open."""
         return self._open.get(uri)
 
     def by_path(self) -> dict[str, OpenText]:
@@ -36,13 +36,13 @@ class OpenTexts:
         return {text.path: text for text in self._open.values()}
 
     def uri_of(self, path: str) -> str:
-        """The name of a file: the client's own, when it is open."""
+        """The URI of a file: the client's own when the file is open."""
         found = [text.uri for text in self._open.values() if text.path == path]
         return found[-1] if found else file_uri(path)
 
 
 def file_uri(path: str) -> str:
-    """The protocol's name for a file of the disk."""
+    """The URI of a file of the disk."""
     return from_fs_path(same_file(path)) or ""
 
 
@@ -50,9 +50,9 @@ def path_of(uri: str, language: str | None = None) -> str:
     """The path of a text; one that was never saved is a file in the current folder.
 
     Args:
-        language: what the client says that it is written in; tells JSON where no suffix does.
+        language: the client's identifier of the language; decides about JSON when there is no suffix.
     """
-    # A semicolon is part of a name; to pygls it begins something else.
+    # A semicolon is part of a file name; pygls takes it for the beginning of URI parameters.
     path = to_fs_path(uri.replace(";", "%3B"))
     if path is not None:
         return same_file(path)
