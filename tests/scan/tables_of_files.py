@@ -13,7 +13,7 @@ from tests.cli.files import CLEAN, MISSPELT
 
 SCHEMA = pa.schema([("path", pa.string()), ("content", pa.binary())])
 FORMS = ("parquet", "arrow", "arrows", "jsonl")
-#: Rows of all kinds: checked, without findings, nobody's, not UTF-8, too large, without content.
+#: Rows of all kinds: checked, without findings, not a config, not UTF-8, too large, without content.
 MIXED: list[tuple[str | None, bytes | None]] = [
     ("a/train.yml", MISSPELT.encode()),
     ("a/train.yml", CLEAN.encode()),

@@ -1,4 +1,4 @@
-"""A worker that a file kills or stalls is replaced, and the file is told of."""
+"""A worker that a file crashes or stalls is replaced, and the file is reported."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_files_beside_a_killer_are_judged(tmp_path: Path) -> None:
     assert [row["row"] for row in findings.to_pylist() if row["code"] == "KEY001"] == [102]
 
 
-def test_a_file_that_takes_too_long_is_told_of(tmp_path: Path) -> None:
+def test_a_file_that_takes_too_long_is_stalled(tmp_path: Path) -> None:
     guard = Guard(plan(tmp_path, limit=4.0))
     start = time.monotonic()
     _, files = guard.judge(request(CLEAN.encode(), b"stall", CLEAN.encode()))
@@ -103,7 +103,7 @@ def test_the_limit_is_that_of_one_file(tmp_path: Path) -> None:
     assert [row["status"] for row in files.to_pylist()] == ["checked"]
 
 
-def test_a_worker_that_cannot_start_is_told_of(tmp_path: Path) -> None:
+def test_a_worker_that_cannot_start_is_an_error(tmp_path: Path) -> None:
     guard = Guard(plan(tmp_path, command=(sys.executable, "-c", "raise SystemExit(3)")))
     with pytest.raises(ScanError, match="cannot start a worker: the worker exited with code 3"):
         guard.judge(request(CLEAN.encode()))

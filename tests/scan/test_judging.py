@@ -18,8 +18,8 @@ NOTHING = SourceContext("nothing")
 
 
 def judged(*items: Item, context: SourceContext = NOTHING, **choices: Any) -> list[FileResult]:
-    judge = BatchLinter(choices)
-    return list(judge.batch(list(items), context, "t", 10, {}, lambda row: None))
+    linter = BatchLinter(choices)
+    return list(linter.batch(list(items), context, "t", 10, {}, lambda row: None))
 
 
 def test_a_finding_is_that_of_a_single_check() -> None:
@@ -38,19 +38,19 @@ def test_a_finding_is_that_of_a_single_check() -> None:
 
 
 def test_what_is_no_config_is_skipped_with_the_reason() -> None:
-    [nobody, giant, none, why] = judged(
+    [other, giant, none, why] = judged(
         Item("compose.yml", b"services:\n  web:\n    image: nginx\n"),
         Item("a.yml", CLEAN.encode() + b"#" * (1 << 20)),
         Item("a.yml", None),
         Item("a.yml", None, "because"),
     )
-    assert [(one.file["status"], one.file["reason"]) for one in (nobody, giant, none, why)] == [
+    assert [(one.file["status"], one.file["reason"]) for one in (other, giant, none, why)] == [
         ("skipped", NO_CONFIG),
         ("skipped", TOO_LARGE),
         ("skipped", "no content"),
         ("skipped", "because"),
     ]
-    assert (nobody.file["bytes"], none.file["bytes"]) == (34, None)
+    assert (other.file["bytes"], none.file["bytes"]) == (34, None)
 
 
 def test_bytes_that_are_no_text_are_a_finding() -> None:
@@ -93,8 +93,8 @@ def test_a_mistake_of_cfglint_costs_one_file(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_is_known_of_a_row_is_not_found_out() -> None:
     about: list[int] = []
     items = [Item("a.yml", CLEAN.encode())] * 3
-    told = {1: ("crashed", "why")}
-    found = list(BatchLinter({}).batch(items, NOTHING, "t", 0, told, about.append))  # type: ignore[arg-type]
+    known = {1: ("crashed", "why")}
+    found = list(BatchLinter({}).batch(items, NOTHING, "t", 0, known, about.append))  # type: ignore[arg-type]
     assert [one.file["status"] for one in found] == ["checked", "crashed", "checked"]
     assert about == [0, 2]
 
@@ -116,7 +116,9 @@ def test_files_of_a_folder_are_judged_with_what_is_around_them(
     assert {row["in_file"] for row in alone.findings} <= {None}
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_read_is_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken").mkdir()
     Path("broken/cfglint.toml").write_text("gpus = -1\n")

@@ -63,7 +63,7 @@ def test_both_engines_write_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not Path("ray.parquet.shards").exists()
 
 
-def test_a_cluster_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     write(tmp_path / "t.parquet", MIXED)
     command = ("scan", "t.parquet", "--out", "ray.parquet", "--engine", "ray")
     done = spawn(*command, "--address", "auto", cwd=tmp_path, RAY_ADDRESS="")

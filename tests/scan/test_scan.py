@@ -41,7 +41,7 @@ def left() -> set[str]:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_each_row_is_told_once_with_what_a_single_check_finds(form: str) -> None:
+def test_each_row_has_the_findings_of_a_single_check_once(form: str) -> None:
     write(Path(f"t.{form}"), MIXED, 3)
     done = run("scan", f"t.{form}", "--out", "out.parquet")
     assert (done.code, done.err) == (0, "")
@@ -55,20 +55,20 @@ def test_each_row_is_told_once_with_what_a_single_check_finds(form: str) -> None
     for number, (path, content) in enumerate(MIXED):
         if content is not None and form == "jsonl":
             content = content.decode("utf-8", "replace").encode()
-        told = [
+        reported = [
             (row["code"], row["message"], row["line"]) for row in findings if row["row"] == number
         ]
         report = Linter().lint_found(content or b"", path or "<text>")
         if content is None or len(content) > 1 << 20 or report is None:
-            assert (files[number]["status"], told) == ("skipped", [])
+            assert (files[number]["status"], reported) == ("skipped", [])
             assert files[number]["reason"]
         else:
             found = [(one.code, one.message, one.line) for one in report.diagnostics]
             assert (files[number]["status"], files[number]["reason"]) == ("checked", None)
-            assert told == found
+            assert reported == found
             assert files[number]["release"] == report.target.release
             counts = [files[number][name] for name in ("errors", "warnings", "notes")]
-            assert sum(counts) == len(told)
+            assert sum(counts) == len(reported)
 
 
 def test_the_summary_counts_what_the_tables_have() -> None:
@@ -145,9 +145,9 @@ def test_what_is_done_is_not_done_again(monkeypatch: pytest.MonkeyPatch) -> None
     ]
     calls.extend([0] * 50)
     del calls[:-50]
-    told: list[tuple[int, bool]] = []
-    summary = scan(asked("t.parquet"), lambda p: told.append((p.files, p.resumed)), pytest.fail)
-    assert sorted(told) == [(10, False), (SHARD, True)]
+    reported: list[tuple[int, bool]] = []
+    summary = scan(asked("t.parquet"), lambda p: reported.append((p.files, p.resumed)), pytest.fail)
+    assert sorted(reported) == [(10, False), (SHARD, True)]
     assert min(calls[50:]) == SHARD
     assert summary is not None
     assert (summary.files, summary.findings) == (SHARD + 10, SHARD + 10)
@@ -181,14 +181,14 @@ def test_what_was_done_for_something_else_is_not_used(
         Path("s.toml").write_text('ignore = ["HPR", "KEY"]\n')
     else:
         changes["restart"] = True
-    told: list[bool] = []
-    scan(asked("t.parquet", **changes), lambda p: told.append(p.resumed), pytest.fail)
-    assert told == [False]
+    reported: list[bool] = []
+    scan(asked("t.parquet", **changes), lambda p: reported.append(p.resumed), pytest.fail)
+    assert reported == [False]
 
 
 def test_a_kill_of_the_command_loses_nothing() -> None:
     many("t.parquet", 3 * SHARD)
-    # Whoever started the tests in the background made them ignore the interrupt.
+    # A shell that starts the tests in the background makes them ignore the interrupt.
     heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
     program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
     command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
@@ -210,7 +210,7 @@ def test_a_kill_of_the_command_loses_nothing() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
 def test_an_interrupt_says_how_to_go_on() -> None:
     many("t.parquet", 20 * SHARD)
-    # Whoever started the tests in the background made them ignore the interrupt.
+    # A shell that starts the tests in the background makes them ignore the interrupt.
     heeded = "signal.signal(signal.SIGINT, signal.default_int_handler)"
     program = f"import runpy, signal; {heeded}; runpy.run_module('cfglint', run_name='__main__')"
     command = [sys.executable, "-c", program, "scan", "t.parquet", "--out", "out.parquet"]
@@ -264,7 +264,7 @@ def test_a_table_with_a_hole_writes_no_results() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "error"),
     [
         (["none.parquet"], "none.parquet: no such table, folder or repository"),
         (["train.yml"], "train.yml: not a table: neither Parquet nor Arrow IPC nor JSON Lines"),
@@ -275,17 +275,17 @@ def test_a_table_with_a_hole_writes_no_results() -> None:
         ([".@none"], "git knows no such commit"),
     ],
 )
-def test_what_cannot_be_done_is_one_line(arguments: list[str], said: str) -> None:
+def test_an_error_is_one_line(arguments: list[str], error: str) -> None:
     write(Path("t.parquet"), MIXED)
     Path("train.yml").write_text(CLEAN)
     done = run("scan", *arguments, "--out", "out.parquet")
     assert done.code == 2
-    assert said in done.err
+    assert error in done.err
     assert done.err.count("\n") == 1
     assert not Path("out.parquet").exists()
 
 
-def test_results_that_cannot_be_written_are_told() -> None:
+def test_results_that_cannot_be_written_are_an_error() -> None:
     write(Path("t.parquet"), MIXED)
     done = run("scan", "t.parquet", "--out", "none/out.parquet")
     assert done.code == 2
@@ -323,7 +323,7 @@ def single(path: str) -> list[tuple[str | None, str, str, int]]:
     ]
 
 
-def told(path: str) -> list[tuple[str | None, str, str, int]]:
+def reported(path: str) -> list[tuple[str | None, str, str, int]]:
     return [
         (row["in_file"], row["code"], row["message"], row["line"])
         for row in read(Path("out.parquet"))
@@ -338,8 +338,8 @@ def test_a_folder_is_what_single_checks_of_its_files_are() -> None:
     assert [row["path"] for row in rows] == files
     assert {row["path"]: row["release"] for row in rows}["runs/train.yml"] == "0.9.2"
     for path in files:
-        assert told(path) == single(path)
-    assert any(in_file == "runs/ds.json" for in_file, *_ in told("runs/train.yml"))
+        assert reported(path) == single(path)
+    assert any(in_file == "runs/ds.json" for in_file, *_ in reported("runs/train.yml"))
 
 
 def test_a_folder_can_be_judged_file_by_file() -> None:
@@ -375,7 +375,7 @@ def test_a_commit_is_what_single_checks_in_a_checkout_are(bare: bool) -> None:
     assert {row["source"] for row in rows} == {
         f"{source.partition('@')[0]}@{commit.stdout.strip()}"
     }
-    assert {path: told(path) for path in files} == expected
+    assert {path: reported(path) for path in files} == expected
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_columns_must_be_text_and_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "error"),
     [
         (b"base_model: a/b\n", "not a table: neither Parquet nor Arrow IPC nor JSON Lines"),
         (b"PAR1 and no more", "cannot be read"),
@@ -125,13 +125,13 @@ def test_columns_must_be_text_and_one(tmp_path: Path) -> None:
         (b"\xff\xff\xff\xff\x10\0\0\0 and no more", "cannot be read"),
     ],
 )
-def test_what_is_no_table_is_told(tmp_path: Path, data: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_table_is_an_error(tmp_path: Path, data: bytes, error: str) -> None:
     (tmp_path / "t").write_bytes(data)
-    with pytest.raises(ScanError, match=said):
+    with pytest.raises(ScanError, match=error):
         rows_of(tmp_path / "t")
 
 
-def test_a_table_that_changes_is_told(tmp_path: Path) -> None:
+def test_a_table_that_changes_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "t.parquet", numbered(3))
     [shard] = tables.plan_table(str(path), Column())
     write(path, numbered(4))

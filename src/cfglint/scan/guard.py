@@ -1,4 +1,4 @@
-"""Keeps a worker at work: one that a file kills or stalls is replaced, and the file is told of."""
+"""Supervises a worker: one that a file crashes or stalls is replaced, and the file is reported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cfglint.scan.model import ScanError, ScanPlan, Status
 from cfglint.scan.schema import unpacked
 from cfglint.scan.worker import ANSWER, LENGTH, Request
 
-#: The current folder may be one that is checked: no module is to come from it, as `-m` would have.
+#: The current folder may be one that is checked, and `-m` would import modules from it.
 _PROGRAM = """\
 import sys
 sys.path[:] = filter(None, sys.path)
@@ -25,14 +25,14 @@ from cfglint.scan.worker import main
 main()
 """
 _COMMAND = (sys.executable, "-c", _PROGRAM)
-#: A worker may be killed by anybody, but a file that was there both times is to blame.
+#: Any process may have killed a worker once; a file at which two workers end is to blame.
 _CHANCES = 2
-#: Workers in a row that end before they have begun with a file.
+#: Workers that may end in succession before their first file.
 _STARTS = 5
 
 
 class _Lost(Exception):
-    """The worker is gone."""
+    """The worker has ended, or was stopped."""
 
     def __init__(self, row: int | None, status: Status, reason: str) -> None:
         super().__init__(reason)
@@ -42,7 +42,7 @@ class _Lost(Exception):
 
 
 class Guard:
-    """A worker, and another one when it is lost. For one thread."""
+    """A worker, replaced by a new one when it is lost. Not thread safe, except for `close`."""
 
     def __init__(self, plan: ScanPlan) -> None:
         self.plan = plan
@@ -57,11 +57,11 @@ class Guard:
             ScanError: cannot start a worker, or the guard was closed.
         """
         blamed: dict[int, int] = {}
-        told = dict(request.told)
+        known = dict(request.known)
         starts = 0
         while True:
             try:
-                return self._asked(request._replace(told=told))
+                return self._answer_to(request._replace(known=known))
             except _Lost as lost:
                 self._end()
                 if self._closed:
@@ -75,10 +75,10 @@ class Guard:
                 starts = 0
                 blamed[row] = blamed.get(row, 0) + 1
                 if lost.status == "stalled" or blamed[row] == _CHANCES:
-                    told[row] = lost.status, lost.reason
+                    known[row] = lost.status, lost.reason
 
     def close(self) -> None:
-        """End the worker. Another thread may do so, to stop what this one waits for."""
+        """End the worker. Another thread may call it, to stop a request that this one waits for."""
         self._closed = True
         self._end()
 
@@ -95,7 +95,7 @@ class Guard:
                         pipe.close()
             process.wait()
 
-    def _asked(self, request: Request) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+    def _answer_to(self, request: Request) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         process, watch = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -111,9 +111,9 @@ class Guard:
                 row = number
                 watch.begin()
         except (OSError, EOFError, ValueError):
-            # Nothing is left to hear; a ValueError is that of a pipe which `close` has closed.
+            # The worker has ended; a ValueError comes from a pipe that `close` has closed.
             code = process.wait()
-            if watch.has_bitten:
+            if watch.has_timed_out:
                 reason = f"took longer than {self.plan.limit:g} seconds"
                 raise _Lost(row, "stalled", reason) from None
             raise _Lost(row, "crashed", _ending(code)) from None
@@ -128,46 +128,46 @@ class Guard:
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     cwd=self.plan.here,
-                    # An interrupt at the terminal is for the command alone.
+                    # An interrupt at the terminal must reach the command only.
                     start_new_session=True,
                 )
             except OSError as error:
                 raise ScanError(f"cannot start a worker: {error}") from None
             self._watch = _Watchdog(self._process, self.plan.limit)
             assert self._process.stdin is not None
-            with contextlib.suppress(OSError):  # what is sent next fails, too
+            with contextlib.suppress(OSError):  # sending the next request fails, too
                 _send(self._process.stdin, pickle.dumps(self.plan.choices))
         return self._process, self._watch
 
 
 class _Watchdog:
-    """Ends a process that has been about one file for too long."""
+    """Ends a process that takes too long for one file."""
 
     def __init__(self, process: subprocess.Popen[bytes], limit: float) -> None:
         self._process = process
         self._limit = limit
         self._since: float | None = None
         self._stopped = threading.Event()
-        self.has_bitten = False
+        self.has_timed_out = False
         threading.Thread(target=self._look, daemon=True).start()
 
     def begin(self) -> None:
-        """Another file is begun."""
+        """Start the time of another file."""
         self._since = time.monotonic()
 
     def rest(self) -> None:
-        """No file is under way."""
+        """Stop the time: no file is being checked."""
         self._since = None
 
     def stop(self) -> None:
-        """Look no more."""
+        """End the thread of the watchdog."""
         self._stopped.set()
 
     def _look(self) -> None:
         while not self._stopped.wait(min(1.0, self._limit / 4)):
             since = self._since
             if since is not None and time.monotonic() - since > self._limit:
-                self.has_bitten = True
+                self.has_timed_out = True
                 self._process.kill()
                 return
 
@@ -190,7 +190,7 @@ def _take(pipe: IO[bytes], length: int) -> bytes:
 
 
 def _ending(code: int) -> str:
-    """How a process came to its end."""
+    """How a process ended, in words."""
     if code < 0:
         try:
             return f"the worker was killed by {signal.Signals(-code).name}"

@@ -1,6 +1,6 @@
 """The function that a scan applies to every file: bytes in, findings out.
 
-It knows nothing of tables, processes or engines, and it keeps nothing from one file to the next
+It is independent of tables, processes and engines, and no state is kept from one file to the next
 that could change a finding.
 """
 
@@ -30,24 +30,24 @@ NO_CONFIG = "not a config of any framework that cfglint knows"
 
 
 class Item(NamedTuple):
-    """One file: what a table's row says, or only where it lies."""
+    """One file: a row of a table, or only a path."""
 
     path: str | None
     #: None when there is none.
     content: bytes | None
-    #: Why there is none although a row should have it.
+    #: Why the row has no content; empty when it has.
     lacks: str = ""
 
 
 class FileResult(NamedTuple):
-    """What is told of one file: its row, and those of its findings."""
+    """The rows of one file in the two tables of results."""
 
     file: Row
     findings: list[Row]
 
 
 class BatchLinter:
-    """Judges files one by one, each alone or with what lies around it.
+    """Checks files one by one, each alone or with the files around it.
 
     Args:
         choices: the arguments of `Linter`, as a mapping.
@@ -67,27 +67,28 @@ class BatchLinter:
         context: SourceContext,
         source: str,
         first: int,
-        told: Mapping[int, tuple[Status, str]],
+        known: Mapping[int, tuple[Status, str]],
         about: Callable[[int], object],
     ) -> Iterator[FileResult]:
         """Check files in their order.
 
         Args:
-            source, first: what their source is called, and the row of the first of them.
-            told: what is known of a row already, which is not judged.
-            about: is told of each row before it is judged.
+            source: the name of their source in the results.
+            first: the row of the first file.
+            known: row -> its outcome, for rows that are not to be checked.
+            about: called with each row before it is checked.
         """
         files = self._files_of(context)
         linter = self._alone
         if files is not None and not context.alone:
-            # What is around a file is read once a batch: memory stays flat over many projects.
+            # Surroundings are cached for one batch only: memory stays constant over many projects.
             linter = self._alone.with_files(files)
         for row, item in enumerate(items, first):
             start = time.perf_counter()
             report = size = None
             outcome: tuple[Status, str]
-            if row in told:
-                outcome = told[row]
+            if row in known:
+                outcome = known[row]
             else:
                 about(row)
                 try:
@@ -99,7 +100,7 @@ class BatchLinter:
                     outcome = "skipped", str(reason)
                 except (OSError, ValueError) as error:
                     outcome = "failed", _why(error)
-                except Exception as error:  # a mistake of ours costs one file, not the scan
+                except Exception as error:  # an error in cfglint fails one file, not the scan
                     outcome = "failed", f"{type(error).__name__}: {error}"
             place = {"source": source, "row": row, "path": item.path}
             yield _judged(place, report, outcome, size, time.perf_counter() - start)
@@ -120,7 +121,7 @@ class BatchLinter:
 
 
 class _Nothing(Exception):
-    """There is nothing to judge; the message says why."""
+    """There is nothing to check; the message says why."""
 
 
 def _content(item: Item, files: Files | None) -> bytes:
@@ -141,7 +142,7 @@ def _content(item: Item, files: Files | None) -> bytes:
 
 
 def items_of_lines(lines: list[bytes | None], columns: Column) -> list[Item]:
-    """The files of lines of JSON; None stands for a line that was too long to be read."""
+    """The files of lines of JSON; None is a line that was too long to be read."""
     return [_of_line(line, columns) for line in lines]
 
 
@@ -151,7 +152,7 @@ def _of_line(line: bytes | None, columns: Column) -> Item:
     if not line.strip():
         return Item(None, None, "the line is empty")
     try:
-        # Of a key that is written twice the last one counts, as everywhere.
+        # The last one of duplicate keys counts, as everywhere.
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         return Item(None, None, f"the line is not valid JSON: {_why(error)}")

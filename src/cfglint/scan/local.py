@@ -1,4 +1,4 @@
-"""The engine that comes along: the processors of this machine, a worker and a thread for each."""
+"""The default engine: the processors of this machine, with a worker and a thread for each."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from cfglint.scan.guard import Guard
 from cfglint.scan.model import Progress, ScanPlan, Shard
 from cfglint.scan.shards import run_shard
 
-#: Shards that wait to be done, for each worker.
+#: Shards in the queue, for each worker.
 _AHEAD = 2
 
 
 def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress]:
-    """Do shards, so many at a time; each is told of when it is done.
+    """Run shards, `jobs` at a time, and yield each one when it is done.
 
     Raises:
-        ScanError: it cannot go on; what is done stays.
+        ScanError: it cannot continue; finished shards are kept.
     """
     waiting: queue.Queue[Shard | None] = queue.Queue()
-    told: queue.Queue[Progress | Exception] = queue.Queue()
+    results: queue.Queue[Progress | Exception] = queue.Queue()
     guards = [Guard(plan) for _ in range(jobs)]
     threads = [
-        threading.Thread(target=_work, args=(guard, plan, waiting, told), daemon=True)
+        threading.Thread(target=_work, args=(guard, plan, waiting, results), daemon=True)
         for guard in guards
     ]
     try:
@@ -35,10 +35,10 @@ def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress
             waiting.put(shard)
             under_way += 1
             while under_way >= jobs * _AHEAD:
-                yield _next(told)
+                yield _next(results)
                 under_way -= 1
         for _ in range(under_way):
-            yield _next(told)
+            yield _next(results)
     finally:
         for guard in guards:
             waiting.put(None)
@@ -47,8 +47,8 @@ def run(shards: Iterable[Shard], plan: ScanPlan, jobs: int) -> Iterator[Progress
             thread.join()
 
 
-def _next(told: queue.Queue[Progress | Exception]) -> Progress:
-    one = told.get()
+def _next(results: queue.Queue[Progress | Exception]) -> Progress:
+    one = results.get()
     if isinstance(one, Progress):
         return one
     raise one
@@ -58,10 +58,10 @@ def _work(
     guard: Guard,
     plan: ScanPlan,
     waiting: queue.Queue[Shard | None],
-    told: queue.Queue[Progress | Exception],
+    results: queue.Queue[Progress | Exception],
 ) -> None:
     while (shard := waiting.get()) is not None:
         try:
-            told.put(run_shard(shard, plan, guard))
+            results.put(run_shard(shard, plan, guard))
         except Exception as error:  # the thread that waits raises it
-            told.put(error)
+            results.put(error)

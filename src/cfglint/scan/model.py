@@ -1,4 +1,4 @@
-"""What the parts of a scan hand to each other."""
+"""The records that the parts of a scan exchange."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from typing import Any, Literal
 
 from cfglint.base.record import NamedTuple, Record
 
-#: Rows that a worker gets at a time. What a lost worker has done of them is done again.
+#: Rows that a worker gets at a time. When a worker is lost, its batch is repeated.
 BATCH = 64
-#: Rows of a shard: some seconds of work, so that little is lost and little is written too often.
+#: Rows of a shard: some seconds of work, a balance between repeated work and the number of files.
 SHARD = 2_000
 
-#: What became of a file.
+#: The outcome of a file.
 Status = Literal["checked", "skipped", "failed", "crashed", "stalled"]
 STATUSES: tuple[Status, ...] = ("checked", "skipped", "failed", "crashed", "stalled")
 
 
 class ScanError(Exception):
-    """The scan cannot go on; the message says why."""
+    """The scan cannot continue; the message says why."""
 
 
 class SourceContext(NamedTuple):
-    """What lies around the files of a source, and may be read for them.
+    """Where the files around the files of a source may be read.
 
     `nothing` for the rows of a table, whose paths are labels; `folder` for files of the disk;
     `git` for those of a commit.
     """
 
     kind: Literal["nothing", "folder", "git"]
-    #: Each file is read, and nothing around it.
+    #: Whether each file is checked without its surroundings.
     alone: bool = False
     #: Of `git`: where the repository is, and the commit's whole name.
     repository: str = ""
@@ -36,17 +36,17 @@ class SourceContext(NamedTuple):
 
 
 class Column(NamedTuple):
-    """What the columns of a table are called."""
+    """The names of the columns of a table."""
 
     path: str = "path"
     content: str = "content"
 
 
 class Shard(Record):
-    """A stretch of a source. Its result depends on nothing but this and the plan."""
+    """A range of rows of a source. Its result depends only on this and the plan."""
 
     number: int
-    #: What the source is called in the results.
+    #: The name of the source in the results.
     source: str
     context: SourceContext
     form: Literal["parquet", "arrow file", "arrow stream", "jsonl", "files"]
@@ -55,7 +55,7 @@ class Shard(Record):
     rows: int
     #: Of a table: its absolute path.
     path: str = ""
-    #: Of a table: its size and when it was changed. Another table is other shards.
+    #: Of a table: its size and when it was changed. A changed table has other shards.
     state: tuple[int, int] = (0, 0)
     columns: Column = Column()
     #: Of a table: the row group, record batch or byte to read from, and the rows of it to leave out.
@@ -70,7 +70,7 @@ class ScanPlan(Record):
 
     #: The arguments of the `Linter`.
     choices: dict[str, Any]
-    #: Seconds that one file may take.
+    #: The time limit for one file, in seconds.
     limit: float
     #: Where the pieces of the result are kept until all are there, as an absolute path.
     folder: str
@@ -78,7 +78,7 @@ class ScanPlan(Record):
     here: str
     #: The command that starts a worker; the usual one when it is empty.
     command: tuple[str, ...] = ()
-    #: What else the findings depend on: the version, and the rules.
+    #: A key of everything else that the findings depend on: the version and the rules.
     knowledge: str = ""
 
 
@@ -87,7 +87,7 @@ class Progress(NamedTuple):
 
     number: int
     files: int
-    #: Whether it was there already.
+    #: Whether an earlier run had done it.
     resumed: bool
-    #: Why it could not be done; empty when it was.
+    #: Why it could not be done; empty when it is done.
     error: str = ""

@@ -1,4 +1,4 @@
-"""The same shards on a Ray cluster, by Ray Data: what is divided, sent and repeated is its affair.
+"""The same shards on a Ray cluster, by Ray Data, which distributes and repeats them.
 
 Every node needs cfglint with the extra, the sources, and the folder of the results under the same
 paths: a shard is sent as a description, and its result is written where it was made.
@@ -21,26 +21,26 @@ from cfglint.scan.shards import run_shard
 
 #: Tasks that the shards are divided into, at most.
 _MAX_TASKS = 10_000
-#: The guard of a process of Ray, which does one shard after the other.
+#: The guard of this Ray process; a process runs its shards one after another.
 _guards: dict[str, Guard] = {}
 
 
 def run(
     shards: Iterable[Shard], plan: ScanPlan, jobs: int | None, address: str | None
 ) -> Iterator[Progress]:
-    """Do shards on a cluster; each is told of when it is done.
+    """Run shards on a cluster, and yield each one when it is done.
 
     Args:
         jobs: how many at a time; as many as the cluster has processors when None.
         address: of a cluster; None starts one on this machine, for this run.
 
     Raises:
-        ScanError: there is no such cluster, or it cannot go on; what is done stays.
+        ScanError: there is no such cluster, or it cannot continue; finished shards are kept.
     """
     listed = list(shards)
     if not listed:
         return
-    # It would tell its makers about each run.
+    # Otherwise Ray sends usage statistics about each run.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     started = not ray.is_initialized()
     try:
@@ -64,24 +64,24 @@ def _done(shards: list[Shard], plan: ScanPlan, jobs: int | None) -> Iterator[Pro
         logging.getLogger(name).setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    # Ray has rows of simple values.
+    # Rows of a Ray dataset have values of simple types only.
     rows = [{"shard": pickle.dumps(shard)} for shard in shards]
-    told = ray.data.from_items(rows, override_num_blocks=min(len(rows), _MAX_TASKS)).map(
+    results = ray.data.from_items(rows, override_num_blocks=min(len(rows), _MAX_TASKS)).map(
         _do,
         fn_kwargs={"plan": plan},
         num_cpus=1,
         **({"concurrency": jobs} if jobs is not None else {}),
     )
-    for row in told.iter_rows():
+    for row in results.iter_rows():
         yield Progress(**row)
 
 
 def _do(row: dict[str, Any], plan: ScanPlan) -> dict[str, Any]:
-    """What a process of Ray does with a shard."""
+    """Run a shard in a process of Ray."""
     shard: Shard = pickle.loads(row["shard"])  # noqa: S301 - by way of Ray from `_done`
     guard = _guards.get(plan.folder)
     if guard is None or guard.plan != plan:
-        # It is another scan's.
+        # The guard is that of another scan.
         for other in _guards.values():
             other.close()
         _guards.clear()

@@ -23,7 +23,7 @@ _GROUP = 100_000
 
 
 class Summary(Record):
-    """What a scan comes to. All mappings count the largest first."""
+    """The counts of a scan. All mappings are sorted by count, the largest first."""
 
     files: int
     findings: int
@@ -35,12 +35,12 @@ class Summary(Record):
     frameworks: dict[tuple[str, str], tuple[int, int, int]]
     #: (code, name) -> (findings, files, worst severity).
     rules: dict[tuple[str, str], tuple[int, int, str]]
-    #: What the judging alone took, over all workers.
+    #: Seconds that checking took, summed over all workers.
     seconds: float
 
 
 def put_together(pieces: Iterable[Pieces], findings: str, files: str) -> Summary:
-    """Write the results, whole or not at all, from pieces in their order.
+    """Write the results, completely or not at all, from the pieces in their order.
 
     Raises:
         ScanError: they cannot be written.

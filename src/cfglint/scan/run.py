@@ -19,14 +19,14 @@ EngineName = Literal["local", "ray"]
 
 
 class Scan(Record):
-    """What is asked for."""
+    """The arguments of a scan."""
 
     sources: tuple[str, ...]
-    #: The table of findings; the one of files lies beside it.
+    #: The path of the table of findings; `files` is next to it.
     out: str
     #: The arguments of the `Linter`.
     choices: dict[str, Any]
-    #: Files of folders and commits are judged without what lies around them.
+    #: Check each file of a folder or commit without its surroundings.
     alone: bool = False
     columns: Column = Column()
     engine: EngineName = "local"
@@ -34,20 +34,20 @@ class Scan(Record):
     address: str | None = None
     #: Seconds that one file may take.
     limit: float = 30.0
-    #: Do everything again, whatever an earlier run has left.
+    #: Discard the results of an interrupted run instead of resuming it.
     restart: bool = False
     #: The command that starts a worker; the usual one when it is empty.
     command: tuple[str, ...] = ()
 
     @property
     def files(self) -> str:
-        """The table of files: `findings.files.parquet` beside `findings.parquet`."""
+        """The table of files: `findings.files.parquet` next to `findings.parquet`."""
         stem, suffix = os.path.splitext(self.out)
         return f"{stem}.files{suffix}"
 
     @property
     def folder(self) -> str:
-        """Where the pieces lie until all are there."""
+        """The folder of the pieces of the result until all are done."""
         return f"{self.out}.shards"
 
 
@@ -57,11 +57,11 @@ def scan(
     """Scan, and write the results; None when a source could not be read to its end.
 
     Args:
-        tell: is told of each shard that is done.
-        fail: is told of what cannot be read.
+        tell: called with each shard that is done.
+        fail: called with the error message for each source or folder that cannot be read.
 
     Raises:
-        ScanError: it cannot go on; what is done is found again by the next run.
+        ScanError: it cannot continue; the next run resumes with what is done.
     """
     plan = _plan(asked)
     try:
@@ -103,7 +103,7 @@ def _plan(asked: Scan) -> ScanPlan:
 
 
 def _knowledge(settings: str | bool) -> str:
-    """What tells one state of cfglint, and of a settings file, from another."""
+    """A key of the versions of cfglint, its rules and a settings file: another key, other results."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     known = [_state(settings)] if isinstance(settings, str) else []
     for folder, folders, names in os.walk(package):
@@ -120,7 +120,7 @@ def _state(path: str) -> str:
     try:
         status = os.stat(path)
     except OSError:
-        return path  # reading it says why
+        return path  # reading it reports the reason
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
@@ -170,7 +170,7 @@ def is_bare(folder: str) -> bool:
 
 
 def check_sources(sources: Sequence[str], results: Sequence[str]) -> None:
-    """Find out before anything is done whether the sources are there, and will be afterwards.
+    """Check, before the scan begins, that the sources exist and that no result would overwrite one.
 
     Raises:
         ScanError: one is not there, or a table of results would take its place.

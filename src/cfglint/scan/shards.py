@@ -1,4 +1,4 @@
-"""One shard: its rows in, its two pieces of the result on the disk, whole or not at all."""
+"""One shard: its rows in, its two pieces of the result on the disk, each complete or absent."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from cfglint.scan.model import Progress, ScanError, ScanPlan, Shard
 from cfglint.scan.schema import FILES, FINDINGS, packed
 from cfglint.scan.worker import Request
 
-#: Rows that a piece collects before they are written.
+#: Rows that are buffered before they are written.
 _GROUP = 20_000
 COMPRESSION = "zstd"
 
 
 class Pieces:
-    """Where the result of a shard lies.
+    """The files with the result of a shard.
 
-    The name is made of all that the result depends on: what is there need not be done again.
+    Their names contain a hash of all that the result depends on, so an existing file is up to date.
     """
 
     def __init__(self, shard: Shard, plan: ScanPlan) -> None:
@@ -33,7 +33,7 @@ class Pieces:
         digest = sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
         stem = os.path.join(plan.folder, digest[:32])
         self.findings = f"{stem}.findings.parquet"
-        #: It is there when the shard is done.
+        #: Exists only when the shard is done.
         self.files = f"{stem}.files.parquet"
 
     def are_there(self) -> bool:
@@ -42,7 +42,7 @@ class Pieces:
 
 
 def run_shard(shard: Shard, plan: ScanPlan, guard: Guard) -> Progress:
-    """Do a shard, unless it is done. A mistake in the source is told, not raised.
+    """Run a shard, unless it is done. An error in the source is returned in the result, not raised.
 
     Raises:
         ScanError: cannot start a worker, or the result cannot be written.
@@ -59,7 +59,7 @@ def run_shard(shard: Shard, plan: ScanPlan, guard: Guard) -> Progress:
             findings.add(found)
             files.add(judged)
             count += judged.num_rows
-        # In this order: the second one says that both are there.
+        # In this order: the second file marks the shard as done.
         findings.close()
         files.close()
     except _SourceError as error:
@@ -115,7 +115,7 @@ class _Piece:
         settle(self._temporary, self._path)
 
     def drop(self) -> None:
-        """Leave nothing of a piece that was not closed."""
+        """Remove a piece that was not closed."""
         if self._writer is not None:
             self._writer.close()
         if os.path.lexists(self._temporary):
@@ -123,7 +123,7 @@ class _Piece:
 
 
 def settle(temporary: str, path: str) -> None:
-    """Give a whole file its name, so that also a crash of the machine leaves it whole or not there."""
+    """Rename a complete file, so that even after a crash of the machine it is complete or absent."""
     descriptor = os.open(temporary, os.O_RDWR)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Tables of files: Parquet, Arrow IPC, lines of JSON. Read in stretches, never as a whole."""
+"""Tables of files: Parquet, Arrow IPC, lines of JSON. Read in ranges of rows, never as a whole."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Form = Literal["parquet", "arrow file", "arrow stream", "jsonl"]
 
 
 class Stretch(NamedTuple):
-    """Rows that are read one after the other from a place that can be gone to."""
+    """Rows that are read in order from a position that can be sought."""
 
     start: int
     rows: int

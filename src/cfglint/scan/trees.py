@@ -1,4 +1,4 @@
-"""Folders and commits of git repositories as sources: the files that a check of them would look at."""
+"""Folders and commits of git repositories as sources: the files that `cfglint check` would check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cfglint.files.git import GitTree, commit_of
 from cfglint.scan.model import BATCH, SHARD, ScanError, Shard, SourceContext
 from cfglint.scan.schema import ITEMS
 
-#: Told of what cannot be read; such a folder is left out.
+#: Called with an error message for each folder that cannot be read; the folder is left out.
 Fail = Callable[[str], object]
 
 
@@ -27,8 +27,8 @@ def plan_folder(folder: str, settings: str | bool, alone: bool, fail: Fail) -> I
 
     Args:
         settings: as for `Linter`; they may leave files out.
-        alone: each file is judged without what lies around it.
-        fail: is told of a folder that cannot be read.
+        alone: check each file without its surroundings.
+        fail: called with the error message for each folder that cannot be read.
     """
     yield from _shards(Disk(), folder, folder, SourceContext("folder", alone), settings, fail)
 
@@ -77,7 +77,7 @@ def _shards(
 
 def _excludes(files: Files, settings: str | bool, alone: bool) -> Callable[[str], bool]:
     config = settings if isinstance(settings, str) else None
-    # What the user names lies on the disk, whatever the files are.
+    # The settings file that the user names is on the disk, even if the files are in a commit.
     finder = SettingsFinder(config=config, isolated=alone, files=None if config else files)
     session = Session(Options(), finder)
 
@@ -85,7 +85,7 @@ def _excludes(files: Files, settings: str | bool, alone: bool) -> Callable[[str]
         try:
             return session.settings(path).excludes(path)
         except (RunError, SettingsError):
-            return False  # judging the file says why
+            return False  # checking the file reports the reason
 
     return excludes
 

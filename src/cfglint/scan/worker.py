@@ -1,8 +1,8 @@
-"""A process that judges batches of files for a guard.
+"""A process that checks batches of files for a guard.
 
-It gets requests on its standard input and answers on its standard output; before each file it
-says which one is next, so that its guard knows what it was about when it comes to no good end. It
-writes no files, and ends when nobody listens.
+It reads requests from standard input and writes answers to standard output. Before each file it
+sends the file's row, so that its guard knows which file crashed or stalled it. It writes no files,
+and ends when its standard output is closed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from cfglint.scan.judging import BatchLinter, Item, items_of_lines
 from cfglint.scan.model import Column, SourceContext, Status
 from cfglint.scan.schema import FILES, FINDINGS, packed, to_batch, unpacked
 
-#: Before a request: its length. The first one holds the arguments of the `Linter`.
+#: Before a request: its length. The first request has the arguments of the `Linter`.
 LENGTH = struct.Struct(">Q")
 #: Before an answer: `f` and a row that is begun, or `r` and the lengths of the two tables.
 ANSWER = struct.Struct(">cQQ")
 
 
 class Request(NamedTuple):
-    """A batch to judge."""
+    """A batch of files to check."""
 
     context: SourceContext
     columns: Column
@@ -36,25 +36,26 @@ class Request(NamedTuple):
     first: int
     #: Packed; the schema is `ITEMS` or `LINES`.
     items: bytes
-    told: Mapping[int, tuple[Status, str]]
+    #: Row -> its known outcome; these rows are not checked.
+    known: Mapping[int, tuple[Status, str]]
 
 
 def main() -> None:
     """Answer requests until there are no more."""
     requests = sys.stdin.buffer
-    # Nothing but answers may reach whoever listens.
+    # Standard output is for answers alone: other output goes to standard error.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     gc.set_threshold(100_000, 50, 50)
     choices = _read(requests)
     if choices is None:
         return
-    judge = BatchLinter(pickle.loads(choices))  # noqa: S301 - our own guard writes into this pipe
+    linter = BatchLinter(pickle.loads(choices))  # noqa: S301 - our own guard writes into this pipe
     try:
         while (data := _read(requests)) is not None:
-            _answer(judge, pickle.loads(data), answers)  # noqa: S301
+            _answer(linter, pickle.loads(data), answers)  # noqa: S301
     except BrokenPipeError:
-        # Whoever wanted to know has gone.
+        # The guard has ended or has given up on this worker.
         return
 
 
@@ -67,18 +68,18 @@ def _read(requests: IO[bytes]) -> bytes | None:
     return data if len(data) == length else None
 
 
-def _answer(judge: BatchLinter, request: Request, answers: io.FileIO) -> None:
+def _answer(linter: BatchLinter, request: Request, answers: io.FileIO) -> None:
     files, findings = [], []
-    for judged in judge.batch(
+    for result in linter.batch(
         _items(request),
         request.context,
         request.source,
         request.first,
-        request.told,
+        request.known,
         lambda row: answers.write(ANSWER.pack(b"f", row, 0)),
     ):
-        files.append(judged.file)
-        findings += judged.findings
+        files.append(result.file)
+        findings += result.findings
     first, second = packed(to_batch(findings, FINDINGS)), packed(to_batch(files, FILES))
     _write(answers, ANSWER.pack(b"r", len(first), len(second)) + first + second)
 
