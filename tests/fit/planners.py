@@ -24,7 +24,7 @@ def planner_of(
     """The planner of a config for a release.
 
     Args:
-        script: the launch script beside it.
+        script: the launch script in the same folder.
     """
     path, text = f"run/{name}", json.dumps(config).encode()
     files = InMemory({"run/.git/HEAD": b"", path: text, "run/train.sh": script})

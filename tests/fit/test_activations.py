@@ -30,7 +30,7 @@ def run(step: dict[str, Any], tokens: int = RECORDED["tokens"]) -> MemoryRun:
         trained=step["trained"],
         trained_bytes=each,
         gradient_bytes=each,
-        beside=step["adapter"] is not None,
+        is_adapter=step["adapter"] is not None,
         state_bytes=2 * each,
         tokens=tokens,
         keeps_layers=True,
@@ -52,14 +52,14 @@ def name(step: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=name)
-def test_never_more_than_torch_holds(step: dict[str, Any]) -> None:
+def test_never_more_than_torch_allocates(step: dict[str, Any]) -> None:
     needed = bound(run(step))
     assert needed.moment == "forward"
     assert needed.total <= step["peak"]
 
 
 @pytest.mark.parametrize("step", STEPS, ids=name)
-def test_never_more_than_torch_holds_without_logits(step: dict[str, Any]) -> None:
+def test_never_more_than_torch_allocates_without_logits(step: dict[str, Any]) -> None:
     needed = bound(without_logits(step))
     assert needed.moment == ("layer" if step["checkpointing"] else "forward")
     assert needed.total <= step["peak_without_logits"]

@@ -24,12 +24,12 @@ def likely(run: MemoryRun, constants: Constants = FITTED) -> int:
     return found.likely
 
 
-def test_nothing_without_what_is_usual() -> None:
+def test_no_estimate_without_the_usual_quantities() -> None:
     assert estimate(whole()) is None
 
 
 @pytest.mark.parametrize("place", ["weights", "gradients", "states"])
-def test_nothing_when_parts_may_be_elsewhere(place: str) -> None:
+def test_no_estimate_when_parts_may_be_elsewhere(place: str) -> None:
     assert estimate(whole(usual=MANY, shards=Shards(**{place: 0}))) is None
 
 
@@ -41,8 +41,8 @@ def test_activations_of_each_layer_without_checkpointing() -> None:
     constants = BARE._replace(hidden=1.0, inner=1.0)
     size = 6 * model().parameters
     assert likely(whole(usual=MANY), constants) == size + 2 * 100_000 * 2 * (64 + 128)
-    beside = whole(usual=MANY, beside=True, trained=0)
-    less = likely(beside, constants._replace(adapter=0.5))
+    adapter = whole(usual=MANY, is_adapter=True, trained=0)
+    less = likely(adapter, constants._replace(adapter=0.5))
     assert less == 2 * model().parameters + 2 * 100_000 * (64 + 128)
 
 
@@ -76,12 +76,12 @@ def test_gpus_share_activations_only_where_layers_are_divided() -> None:
     st.booleans(),
 )
 def test_never_below_the_bound(
-    tokens: int, checkpoints: bool, logits: bool, shards: int, beside: bool
+    tokens: int, checkpoints: bool, logits: bool, shards: int, is_adapter: bool
 ) -> None:
     run = whole(
         usual=Usual(tokens, checkpoints, logits),
         shards=Shards(shards, shards, shards),
-        beside=beside,
+        is_adapter=is_adapter,
         tokens=tokens,
         keeps_layers=True,
         keeps_inside=not checkpoints,

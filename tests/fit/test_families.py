@@ -81,7 +81,7 @@ def test_every_family_is_in_the_table() -> None:
         {"pruned_heads": {"0": [1]}},
     ],
 )
-def test_what_is_not_known_is_none(change: dict[str, Any]) -> None:
+def test_an_unknown_shape_is_none(change: dict[str, Any]) -> None:
     assert shape(LLAMA) is not None
     assert shape({**LLAMA, **change}) is None
 
@@ -113,7 +113,7 @@ def test_sizes_of_several_towers_in_one_file() -> None:
     assert flat == apart
 
 
-def test_tokens_tell_nothing_with_an_encoder() -> None:
+def test_activations_are_unknown_with_an_encoder() -> None:
     found = shape(SHAPES["mt0-xxl"])
     assert found is not None
     assert (found.layers, found.vocabulary) == (0, 0)

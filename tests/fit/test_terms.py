@@ -66,7 +66,7 @@ def test_layers_keep_what_they_compute() -> None:
     # Queries, keys and values, what attention makes of them, both factors, and their product.
     numbers = 3 * 64 + 64 + 2 * 128 + 128
     assert inside - inputs == 2 * 100_000 * 2 * numbers
-    adapter = whole(tokens=100_000, keeps_layers=True, keeps_inside=True, beside=True)
+    adapter = whole(tokens=100_000, keeps_layers=True, keeps_inside=True, is_adapter=True)
     # One layer less, and no input of a matrix that is not trained.
     assert bound(adapter).size("layers") - inputs == 2 * 100_000 * (numbers - 128)
     assert bound(whole(tokens=100_000, keeps_inside=True)).size("layers") == 0
@@ -78,7 +78,7 @@ def test_layers_keep_what_they_compute() -> None:
 def test_a_checkpointed_layer_is_recomputed() -> None:
     found = bound(whole(tokens=100_000, keeps_layers=True, recomputes_layers=True))
     assert found.moment == "layer"
-    # As above, in one of the two layers, beside the inputs of both.
+    # As above, in one of the two layers, in addition to the inputs of both.
     assert found.size("recomputed") == 2 * 100_000 * (3 * 64 + 64 + 2 * 128 + 128)
     assert found.size("layers") == 2 * 100_000 * 64 * 2
     assert found.size("gradients") == 0
@@ -123,7 +123,7 @@ def test_packed_kinds_and_biases() -> None:
 def test_reference_and_adapter() -> None:
     size = model().parameters
     run = MemoryRun(
-        model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, beside=True, references=1
+        model(), Shards(), 2.0, trained=1000, trained_bytes=2.0, is_adapter=True, references=1
     )
     assert bound(run).size("reference") == 2 * size
     assert bound(run).size("adapter") == 2000

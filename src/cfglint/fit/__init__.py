@@ -1,1 +1,1 @@
-"""What a run holds on each GPU for certain: parameters, gradients, states, activations."""
+"""The memory that a run certainly needs on each GPU: parameters, gradients, states, activations."""

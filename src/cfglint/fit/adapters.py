@@ -1,4 +1,4 @@
-"""What an adapter trains: its own matrices, and the modules that are copied to be trained whole."""
+"""The parameters of an adapter: its matrices, and the modules that are copied and fully trained."""
 
 from __future__ import annotations
 

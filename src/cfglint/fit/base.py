@@ -1,4 +1,4 @@
-"""A base model: the sizes and the quantization that its files or its name tell."""
+"""A base model: its sizes and quantization, from its files or its name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What a run probably needs on each GPU, when its sequences are full.
+"""The memory that a run probably needs on each GPU when its sequences have their full length.
 
-The bound counts what is certain. The estimate adds activations and logits of full sequences, and
-what the allocator holds beyond its tensors. Its constants are fitted to published measurements by
-`python -m tools.fit_rows ROWS --estimate`, which fits them to one half and tests them on the other.
+The bound counts only what is certain. The estimate adds activations and logits of full sequences,
+and the memory that the allocator reserves in addition to its tensors. Its constants are fitted to
+published measurements by `python -m tools.fit_rows ROWS --estimate`, which fits them to one half
+and tests them on the other.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from cfglint.fit.terms import bound, sizes
 
 
 class Constants(NamedTuple):
-    """What is fitted."""
+    """The fitted constants of the estimate."""
 
     #: Numbers in 16 bits that a layer keeps of each token without checkpointing: for each of its
     #: hidden size, and for each of its feed-forward block's inner size.
@@ -26,9 +27,9 @@ class Constants(NamedTuple):
     adapter: float
     #: Bytes of each of a token's logits, with their copies in 32 bits and gradients.
     logits: float
-    #: What the allocator holds, over what tensors take.
+    #: Memory that the allocator reserves, divided by the memory of the tensors.
     slack: float
-    #: GiB that are there in any run: workspaces, batches, the CUDA context.
+    #: GiB that every run needs: workspaces, batches, the CUDA context.
     fixed: float
 
 
@@ -48,7 +49,7 @@ class Estimate(Record):
 
 
 def estimate(run: MemoryRun, constants: Constants = FITTED) -> Estimate | None:
-    """What a run probably needs; None where too little is known of it.
+    """The memory that a run probably needs; None if too little is known about it.
 
     It is never below the bound.
     """
@@ -77,7 +78,7 @@ def estimate(run: MemoryRun, constants: Constants = FITTED) -> Estimate | None:
 
 def _activations(run: MemoryRun, usual: Usual, constants: Constants) -> int:
     shape = run.shape
-    share = constants.adapter if run.beside else 1.0
+    share = constants.adapter if run.is_adapter else 1.0
     numbers = constants.hidden * shape.hidden + constants.inner * inner_size(shape)
     layer = numbers * share
     kept = shape.hidden * shape.layers + layer if usual.checkpoints else shape.layers * layer

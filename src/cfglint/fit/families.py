@@ -21,8 +21,8 @@ class Family(Record):
     tied: bool = False
     embedding: str = "embed_tokens"
     head: str = "lm_head"
-    #: Whether what is read and what is answered pass different layers, so that no number of tokens
-    #: tells the activations.
+    #: Whether it has an encoder and a decoder, so that the activations do not follow from a single
+    #: number of tokens.
     pair: bool = False
 
 
@@ -104,7 +104,7 @@ _TEXT_TYPE = {
     "qwen3_vl": "qwen3_vl_text",
     "qwen3_vl_moe": "qwen3_vl_moe_text",
 }
-#: Of these, `config.json` has the sizes of the language model beside those of the other towers.
+#: Types whose `config.json` has the sizes of the language model and of the other towers side by side.
 _FLAT = frozenset({"qwen2_5_vl", "qwen2_vl"})
 
 
@@ -128,7 +128,7 @@ def _shape(config: dict[str, Any]) -> Shape | None:
     if isinstance(text, dict):
         model_type = text.get("model_type") or _TEXT_TYPE.get(str(model_type))
         if config.get("tie_word_embeddings"):
-            # It holds when either part says so.
+            # True if either part says so.
             text = {**text, "tie_word_embeddings": True}
         config = text
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None

@@ -14,7 +14,8 @@ from cfglint.fit.parts import Part, Sizes, UnknownShapeError, linear, vector
 def gemma4(sizes: Sizes, layers: int) -> list[Part]:
     """Every sixth layer sees everything, with wider heads; the last ones may share keys and values.
 
-    Small models have an embedding for each layer (`per_layer`), one has experts beside each block.
+    Small models have an embedding for each layer (`per_layer`), one has experts in addition to
+    each block.
     """
     hidden, inner = sizes.number("hidden_size"), sizes.number("intermediate_size")
     last = min(sizes.number("num_kv_shared_layers", default=0), layers)
@@ -166,7 +167,7 @@ def lfm2(sizes: Sizes, layers: int) -> list[Part]:
 
 
 def granite_hybrid(sizes: Sizes, layers: int) -> list[Part]:
-    """Mamba 2, and full attention in some layers; experts, if any, beside a shared block."""
+    """Mamba 2, and full attention in some layers; experts, if any, in addition to a shared block."""
     hidden = sizes.number("hidden_size")
     slim = layers - _kinds(sizes, layers).count("attention")
     bias = sizes.flag("attention_bias", False)

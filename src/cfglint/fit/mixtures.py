@@ -76,7 +76,7 @@ def gpt_oss(sizes: Sizes, layers: int) -> list[Part]:
 
 
 def deepseek(sizes: Sizes, layers: int) -> list[Part]:
-    """Attention over latents; experts with shared ones beside them after the first layers."""
+    """Attention over latents; routed and shared experts in all but the first layers."""
     return [
         *latent_attention(sizes, layers),
         *after_dense(sizes, layers),

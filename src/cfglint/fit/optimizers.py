@@ -33,7 +33,7 @@ _NONE = frozenset(
         "adafactor", "sgd", "galore_adamw", "galore_adamw_8bit", "galore_adafactor",
     }
 )  # fmt: skip
-#: What is in managed memory lies on the GPU as long as it fits there.
+#: States in managed memory are on the GPU as long as they fit there.
 _PAGED = {
     "paged_adamw_32bit": 8.0,
     "paged_adamw_8bit": _FIXED["adamw_8bit"],
@@ -42,14 +42,14 @@ _PAGED = {
     "adafactor": 0.0,
     "sgd": 0.0,
 }
-#: What a trainer uses when nothing is written: torch's Adam in one kernel.
+#: The default of trainers: torch's Adam in one kernel.
 _DEFAULT = "adamw_torch_fused"
 
 
 class Optimizer(Record):
     """What an optimizer needs for each parameter."""
 
-    #: Bytes of states for one byte of the parameter, and bytes beside those.
+    #: Bytes of states per byte of the parameter, and further bytes per parameter.
     states_times: float
     states_plus: float
     #: Whether gradients live until its step.

@@ -1,4 +1,4 @@
-"""The tensors that a model is made of, as its `config.json` tells them."""
+"""The tensors that a model is made of, from the sizes in its `config.json`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal
 from cfglint.base.record import Record
 
 Kind = Literal["linear", "embedding", "head", "router", "experts", "other"]
-#: No model has more of anything than this; what is larger is not multiplied.
+#: The largest size that is accepted; larger numbers in a `config.json` are errors.
 _MOST = 1 << 40
 
 
@@ -18,7 +18,7 @@ class UnknownShapeError(ValueError):
 class Part(Record):
     """Tensors of one shape, named as the module that they belong to.
 
-    `linear` are matrices that adapters can aim at and quantization packs. `experts` hold the
+    `linear` are matrices that adapters can aim at and quantization packs. `experts` contain the
     matrices of all experts of a layer; older transformers have them as linear modules, so a bound
     takes them for quantized. `router` is the same for what chooses among experts.
     """
@@ -51,7 +51,7 @@ class Shape(Record):
     layers: int
     vocabulary: int
     tied: bool
-    #: Whether it is the language model of one that has others beside it (vision, audio).
+    #: Whether it is the language model of a model with further towers (vision, audio).
     partial: bool = False
 
     @property
@@ -61,7 +61,7 @@ class Shape(Record):
     def in_each_layer(self, part: Part) -> int:
         """How many modules of a part each layer certainly has; layers need not be alike.
 
-        Experts are in every layer when what chooses among them is.
+        Experts are in every layer if their router is.
         """
         routed = {other.count for other in self.parts if other.kind == "router"}
         even = part.kind == "linear" or (part.kind == "experts" and routed == {self.layers})
@@ -98,7 +98,7 @@ class Sizes:
         return default
 
     def flag(self, name: str, default: bool) -> bool:
-        """A switch; null counts as off, as transformers takes it."""
+        """A boolean; null is false, as in transformers."""
         value = self._config.get(name, default)
         if value is not None and type(value) is not bool:
             raise UnknownShapeError(name)

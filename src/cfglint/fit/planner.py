@@ -12,14 +12,14 @@ from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.source.document import Path
 
-#: How many GPUs are asked about, at most.
+#: The largest number of GPUs that is tried.
 _MOST_GPUS = 64
 #: Other values at some paths; the first path is the key that is changed.
 Changes = Mapping[Path, Any]
 
 
 class ConfigPlanner(Planner, ABC):
-    """One config with what lies around it."""
+    """The planner of one config and its surroundings."""
 
     #: The keys of a sequence's length and of the rows that a GPU has at once.
     length_key: str
@@ -43,8 +43,8 @@ class ConfigPlanner(Planner, ABC):
     def sized(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
     ) -> MemoryRun | None:
-        told = {(self.length_key,): length, (self.batch_key,): batch}
-        changes: dict[Path, Any] = {key: size for key, size in told.items() if size is not None}
+        sizes = {(self.length_key,): length, (self.batch_key,): batch}
+        changes: dict[Path, Any] = {key: size for key, size in sizes.items() if size is not None}
         return self.run_of(self.values.changed(changes), gpus)
 
     def changes(self, gpus: int) -> Iterator[Alternative]:

@@ -1,4 +1,4 @@
-"""The question whether a run fits, and what else the config could say."""
+"""Whether a run fits, and with which changes of the config or the hardware it would."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LENGTHS, _BATCHES = 4096, 1024
 
 
 class Alternative(Record):
-    """Something that a config could say instead."""
+    """A change of the config, or of the hardware, with another use of memory."""
 
     title: str
     #: The key that it changes first; empty for other hardware.
@@ -32,13 +32,13 @@ class Alternative(Record):
 
 
 class Planner(Protocol):
-    """What a framework knows of one config's memory."""
+    """The memory of one config, as its framework computes it."""
 
     #: The key of the base model.
     model_key: tuple[str, ...]
 
     def run(self, gpus: int) -> MemoryRun | None:
-        """What is certain on each of a number of GPUs; None when nothing is."""
+        """The certain quantities on each of `gpus` GPUs; None when there are none."""
 
     def sized(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
@@ -46,11 +46,11 @@ class Planner(Protocol):
         """The run with sequences of another length, or another batch on each GPU."""
 
     def changes(self, gpus: int) -> Iterator[Alternative]:
-        """What the config could say instead in its release."""
+        """The alternatives that the config's release supports."""
 
 
 def lighter(changes: Iterable[Alternative], total: int) -> list[Alternative]:
-    """The changes with which less is certain than a number of bytes, the lightest first.
+    """The alternatives whose bound is below a number of bytes, the lightest first.
 
     Of other hardware only the least is reported, and last. A change with which nothing is certain, as
     when everything is offloaded, is left out, and so is another value of the same key that saves no
@@ -87,19 +87,19 @@ def largest(planner: Planner, gpus: int, memory: int) -> Largest:
     return Largest(length * _LENGTH_STEP or None, batch or None)
 
 
-def _most(holds: Callable[[int], bool], limit: int) -> int:
-    """The largest number up to a limit for which something holds that holds for smaller ones."""
+def _most(fits: Callable[[int], bool], limit: int) -> int:
+    """The largest number up to a limit that fits, by bisection; 0 when none does."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle - 1)
+        low, high = (middle, high) if fits(middle) else (low, middle - 1)
     return low
 
 
 def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]] | None:
     """The least memory of a known GPU, in GB, that is not surely too small, and who has it.
 
-    GPUs that share the memory of the machine are left out: what they hold is not bounded so.
+    GPUs that share the memory of the machine are left out: their memory is not a limit.
     """
     sizes: dict[int, list[str]] = {}
     for name, row in gpus.items():

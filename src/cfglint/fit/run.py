@@ -1,4 +1,4 @@
-"""What is certain of a run, as its framework's rules tell it: the ground of the bound."""
+"""The certain quantities of a run, which its framework determines and the bound is computed from."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from cfglint.base.record import FrozenDict, Record
 from cfglint.fit.parts import Kind, Shape
 
 GIB = 1 << 30
-#: Nobody trains on longer sequences.
+#: The largest number of tokens that is accepted.
 MOST_TOKENS = 1 << 34
 
 
 class Because(Record):
-    """Why something is as it is, and the key that a reader would change."""
+    """The reason of a term, and the key that a reader would change."""
 
     text: str
-    #: The path of the key, written or not; empty when no key decides.
+    #: The path of the key, even if the file does not have it; empty when no key decides.
     path: tuple[str, ...] = ()
 
 
 class Shards(Record):
     """Over how many GPUs each kind of tensor is divided; 0 when it may lie elsewhere.
 
-    Where a tensor is divided unevenly, one GPU holds more than its share, so a share is a bound.
+    Where a tensor is divided unevenly, one GPU has more than its share, so a share is a lower bound.
     """
 
     weights: int = 1
@@ -34,7 +34,7 @@ class Shards(Record):
 
 
 class Usual(Record):
-    """What is usual of a run, for an estimate: its sequences are full."""
+    """The usual quantities of a run with sequences of full length, for the estimate."""
 
     #: Tokens of one forward pass.
     tokens: int
@@ -57,7 +57,7 @@ def usual_of(
 
 
 class MemoryRun(Record):
-    """What one GPU has to hold for certain. What is not known is 0, or absent."""
+    """The memory that one GPU certainly needs. Unknown quantities are 0 or absent."""
 
     shape: Shape
     shards: Shards
@@ -68,8 +68,8 @@ class MemoryRun(Record):
     trained: int = 0
     trained_bytes: float = 0
     gradient_bytes: float = 0
-    #: Whether what is trained are tensors beside the loaded ones, as an adapter's.
-    beside: bool = False
+    #: Whether the trained parameters are those of an adapter, in addition to the loaded ones.
+    is_adapter: bool = False
     #: Bytes of a trained parameter's copy in full precision, and of its optimizer states.
     master_bytes: float = 0
     state_bytes: float = 0
@@ -79,15 +79,15 @@ class MemoryRun(Record):
     step_bytes: float = 0
     #: Bytes of a trained parameter in the buckets that gradients are exchanged in.
     bucket_bytes: float = 0
-    #: Bytes of the buffers that hold gradients while they are reduced, whatever is trained, and
-    #: whether these are there between backward passes, too.
+    #: Bytes of the buffers for the reduction of gradients, independent of the trained parameters, and
+    #: whether they also exist between backward passes.
     reduction: int = 0
     keeps_reduction: bool = False
     #: Whether the shares of a layer's weights come together on each GPU while it is computed.
     gathers_layers: bool = False
-    #: How often the loaded weights lie there a second time, for a reference model.
+    #: The number of further copies of the loaded weights, for reference models.
     references: int = 0
-    #: How often a generator in the same process has the model, in 16 bits.
+    #: The number of copies of the model in 16 bits, for generators in the same process.
     generators: float = 0
     #: Whether gradients are kept from one backward pass to the next.
     accumulates: bool = False
@@ -108,7 +108,7 @@ class MemoryRun(Record):
     logit_bytes: float = 0
     #: Whether the base model's weights may be put elsewhere when they do not fit.
     may_move: bool = False
-    #: What an estimate goes by; None where too little is known.
+    #: The input of the estimate; None if too little is known.
     usual: Usual | None = None
-    #: Term -> why it is as it is.
+    #: Term -> the reason of its size.
     because: Mapping[str, Because] = FrozenDict()

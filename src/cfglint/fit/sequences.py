@@ -1,4 +1,4 @@
-"""What the tokens of one forward pass leave on a GPU, where their number is certain."""
+"""The memory that the tokens of a forward pass need until the backward pass, if it is certain."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def left(
     inside: bool,
     logits: bool,
 ) -> Sequences:
-    """What a number of tokens leaves, of which each kind may be uncertain.
+    """The memory of a number of tokens; each kind may be uncertain.
 
     Args:
         checkpoints: whether layers keep their inputs alone, from which the rest is recomputed.

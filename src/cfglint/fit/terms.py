@@ -1,4 +1,4 @@
-"""The terms of the bound, each from what is certain of a run."""
+"""The terms of the bound, computed from the certain quantities of a run."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Term(Record):
 
 
 class Bound(Record):
-    """What a GPU holds at the fullest moment that is certain."""
+    """The memory of a GPU at the moment with the highest certain use."""
 
     terms: tuple[Term, ...]
     #: `step`, `forward`, `layer` or `backward`.
@@ -72,7 +72,7 @@ class Bound(Record):
         return sum(term.size for term in self.terms)
 
     def size(self, name: str) -> int:
-        """The bytes of a term; 0 when it is not there at this moment."""
+        """The bytes of a term; 0 if it does not exist at this moment."""
         return sum(term.size for term in self.terms if term.name == name)
 
 
@@ -129,7 +129,7 @@ def sizes(run: MemoryRun) -> dict[str, int]:
         "recomputed": _share(_last_layer(run), shards.layers),
         "logits": _share(run.tokens * run.shape.vocabulary * run.logit_bytes, shards.layers),
     }
-    if run.beside:
+    if run.is_adapter:
         found["adapter"] = _share(run.trained * run.trained_bytes, shards.weights)
     return found
 
@@ -158,7 +158,7 @@ def _layers(run: MemoryRun) -> int:
     numbers = shape.hidden * shape.layers if run.keeps_layers else 0
     if run.keeps_layers and run.keeps_inside:
         # An adapter's gradients do not reach behind it in the first layer.
-        first = 1 if run.beside else 0
+        first = 1 if run.is_adapter else 0
         numbers += sum((part.count - first) * _inside(part, run) for part in shape.parts)
     return 2 * run.tokens * numbers
 
@@ -180,7 +180,7 @@ def _inside(part: Part, run: MemoryRun) -> int:
     """
     if part.name in _KEPT_OUTPUTS:
         return part.outputs
-    product = part.name == _AFTER_GATES and not run.beside and not run.compiled
+    product = part.name == _AFTER_GATES and not run.is_adapter and not run.compiled
     return part.inputs if part.name == _AFTER_ATTENTION or product else 0
 
 

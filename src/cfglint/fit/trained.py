@@ -1,11 +1,11 @@
-"""What a run trains, as far as that is certain."""
+"""The parameters that a run certainly trains."""
 
 from __future__ import annotations
 
 from cfglint.base.record import Record
 from cfglint.fit.run import Because
 
-#: No rank in use is larger.
+#: The largest rank that is accepted.
 _MOST_RANK = 1 << 20
 
 
@@ -13,8 +13,8 @@ class Trained(Record):
     """The trained parameters that are certain."""
 
     parameters: int
-    #: Whether these are tensors of an adapter, beside the loaded ones.
-    beside: bool
+    #: Whether they are those of an adapter, in addition to the loaded ones.
+    is_adapter: bool
     because: Because
     #: Whether some of them are in every layer, so that gradients pass through all but the first.
     everywhere: bool = False

@@ -1,4 +1,4 @@
-"""The values of a config, with what a remedy would change laid over them."""
+"""The values of a config, overlaid with the changes of a remedy."""
 
 from __future__ import annotations
 

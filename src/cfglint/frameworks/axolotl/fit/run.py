@@ -62,16 +62,16 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
     chosen = optimizer(values, how.settings)
     lengths = sequences(values)
     plain = weights.plain
-    if how.way == "fsdp1" and what.parameters and not what.beside and _upcasts(values):
+    if how.way == "fsdp1" and what.parameters and not what.is_adapter and _upcasts(values):
         plain = 4
-    each = _adapter_bytes(values, how, sixteen=sixteen) if what.beside else plain
+    each = _adapter_bytes(values, how, sixteen=sixteen) if what.is_adapter else plain
     zero = how.way == "zero"
     master = master_bytes(how)
     whole = how.way in ("one", "ddp")
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
     stays = zero and buffers.stays and sixteen
-    embeddings = of_embeddings(values) if whole and what.parameters and not what.beside else 0.0
+    embeddings = of_embeddings(values) if whole and what.parameters and not what.is_adapter else 0.0
     because = {
         "weights": weights.because,
         "gathered": Because("on each GPU while the layer is computed", how.because.path),
@@ -96,7 +96,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
         trained=what.parameters,
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
-        beside=what.beside,
+        is_adapter=what.is_adapter,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         embedding_state_bytes=embeddings,
@@ -116,7 +116,7 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
         compiled=lengths.compiled,
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
-        usual=usual(values) if what.parameters or what.beside else None,
+        usual=usual(values) if what.parameters or what.is_adapter else None,
         because=FrozenDict(because),
     )
 

@@ -58,7 +58,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
     what = trained(values, base, quantized=loaded.quantized)
     how = division(values, gpus, around)
     lengths = sequences(values, everywhere=what.everywhere)
-    whole = what.parameters > 0 and not what.beside
+    whole = what.parameters > 0 and not what.is_adapter
     full = _is_cast(values, how, quantized=loaded.quantized)
     # DeepSpeed has the model in 16 bits again, with a copy in 32 bits of what is trained.
     each = 4.0 if full and how.way != "zero" else 2.0
@@ -88,7 +88,7 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
         trained=what.parameters,
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
-        beside=what.beside,
+        is_adapter=what.is_adapter,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,

@@ -66,7 +66,7 @@ def run_of(
     chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copies)
     master = master_bytes(how)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
-    each = 2.0 if how.way == "zero" or what.beside else plain
+    each = 2.0 if how.way == "zero" or what.is_adapter else plain
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
     because = {
@@ -87,7 +87,7 @@ def run_of(
         trained=what.parameters,
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
-        beside=what.beside,
+        is_adapter=what.is_adapter,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
@@ -97,7 +97,7 @@ def run_of(
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
         # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
         # Programs are started with accelerate, whose settings may offload, launch line or not.
-        may_move=how.way != "zero" and (of_program or (what.beside and not packed)),
+        may_move=how.way != "zero" and (of_program or (what.is_adapter and not packed)),
         usual=None if of_program else _usual(command, values),
         because=FrozenDict(because),
     )
