@@ -139,7 +139,7 @@ def test_hostile_names(files: Files, tmp_path: Path, name: str) -> None:
             files.real(path)
 
 
-def test_what_is_kept_is_not_much() -> None:
+def test_the_cache_is_small() -> None:
     recent, made = Recent(), []
 
     def make(number: int) -> int:
@@ -156,5 +156,5 @@ def test_what_is_kept_is_not_much() -> None:
     assert made == [*range(65), 1]
 
 
-def test_a_state_tells_whether_anybody_may_write() -> None:
+def test_the_status_of_a_world_writable_folder() -> None:
     assert FileStat("folder", 0, 0) == FileStat("folder", 0, 0, is_shared=False)

@@ -74,7 +74,7 @@ def test_only_the_beginning_is_read(repo: Path) -> None:
     ["", "\n", "{", "[", "[1]", "[{", "3", "null\n{}", b"\xff\xfe", "\x00", "[" * 100_000, '{"a":' * 9999,
      "{\n" + '"a": 1\n}', '{"a": 1}\n[1]', "{}\n" + "1" * 50_000],
 )  # fmt: skip
-def test_what_is_laid_out_in_another_way_is_left_alone(repo: Path, content: str | bytes) -> None:
+def test_files_of_another_layout_are_not_examined(repo: Path, content: str | bytes) -> None:
     data(repo, content, "train.json")
     config = CLEAN.replace("train.jsonl", "train.json").replace("alpaca", "other")
     assert found(repo, config) == []
@@ -161,7 +161,7 @@ def test_images_leave_settings_out(repo: Path) -> None:
     assert codes(f"{head}datasets:\n{own}{rest}{more}") == 0
 
 
-def test_a_missing_file_needs_others_beside_it(repo: Path) -> None:
+def test_a_missing_file_needs_others_in_its_folder(repo: Path) -> None:
     assert found(repo) == []
     data(repo, ROW, "notes.txt")
     assert found(repo) == []

@@ -54,12 +54,12 @@ def test_the_cache(
         (".\\name", True),
         ("\\models", True),
         ("a/b/c", True),
-        ("beside/name", True),
-        ("beside", True),
+        ("local/name", True),
+        ("local", True),
     ],
 )
-def test_what_is_worth_a_look(tmp_path: Path, name: str, worth: bool) -> None:
-    (tmp_path / "beside").mkdir()
+def test_models_that_may_have_files(tmp_path: Path, name: str, worth: bool) -> None:
+    (tmp_path / "local").mkdir()
     assert may_have_files(name, str(tmp_path), Disk()) is worth
     (tmp_path / "home/.cache/huggingface/hub").mkdir(parents=True)
     assert may_have_files(name, str(tmp_path), Disk())

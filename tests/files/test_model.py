@@ -1,4 +1,4 @@
-"""Facts that a model's own files tell: beside the config, or in the hub's cache."""
+"""Facts from a model's own files: next to the config, or in the hub's cache."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def of(repo: Path, base_model: str = "./m", revision: object = None) -> dict[str
     return facts(base_model, str(repo), KNOWLEDGE.models_of_type, Disk(), revision)
 
 
-def test_a_folder_beside_the_config(repo: Path) -> None:
+def test_a_folder_next_to_the_config(repo: Path) -> None:
     model(repo / "m")
     assert of(repo) == {
         "model_type": "qwen2",
@@ -104,7 +104,7 @@ def test_what_a_config_states(repo: Path, config: dict[str, Any], expected: dict
     "config",
     ["", "{", "[]", "null", "{}", '{"model_type": 1}', "[" * 100_000, "\x00", '{"model_type": ""}'],
 )
-def test_broken_configs_tell_nothing(repo: Path, config: str) -> None:
+def test_broken_configs_give_no_facts(repo: Path, config: str) -> None:
     model(repo / "m", config)
     assert of(repo) is None
 
@@ -393,13 +393,13 @@ def test_facts(
     assert facts("./m", str(repo), lambda kind: ALIKE.get(kind, []), Disk()) == expected
 
 
-@pytest.mark.parametrize(("length", "told"), [(80, True), (81, False)])
-def test_names_have_a_limit(repo: Path, length: int, told: bool) -> None:
+@pytest.mark.parametrize(("length", "accepted"), [(80, True), (81, False)])
+def test_names_have_a_limit(repo: Path, length: int, accepted: bool) -> None:
     model(repo / "m", {"model_type": "x" * length})
-    assert (of(repo) is not None) is told
+    assert (of(repo) is not None) is accepted
     names = {"quant_method": "m" * length, "quant_algo": "A" * length}
     model(repo / "m", {"model_type": "x", "quantization_config": names})
     found = of(repo) or {}
     assert {name: value for name, value in found.items() if name in names} == (
-        names if told else {}
+        names if accepted else {}
     )

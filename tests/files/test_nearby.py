@@ -1,4 +1,4 @@
-"""Where a path leads to that a config names, and where nobody looks."""
+"""Where the paths that a config names are searched, and where they are not."""
 
 from __future__ import annotations
 

@@ -12,22 +12,22 @@ from cfglint.base.type_names import Any, Literal, Protocol, TypeVar, cast
 
 _T = TypeVar("_T")
 
-#: What has a name in a folder; `other` is a pipe, a device, a socket, or unknown.
+#: The kind of a folder's entry; `other` is a pipe, a device, a socket, or unknown.
 Kind = Literal["file", "folder", "link", "other"]
-#: Files of which something is kept.
+#: How many values are kept.
 _KEPT = 64
 
 
 class FileStat(Record):
-    """What a path leads to, its links followed."""
+    """The status of the file or folder that a path leads to, links followed."""
 
     #: Never `link`.
     kind: Kind
-    #: In bytes; of a file.
+    #: Of a file: its size in bytes.
     size: int
-    #: Another number after the contents have changed.
+    #: A number that differs after the contents have changed.
     changed: int
-    #: Whether anybody may put files into it; of a folder.
+    #: Of a folder: whether it is world-writable.
     is_shared: bool = False
 
 
@@ -39,15 +39,15 @@ class FolderEntry(Record):
 
 
 class Recent:
-    """What was made of the files that were read last."""
+    """A cache of values that were computed from files, the least recently used dropped first."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """What `make` gave for this key; made again when that was long ago."""
+        """The cached value of this key; computed by `make` if it is not cached."""
         known = self._known
-        # What is asked for moves to the end: what stands first is dropped.
+        # A value that is used moves to the end; the first one is dropped.
         value = known.pop(key) if key in known else make()
         known[key] = value
         if len(known) > _KEPT:
@@ -58,7 +58,7 @@ class Recent:
 class Files(Protocol):
     """Where a session reads. No method changes anything, and none raises except as documented."""
 
-    #: What was made of the contents of these files. It is forgotten with them.
+    #: The cache of values that were computed from these files.
     recent: Recent
     #: Whether these are the files of the disk, so that a repaired text can be written to them.
     writable: bool
@@ -77,15 +77,15 @@ class Files(Protocol):
         ...
 
     def state(self, path: str) -> FileStat | None:
-        """What a path leads to; None if that is nothing, or unknown."""
+        """The status of what a path leads to; None if it does not exist, or is unknown."""
         ...
 
     def has(self, path: str) -> bool:
-        """Whether there is something of this name, even a broken link."""
+        """Whether the name exists, even as a broken link."""
         ...
 
     def names(self, folder: str) -> list[str]:
-        """The names in a folder, in no certain order.
+        """The names in a folder, in no particular order.
 
         Raises:
             OSError: it is not a folder, or cannot be listed.
@@ -93,7 +93,7 @@ class Files(Protocol):
         ...
 
     def entries(self, folder: str) -> list[FolderEntry]:
-        """The names in a folder with what each of them is, in no certain order.
+        """The names in a folder with their kinds, in no particular order.
 
         Raises:
             OSError: it is not a folder, or cannot be listed.

@@ -1,4 +1,4 @@
-"""The first rows of a data file: whether they can be read, and which columns they have."""
+"""The first rows of a data file: their columns, and the first line that is not a row."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from cfglint.files.base import Files
 from cfglint.files.nearby import head
 from cfglint.source.text import SourceText
 
-#: All that is read of a file.
+#: How many bytes of a file are read.
 MAX_BYTES = 64 * 1024
 MAX_ROWS = 20
-#: What a path must end in to be examined, and how it is read.
+#: Suffix -> the format in which the file is read.
 FORMATS = {".json": "json", ".jsonl": "json", ".csv": "csv"}
-#: What else is taken for a file with data.
+#: Further suffixes of data files, which are not examined.
 DATA_SUFFIXES = (*FORMATS, ".parquet", ".arrow", ".txt")
 
 
@@ -60,7 +60,7 @@ def _sample(path: str, kind: str, size: int, files: Files) -> Sample | None:
         return None
     whole = len(data) >= size
     if not whole:
-        # The last line is not all there.
+        # The last line may be incomplete.
         data = data[: data.rfind(b"\n") + 1]
     try:
         text = data.decode("utf-8")

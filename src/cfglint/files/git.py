@@ -1,7 +1,7 @@
 """The files of a commit in a git repository: nothing is checked out.
 
-git is asked for names, hashes and contents, and for nothing else: it looks at no work tree, so
-nothing which a repository configures (hooks, filters, monitors, programs that compare) is run.
+git is asked only for names, hashes and contents. It uses no work tree, so no program that a
+repository configures (hooks, filters, file system monitors, diff drivers) is run.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from cfglint.base.record import NamedTuple
 from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
 
-#: git answers a question within this many seconds.
+#: The time limit for git, in seconds.
 PATIENCE = 60
 _ENVIRONMENT = {
-    # What a clone lacks is not fetched: the address, and the program for it, may be anybody's.
+    # Missing objects are not fetched: the address, and the program for it, are not trustworthy.
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -25,7 +25,7 @@ _ENVIRONMENT = {
     # On Windows a `git.exe` of the current folder is not meant.
     "NoDefaultCurrentDirectoryInExePath": "1",
 }
-#: What would make git look at another repository than the one that it is told.
+#: Variables that would make git use another repository than that of the command line.
 _ELSEWHERE = (
     *("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE"),
     *("GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES"),
@@ -33,7 +33,7 @@ _ELSEWHERE = (
 _OPTIONS = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
 #: Links that lead to each other; as many as Linux follows.
 _MAX_LINKS = 40
-#: A longer path leads nowhere, in bytes.
+#: The length of the longest path, in bytes.
 _MAX_LINK = 4096
 #: What is left of an object is skipped in pieces of so many bytes.
 _PIECE = 65_536
@@ -53,7 +53,7 @@ def _environment(repository: str | None) -> dict[str, str]:
 
 
 def ask(repository: str | None, *arguments: str) -> bytes | None:
-    """What git prints; None when it has no answer.
+    """The output of git; None when it fails.
 
     Raises:
         OSError: git cannot be started.
@@ -72,7 +72,7 @@ def ask(repository: str | None, *arguments: str) -> bytes | None:
 
 
 class _GitObject(NamedTuple):
-    """What a name in a commit stands for."""
+    """The object of a name in a commit."""
 
     kind: Kind
     name: str
@@ -80,12 +80,12 @@ class _GitObject(NamedTuple):
 
 
 class GitTree(Files):
-    """The files of a commit, as if they lay in a folder.
+    """The files of a commit, as if they were in a folder.
 
     Args:
         repository: a clone, with a work tree or without.
         commit: its whole name.
-        root: the folder that the files seem to lie in; nothing there is looked at.
+        root: the folder that the files appear to be in; the real one is not read.
 
     Raises:
         OSError: git is not there, or has no such commit.

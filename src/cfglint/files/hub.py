@@ -22,8 +22,8 @@ def hub_cache(files: Files) -> str | None:
 
 
 def may_have_files(base_model: str, folder: str, files: Files) -> bool:
-    """Whether it is worth looking for the files of what a config in a folder calls its model."""
+    """Whether the model of a config in a folder may have files on this machine."""
     if base_model[0] in "./~\\" or base_model.count("/") > 1:
         return True
-    beside = files.is_folder(os.path.join(folder, base_model.partition("/")[0]))
-    return beside or hub_cache(files) is not None
+    is_local = files.is_folder(os.path.join(folder, base_model.partition("/")[0]))
+    return is_local or hub_cache(files) is not None

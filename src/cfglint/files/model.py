@@ -31,7 +31,7 @@ OfType = Callable[[str], list[dict[str, Any]]]
 def model_folder(base_model: str, folder: str, files: Files, revision: object = None) -> str | None:
     """The folder of a model's files on this machine; None if there is none, or it is unknown."""
     is_name = _HUB_NAME.fullmatch(base_model) is not None
-    # What looks like the name of a model on the hub rarely is a folder: one look, and not more.
+    # A value that looks like a model's name on the hub is rarely a folder: one check is enough.
     if not is_name or files.is_folder(os.path.join(folder, base_model.partition("/")[0])):
         places = search(base_model, folder, files)
         found = [path for path in places.found if files.is_folder(path)]

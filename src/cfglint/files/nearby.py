@@ -9,7 +9,7 @@ from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 from cfglint.source.text import SourceText
 
-#: A longer text is not taken for a path.
+#: Longer texts are not paths.
 _MAX_PATH = 1024
 
 
@@ -38,7 +38,7 @@ class Search(Record):
 def search(written: str, folder: str, files: Files) -> Search:
     """Look for what a config in `folder` names.
 
-    A path counts from the working folder, which a config does not tell: it may be any
+    A path is relative to the working folder, which a config does not state: it may be any
     folder between the config's own and the root of its project. Nothing outside the project
     is examined, and no link that leads out of it is followed.
     """

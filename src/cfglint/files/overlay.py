@@ -12,8 +12,8 @@ class Overlay(Files):
     """Other files, some with replaced contents. Each text needs its own overlay.
 
     Args:
-        contents: what is in place of a file's contents, or of no file, by paths. The path
-            of a link means what it leads to.
+        contents: path -> the contents that replace those of a file, or are a new file. The path
+            of a link is that of its target.
         under: all other files.
 
     Raises:
