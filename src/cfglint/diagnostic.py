@@ -9,7 +9,7 @@ from cfglint.base.type_names import Any, Literal
 from cfglint.source.document import Path
 from cfglint.source.text import Position, SourceText, Span
 
-#: In `Fix.leads_to`: findings that were hidden may appear, whatever they are.
+#: In `Fix.leads_to`: hidden findings of any code may appear.
 ANY = "*"
 
 SeverityName = Literal["error", "warning", "note"]
@@ -56,7 +56,7 @@ class Fix(Record):
     `drops_comments`: it is the purpose of the fix to remove a comment, as its title says. A safe
     one may remove only comments that are addressed to cfglint.
     `leads_to` are the codes of findings that the result may have and the file had not; a safe fix
-    leads to no others. `ANY` stands for all. `look_at` says what a person should review, where
+    leads to no others. `ANY` means all codes. `look_at` states what a person should review, where
     the finding does not.
     """
 
@@ -89,12 +89,12 @@ class OtherFile(Record):
     source: SourceText
 
 
-#: Line and column of a place until somebody has looked them up.
+#: Line and column of a place before they are computed.
 _NOT_LOOKED_UP = Position(0, 0)
 
 
 class Related(Record):
-    """Another place that has part in a finding."""
+    """Another place that contributes to a finding."""
 
     span: Span
     note: str
@@ -126,7 +126,8 @@ class Diagnostic(Record):
     confidence: ConfidenceName
     #: What the framework does because of it: `rejects`, `warns`, `silent`.
     upstream: str
-    #: When it goes wrong: `start`, `data`, `model-load`, `train`, `evaluation`, `save`, `silent`.
+    #: The moment at which the problem shows: `start`, `data`, `model-load`, `train`, `evaluation`,
+    #: `save`, `silent`.
     bites: str
     message: str
     #: The keys and list positions that lead to it; empty if it is about the whole file.
@@ -157,7 +158,7 @@ class Diagnostic(Record):
 
     @property
     def rule_severity(self) -> SeverityName:
-        """That of the rule, whatever the target leaves open."""
+        """The severity of the rule, before it was lowered for an undecided target."""
         return self.own_severity or self.severity
 
     @property
@@ -184,7 +185,7 @@ class Diagnostic(Record):
     def fix(self, *, unsafe: bool = False) -> Fix | None:
         """The fix to apply, if there is one of the wanted safety.
 
-        An undecided finding has none: nobody knows yet whether there is anything to repair.
+        An undecided finding has none, because it may not apply at all.
         """
         for fix in () if self.undecided else self.fixes:
             if fix.edits and (fix.safety == "safe" or unsafe):

@@ -139,7 +139,7 @@ def test_fix_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"select": 5}, "select expects a string or several strings but got 5"),
         ({"select": ["KEY", 5]}, "select expects a string or several strings but got ['KEY', 5]"),
@@ -153,14 +153,14 @@ def test_fix_text() -> None:
         ({"framework": ["x"] * 99}, "framework expects a string but got ['x', 'x'"),
     ],
 )
-def test_arguments_of_a_wrong_type(tmp_path: Path, arguments: dict[str, Any], said: str) -> None:
+def test_arguments_of_a_wrong_type(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
     path = tmp_path / "train.yml"
     path.write_text(CLEAN, encoding="utf-8")
     calls: list[tuple[Any, Any]] = [(lint_text, CLEAN), (fix_text, CLEAN), (lint_file, path)]
     for call, subject in calls:
         with pytest.raises(TypeError) as caught:
             call(subject, **arguments)
-        assert said in str(caught.value)
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("text", [b"a: 1", None, 5, Path("train.yml")])
@@ -259,7 +259,7 @@ def test_fix_text_keeps_what_it_does_not_fix(mark: str, newline: str, end: str) 
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"target": ["axolotl"]}, "is not a target"),
         ({"target": ["nope==1"]}, "no rule depends on the package"),
@@ -270,14 +270,14 @@ def test_fix_text_keeps_what_it_does_not_fix(mark: str, newline: str, end: str) 
         ({"ignore": ["nope"]}, "unknown rule 'nope'"),
     ],
 )
-def test_arguments_that_are_wrong(tmp_path: Path, arguments: dict[str, Any], said: str) -> None:
+def test_arguments_that_are_wrong(tmp_path: Path, arguments: dict[str, Any], message: str) -> None:
     path = tmp_path / "train.yml"
     path.write_text(CLEAN, encoding="utf-8")
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         lint_text(CLEAN, **arguments)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         fix_text(MISSPELT, **arguments)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         lint_file(path, **arguments)
 
 
@@ -338,7 +338,7 @@ def test_no_text_raises(text: str) -> None:
         assert fixed.text == text
 
 
-def test_a_note_of_low_confidence_is_told_when_asked_for() -> None:
+def test_a_note_of_low_confidence_is_reported_on_request() -> None:
     text = "base_model: a/b\nrl: dpo\nadapter: lora\nfsdp_config:\n  x: 1\n"
     target = ["axolotl==0.10.0"]
 

@@ -116,7 +116,7 @@ def test_fixing_writes_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ({"target": "axolotl==0.81.0"}, "newer than the releases"),
         ({"gpu": "potato"}, "is not a GPU"),
@@ -124,8 +124,8 @@ def test_fixing_writes_no_file(tmp_path: Path) -> None:
         ({"min_confidence": "sure"}, "high, medium, low"),
     ],
 )
-def test_wrong_options_are_told_at_once(arguments: dict[str, str], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_wrong_options_are_an_error_at_once(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         Linter(**arguments)  # type: ignore[arg-type]
 
 

@@ -43,9 +43,9 @@ class FixReport(Record):
 class Linter:
     """Checks and fixes any number of texts and files with the same options.
 
-    What is around a file (settings, lock files, files that it names) is read once. After it has
-    changed, or with other unsaved texts, ask for a linter that looks again: `with_files`. One
-    linter is for one thread.
+    The surroundings of a file (settings, lock files, files that it names) are read once. After they
+    have changed, or with other unsaved texts, get a linter that reads them again by `with_files`.
+    A linter is not thread safe.
 
     Args:
         target: versions, such as `torch==2.6.0`; the newest release when none is given.
@@ -59,8 +59,8 @@ class Linter:
         framework: whose files the texts are, as `FileReport.framework` has it; None finds out
             for each.
         settings: a settings file; True looks for one around each file, False uses none.
-        files: where files lie: `Disk()`, `InMemory(…)`, `Overlay(…)`. None: nothing lies around a
-            text, and `settings` finds nothing.
+        files: where files lie: `Disk()`, `InMemory(…)`, `Overlay(…)`. None: a text has no
+            surroundings, and `settings` finds nothing.
 
     Raises:
         TypeError: an argument is of the wrong type.

@@ -1,4 +1,4 @@
-"""What differs between what two releases make of one file."""
+"""The differences between the effective configurations of two releases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cfglint.source.document import Path
 
 
 class EffectiveChange(Record):
-    """One value that differs; None where there is none."""
+    """One value that differs; None in the release that does not have it."""
 
     path: Path
     before: EffectiveValue | Undecided | None
@@ -18,7 +18,7 @@ class EffectiveChange(Record):
 
 
 class Changes(Record):
-    """All that differs."""
+    """The differences between two effective configurations."""
 
     values: tuple[EffectiveChange, ...]
     #: Keys of the file that only the second release reads, and those that only the first one does.
@@ -27,7 +27,7 @@ class Changes(Record):
 
 
 def changes(before: Effective, after: Effective) -> Changes:
-    """What differs, in the order of the file."""
+    """The differences, in the order of the file."""
     first, second = _by_path(before), _by_path(after)
     paths = dict.fromkeys([*first, *second])
     changed = [EffectiveChange(path, first.get(path), second.get(path)) for path in paths]

@@ -1,4 +1,4 @@
-"""From a document and a target to the configuration that the framework ends up with."""
+"""Computes the effective configuration: what a release makes of a document."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class EffectiveValue(Record):
 
     path: Path
     value: Any
-    #: Where in the file it comes from; None when the framework makes it up.
+    #: The path in the file that it comes from; None for a value that the framework adds.
     origin: Path | None
-    #: Why it is so; None for a value as it is written.
+    #: The reason of the value; None for a value as written.
     reason: str | None
-    #: What it was made from; None when the framework makes it up.
+    #: The setting that it was computed from; None for a value that the framework adds.
     setting: Setting | None = None
 
     @property
@@ -41,7 +41,7 @@ class Undecided(Record):
     """A value that depends on something that is not known."""
 
     path: Path
-    #: The facts that would settle it.
+    #: The facts that would determine it.
     needs: tuple[str, ...]
     reason: str
 
@@ -59,13 +59,13 @@ class Effective(Record):
 
 
 class Made(Record):
-    """What a release makes of a file, and whether it takes it at all."""
+    """The effective configuration of a file, and whether the release accepts the file."""
 
     package: str
-    #: Who says that it is this release.
+    #: The origin of the release.
     release_origin: str
     found: Effective
-    #: It does not start with this file; what was found are the values so far.
+    #: Whether the release does not start with this file; `found` has the values up to then.
     refused: bool
 
     @property
@@ -88,7 +88,7 @@ class _Scope(FileScope):
 
     def fact(self, name: str) -> Any:
         value = super().fact(name)
-        if isinstance(value, AtLeast):  # a guess is good enough for a finding, not for a value
+        if isinstance(value, AtLeast):  # a guess suffices for a finding, but not for a value
             self.unknown.add(name)
             return UNKNOWN
         return value
@@ -100,13 +100,14 @@ def resolve(
     target: Environment,
     around: Surroundings | None = None,
 ) -> Effective:
-    """Work out the configuration that the target's release ends up with.
+    """The configuration that the target's release ends up with.
 
     Args:
         target: one whose release is among the known ones.
 
     Raises:
-        NotDeterminedError: the file, or its framework, does not tell how it is read.
+        NotDeterminedError: the file does not determine how it is read, or the framework is not
+            supported.
     """
     around = around or nowhere()
     framework = framework.for_document(document, around)
