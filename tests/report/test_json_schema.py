@@ -166,7 +166,7 @@ def test_verdicts_are_compared_where_types_decide() -> None:
         for name, theirs in kinds.items()
         for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")
     }
-    unclear = "a validator refuses, or the result is unknown"
+    unclear = "a validator refuses, or nobody could tell"
     assert [found["ok", data] for data in (good, b"rl: 1\n", b"- 1\n", b"{\n")] == [
         *("both accept", "differs: the schema refuses", "no mapping", "no YAML")
     ]

@@ -1,4 +1,4 @@
-"""What a framework is made of, and what it hands to the engine."""
+"""The parts of a framework, and the records that it passes to the engine."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def plugin_names(listed: Any) -> frozenset[str]:
 class Derived(Record):
     """A value that follows from several keys, for rules to ask about (`derived name`)."""
 
-    #: Computes it from a view; `UNKNOWN` when the file does not tell. The last argument says
-    #: whether to take the newest candidate release when several fit.
+    #: Computes it from a view; `UNKNOWN` if the file does not determine it. The last argument
+    #: is whether to take the newest candidate release when several fit.
     function: Callable[[View, Asked, bool], Any]
-    #: The keys of which a file has one whenever the value is neither null nor missing.
+    #: A file has at least one of these keys whenever the value is neither null nor missing.
     needs: Tokens
-    #: The fact whose absence makes it unknown, when an option tells that fact.
+    #: The fact whose absence makes it unknown, if an option sets that fact.
     unknown_for_want_of: str = ""
 
 
@@ -95,9 +95,9 @@ class CheckSource(Record):
     name: str
     #: Whether there is anything to check, as far as the surroundings of a file tell.
     around: Callable[[Surroundings], bool] | None = None
-    #: The same for the file.
+    #: Whether there is anything to check in the file.
     file: Callable[[CheckContext], bool] | None = None
-    #: The keys of which a file has one whenever the check finds something.
+    #: A file has at least one of these keys whenever the check has findings.
     needs: Tokens = frozenset()
 
     def load(self) -> Check:
@@ -109,11 +109,11 @@ class CheckSource(Record):
 class Reference(Record):
     """A second file that belongs to a file, or a section that could be one."""
 
-    #: For which framework it is.
+    #: The framework that it is for.
     framework: str
     #: The key that names it; rules on the edge find its keys below this one.
     at: Path
-    #: Where it is, absolute; None for a section of the file itself, and where nobody knows.
+    #: Its absolute path; None for a section of the file itself, and if the path is not known.
     path: str | None = None
     #: The commands that name both files, when it is named by commands.
     launches: tuple[Start, ...] | None = None
@@ -123,7 +123,7 @@ class SweepFormat(Protocol):
     """The files that make a framework run a config several times with other values."""
 
     def dimensions(self, root: MappingNode) -> list[list[Choice]]:
-        """What varies, each with its choices."""
+        """The dimensions of the sweep, each with its choices."""
 
     def unreadable(self, sweep: SweepFile, why: str) -> tuple[str, Hit]:
         """The rule that refers to a file which cannot be read, and where it fires."""
@@ -131,11 +131,11 @@ class SweepFormat(Protocol):
     def problems(
         self, sweep: Document, config: Document | None, ctx: CheckContext
     ) -> Iterator[tuple[str, Hit]]:
-        """What is wrong with a sweep file itself: rules, and where they fire.
+        """The findings in a sweep file itself: rules, and where they fire.
 
         Args:
             ctx: the sweep file as the checks of configs see one.
         """
 
     def is_config(self, sweep: Document, config: Document | None, ctx: CheckContext) -> bool:
-        """Whether what was given as a sweep file is a config."""
+        """Whether the file that was given as a sweep file is a config."""

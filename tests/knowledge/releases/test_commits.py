@@ -49,7 +49,7 @@ def test_commits_of_trl(commit: str, after: str, before: str) -> None:
     assert (found.after, found.before) == (after, before)
 
 
-def test_commits_of_somebody_else() -> None:
+def test_commits_of_another_repository() -> None:
     assert place_commit("axolotl", "abcdef123") is None
 
 

@@ -1,4 +1,4 @@
-"""Versions that are none of the known releases: what is said of them, and where."""
+"""Versions that are not known releases: the warnings about them, and their places."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ NEWEST = releases_of("axolotl").newest
         ("axolotl", "no version"),
     ],
 )
-def test_nothing_to_say(package: str, version: str) -> None:
+def test_no_warning(package: str, version: str) -> None:
     assert unlisted(package, version) is None
 
 
 @pytest.mark.parametrize(
-    ("package", "version", "said"),
+    ("package", "version", "expected"),
     [
         ("axolotl", "0.81.0", "newer than the releases that cfglint knows (0.4.1 to"),
         ("axolotl", "0.81.0", "; did you mean 0.18.0"),
@@ -46,10 +46,10 @@ def test_nothing_to_say(package: str, version: str) -> None:
         ("accelerate", "0.19.0", "older than the releases that cfglint knows (0.20.0 to"),
     ],
 )
-def test_what_is_said(package: str, version: str, said: str) -> None:
+def test_the_warning(package: str, version: str, expected: str) -> None:
     found = unlisted(package, version)
     assert found is not None
-    assert said in found.question
+    assert expected in found.question
     assert "did you mean" not in str(found)
 
 
@@ -64,7 +64,7 @@ def test_what_is_said(package: str, version: str, said: str) -> None:
         ("axolotl", "0.18.0.post1", ()),
     ],
 )
-def test_what_may_have_been_meant(package: str, version: str, close: tuple[str, ...]) -> None:
+def test_similar_versions(package: str, version: str, close: tuple[str, ...]) -> None:
     found = unlisted(package, version)
     assert found is not None
     assert found.close == close
@@ -85,22 +85,22 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "told", ["axolotl==0.81.0", "axolotl==0.17.5", "deepspeed==0.61.4", "accelerate==9.9.9"]
+    "pin", ["axolotl==0.81.0", "axolotl==0.17.5", "deepspeed==0.61.4", "accelerate==9.9.9"]
 )
-def test_an_option_or_a_setting_that_names_no_release_is_an_error(told: str) -> None:
-    result = run("train.yml", "--target", told)
+def test_an_option_or_a_setting_that_names_no_release_is_an_error(pin: str) -> None:
+    result = run("train.yml", "--target", pin)
     assert (result.code, result.out) == (2, "")
-    assert f"cfglint: {told.replace('==', ' ')} is " in result.err
-    Path("cfglint.toml").write_text(f'target = ["{told}"]\n', encoding="utf-8")
+    assert f"cfglint: {pin.replace('==', ' ')} is " in result.err
+    Path("cfglint.toml").write_text(f'target = ["{pin}"]\n', encoding="utf-8")
     result = run("train.yml")
     assert (result.code, result.out) == (2, "")
     assert "cfglint.toml: " in result.err
     with pytest.raises(ValueError, match="releases that cfglint knows"):
-        lint_text(CLEAN, target=told)
+        lint_text(CLEAN, target=pin)
 
 
 @pytest.mark.parametrize(
-    ("version", "said"),
+    ("version", "expected"),
     [
         ("0.81.0", "checked against the releases around it"),
         ("0.3.0", "its keys are not checked"),
@@ -108,7 +108,7 @@ def test_an_option_or_a_setting_that_names_no_release_is_an_error(told: str) -> 
     ],
 )
 def test_a_lock_file_that_names_no_release_is_a_warning(
-    version: str, said: str, monkeypatch: pytest.MonkeyPatch
+    version: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("requirements.txt").write_text(
         f"axolotl=={version}\naccelerate==0.33.9\ndeepspeed==0.16.4+cu126\n", encoding="utf-8"
@@ -118,7 +118,7 @@ def test_a_lock_file_that_names_no_release_is_a_warning(
     (first, second) = [line for line in lines if line.startswith("warning: ")]
     assert first.startswith(f"warning: axolotl {version} is ")
     assert "(requirements.txt line 1)" in first
-    assert said in first
+    assert expected in first
     assert second.startswith("warning: accelerate 0.33.9 is not one of")
     report = json.loads(run("train.yml", "--format", "json").out)
     assert {name for name, row in report["target"].items() if "warning" in row} == {

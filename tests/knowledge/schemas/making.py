@@ -22,7 +22,7 @@ def document(text: str) -> Document:
 
 
 def user_schema(schema: Any, *, at: str = "", name: str = NAME, **others: Any) -> UserSchema:
-    """A schema of a project, which may have `others` beside it: `plugin_json` is `plugin.json`."""
+    """A schema of a project, which may have `others` in its folder: `plugin_json` is `plugin.json`."""
     files = {f"{ROOT}/.git/HEAD": "", f"{ROOT}/{name}": schema}
     for other, contents in others.items():
         files[f"{ROOT}/schemas/{other.replace('__', '/').replace('_', '.')}"] = contents
@@ -40,8 +40,8 @@ def violations(schema: UserSchema, text: str) -> list[Violation]:
     return list(schema.violations(Plain(document(text))))
 
 
-def told(schema: UserSchema, text: str) -> list[tuple[str, str]]:
-    """What is found: the text that it stands at, and the sentence."""
+def sentences(schema: UserSchema, text: str) -> list[tuple[str, str]]:
+    """The violations: the text at the place of each, and the sentence."""
     source = document(text).text
     return [
         (source[one.span.start : one.span.end], one.problem.sentence)

@@ -28,7 +28,7 @@ def test_what_json_has(text: str, data: Any) -> None:
     assert Plain(document(text)).data == data
 
 
-def test_an_alias_stands_for_one_object() -> None:
+def test_aliases_are_one_object() -> None:
     data = Plain(document("a: &x [1]\nb: *x")).data
     assert data["a"] is data["b"]
 

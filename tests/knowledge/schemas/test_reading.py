@@ -12,7 +12,7 @@ from cfglint.files.disk import Disk
 from cfglint.knowledge.schemas import reading
 from cfglint.knowledge.schemas.reading import DRAFTS, SchemaError
 from cfglint.knowledge.schemas.schema import UserSchema
-from tests.knowledge.schemas.making import told, user_schema
+from tests.knowledge.schemas.making import sentences, user_schema
 
 
 def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> str:
@@ -22,7 +22,7 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "error"),
     [
         (b"\xff", "schemas/house.json: is not UTF-8"),
         (b" " * 1_100_000, "schemas/house.json: is larger than 1 MiB"),
@@ -81,8 +81,8 @@ def refusal(schema: Any, *, name: str = "schemas/house.json", **others: Any) -> 
         ),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(schema: Any, said: str) -> None:
-    assert said in refusal(schema)
+def test_an_error_has_its_line(schema: Any, error: str) -> None:
+    assert error in refusal(schema)
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_what_is_wrong_is_told_with_its_line(schema: Any, said: str) -> None:
     ],
 )
 def test_nothing_is_fetched_or_read_outside_of_the_project(reference: str) -> None:
-    said = refusal({"properties": {"a": {"$ref": reference}}})
-    assert said.startswith("schemas/house.json:4: $ref: ")
-    assert said.endswith(
+    error = refusal({"properties": {"a": {"$ref": reference}}})
+    assert error.startswith("schemas/house.json:4: $ref: ")
+    assert error.endswith(
         " is not a file of the project; schemas are not downloaded: save it in the project, and refer"
         " to it by its path"
     )
@@ -126,7 +126,7 @@ def test_files_of_the_project(reference: str) -> None:
         {"properties": {"a": {"$ref": reference}}},
         plugin_json={"properties": {"b": {"$ref": "#/$defs/c"}}, "$defs": {"c": {"type": "null"}}},
     )
-    assert told(schema, "a: {b: 1}") == [("b: 1", "`a.b` expects null but got the number 1")]
+    assert sentences(schema, "a: {b: 1}") == [("b: 1", "`a.b` expects null but got the number 1")]
 
 
 def test_files_that_refer_to_each_other_in_json_and_yaml() -> None:
@@ -137,7 +137,7 @@ def test_files_that_refer_to_each_other_in_json_and_yaml() -> None:
         },
         deep__plugin_yaml="$defs:\n  b: {properties: {c: {$ref: ../house.json#/$defs/c}}}\n",
     )
-    assert told(schema, "a: {c: 1}") == [("c: 1", "`a.c` expects null but got the number 1")]
+    assert sentences(schema, "a: {c: 1}") == [("c: 1", "`a.c` expects null but got the number 1")]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_files_that_refer_to_each_other_in_json_and_yaml() -> None:
         "../schemas/plugin.json",
     ],
 )
-def test_what_files_call_themselves_is_another_name_for_where_they_lie(reference: str) -> None:
+def test_an_id_is_an_alias_of_the_path(reference: str) -> None:
     schema = user_schema(
         {
             "$id": "https://house.example/schemas/house",
@@ -162,7 +162,7 @@ def test_what_files_call_themselves_is_another_name_for_where_they_lie(reference
             "type": "object",
         },
     )
-    assert told(schema, "a: {b: 1}") == [
+    assert sentences(schema, "a: {b: 1}") == [
         ("b: 1", "`a.b` expects keys with values but got the number 1")
     ]
 
@@ -182,7 +182,7 @@ def test_anchors_and_schemas_with_a_name_of_their_own() -> None:
             },
         }
     )
-    assert [place for place, _ in told(schema, "a: 1\nb: 1\nc: 1")] == ["a: 1", "b: 1", "c: 1"]
+    assert [place for place, _ in sentences(schema, "a: 1\nb: 1\nc: 1")] == ["a: 1", "b: 1", "c: 1"]
 
 
 @pytest.mark.parametrize("draft", DRAFTS)
@@ -192,20 +192,20 @@ def test_every_draft_and_a_reference_to_its_own_schema(draft: str, scheme: str) 
     schema = user_schema(
         {"$schema": f"{scheme}{draft}#", "properties": {"a": {"$ref": official + draft}}}
     )
-    assert [place for place, _ in told(schema, "a: {type: int}")] == ["type: int"]
+    assert [place for place, _ in sentences(schema, "a: {type: int}")] == ["type: int"]
 
 
 def test_a_file_of_another_draft_is_refused() -> None:
     other = {"$schema": "http://json-schema.org/draft-07/schema#"}
-    said = refusal({"$ref": "plugin.json"}, plugin_json=other)
-    assert said == (
+    error = refusal({"$ref": "plugin.json"}, plugin_json=other)
+    assert error == (
         "schemas/plugin.json:2: $schema: this is not the draft of schemas/house.json, which refers to it"
     )
     assert user_schema({**other, "$ref": "plugin.json"}, plugin_json={}).declares(("a",)) is False
 
 
 def test_the_name_says_what_a_schema_is_written_in() -> None:
-    assert told(user_schema("required: [b]", name="house.yaml"), "a: 1")
+    assert sentences(user_schema("required: [b]", name="house.yaml"), "a: 1")
     assert refusal("{}", name="house.txt") == "house.txt: expected a .json, .yaml or .yml file"
 
 
@@ -220,15 +220,15 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "more than 20,000 values" in refusal({"allOf": [{"type": "null"}] * 10_000})
     monkeypatch.setattr(reading, "MAX_FILES", 3)
     chain: dict[str, Any] = {f"f{n}_json": {"$ref": f"f{n + 1}.json"} for n in range(1, 9)}
-    said = refusal({"$ref": "f1.json"}, f9_json={}, **chain)
-    assert said == "schemas/house.json: refers to more than 3 files"
+    error = refusal({"$ref": "f1.json"}, f9_json={}, **chain)
+    assert error == "schemas/house.json: refers to more than 3 files"
 
 
 def test_the_project_is_named_as_the_schema_was() -> None:
-    said = refusal({"$ref": "deep/plugin.yaml"}, deep__plugin_yaml="a: 1\ntype: 5\n")
-    assert said.startswith("schemas/deep/plugin.yaml:2: is not a valid schema: `type` expects")
+    error = refusal({"$ref": "deep/plugin.yaml"}, deep__plugin_yaml="a: 1\ntype: 5\n")
+    assert error.startswith("schemas/deep/plugin.yaml:2: is not a valid schema: `type` expects")
 
 
 def test_json_keys_that_python_has_otherwise() -> None:
     schema = user_schema(json.dumps({"properties": {"1": {"type": "null"}}}))
-    assert told(schema, "1: 2") == [("1: 2", "`1` expects null but got the number 2")]
+    assert sentences(schema, "1: 2") == [("1: 2", "`1` expects null but got the number 2")]

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jsonschema import Draft4Validator, Draft202012Validator
 
-from tests.knowledge.schemas.making import told, user_schema, violations
+from tests.knowledge.schemas.making import sentences, user_schema, violations
 
 CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
     ({"type": "integer"}, "a: x", [("a: x", "`a` expects a whole number but got the text 'x'")]),
@@ -156,7 +156,7 @@ CASES: list[tuple[Any, str, list[tuple[str, str]]]] = [
 
 @pytest.mark.parametrize(("schema", "text", "wanted"), CASES)
 def test_each_keyword_in_words(schema: Any, text: str, wanted: list[tuple[str, str]]) -> None:
-    assert told(user_schema({"properties": {"a": schema}}), text) == wanted
+    assert sentences(user_schema({"properties": {"a": schema}}), text) == wanted
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_each_keyword_in_words(schema: Any, text: str, wanted: list[tuple[str, s
 def test_the_verdict_is_that_of_jsonschema(schema: Any, text: str) -> None:
     whole = {"properties": {"a": schema}}
     theirs = Draft202012Validator(whole).is_valid(yaml.safe_load(text.replace("2024-01-02", "x")))
-    assert (told(user_schema(whole), text) == []) is theirs
+    assert (sentences(user_schema(whole), text) == []) is theirs
 
 
 def test_an_older_draft_has_its_own_meaning() -> None:
@@ -174,12 +174,12 @@ def test_an_older_draft_has_its_own_meaning() -> None:
         "$schema": "http://json-schema.org/draft-04/schema#",
         "properties": {"a": {"minimum": 1, "exclusiveMinimum": True}},
     }
-    assert told(user_schema(schema), "a: 1") == [("a: 1", "`a` expects more than 1 but got 1")]
+    assert sentences(user_schema(schema), "a: 1") == [("a: 1", "`a` expects more than 1 but got 1")]
     assert not Draft4Validator(schema).is_valid({"a": 1})
 
 
 def test_the_whole_file_lacks_a_key_at_its_first_key() -> None:
-    assert told(user_schema({"required": ["b"]}), "a: 1\nc: 2") == [
+    assert sentences(user_schema({"required": ["b"]}), "a: 1\nc: 2") == [
         ("a", "the file lacks the key `b`")
     ]
 
@@ -197,10 +197,10 @@ def test_the_whole_file_lacks_a_key_at_its_first_key() -> None:
 )
 def test_a_schema_for_one_key(at: str, text: str, places: list[str]) -> None:
     schema = user_schema({"properties": {"x": {"type": "string"}}}, at=at)
-    assert [place for place, _ in told(schema, text)] == places
+    assert [place for place, _ in sentences(schema, text)] == places
 
 
-def test_the_schema_is_shown_where_it_says_so() -> None:
+def test_the_place_in_the_schema_is_related() -> None:
     schema = user_schema(
         {"properties": {"a": {"$ref": "plugin.json"}}}, plugin_json={"type": "null"}
     )
@@ -208,13 +208,13 @@ def test_the_schema_is_shown_where_it_says_so() -> None:
     (related,) = found.related
     assert related.file is not None
     assert related.file.path.endswith("schemas/plugin.json")
-    said = related.file.source.text[related.span.start : related.span.end]
-    assert (said, related.note) == ('"type": "null"', "the schema says so")
+    keyword_text = related.file.source.text[related.span.start : related.span.end]
+    assert (keyword_text, related.note) == ('"type": "null"', "the schema says so")
 
 
-def test_one_finding_for_what_two_parts_say() -> None:
+def test_equal_violations_of_two_parts_are_one() -> None:
     part = {"required": ["b"]}
-    assert len(told(user_schema({"allOf": [part, part]}), "a: 1")) == 1
+    assert len(sentences(user_schema({"allOf": [part, part]}), "a: 1")) == 1
 
 
 @pytest.mark.parametrize(

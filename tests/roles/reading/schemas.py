@@ -16,14 +16,14 @@ def fields_in(
     plugins: frozenset[str] = frozenset(),
     *,
     counts_keys: bool = False,
-    beside: tuple[tuple[str, ...], str] | None = None,
+    below: tuple[tuple[str, ...], str] | None = None,
 ) -> Fields:
-    """The fields of a table in one release, maybe beside one of a package called `below`."""
+    """The fields of a table in one release, and optionally one of a package called `below`."""
     keys = ReleaseKeys(
         load_framework("axolotl").keys,
         releases,
         release,
         lambda _section, name: name,
-        beside={} if beside is None else {"below": beside},
+        other_packages={} if below is None else {"below": below},
     )
     return Fields(table, keys, plugins, counts_keys=counts_keys)

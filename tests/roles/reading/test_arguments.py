@@ -41,7 +41,7 @@ def test_arguments_are_converted_and_filled() -> None:
     assert reader(float).read("", {})["names"] == []
 
 
-def test_what_nobody_can_tell_is_left_out() -> None:
+def test_unknown_values_are_left_out() -> None:
     one = reader(lambda _field, _value: UNKNOWN)
     assert "rate" not in one.read("", {"rate": "$RATE"})
     assert one.unknown == {("rate",): "script"}
@@ -49,7 +49,7 @@ def test_what_nobody_can_tell_is_left_out() -> None:
     assert one.dropped == []
 
 
-def test_the_words_of_a_command_are_converted_without_saying_so() -> None:
+def test_the_words_of_a_command_are_converted_without_a_reason() -> None:
     fields = fields_in(TABLE, ("1.0", "2.0"), "1.0")
     one = ArgumentsReader(fields, lambda _: "", lambda _, value: float(value), words=True)
     assert one.read("", {"rate": "1"})["rate"] == 1.0

@@ -31,5 +31,5 @@ TABLE: dict[str, dict[str, dict[str, Any]]] = {
     [("1.0", "4.0", 4.0), ("2.0", "4.0", 2.0), ("1.0", "5.0", None), ("2.0", "5.0", 2.0)],
 )
 def test_a_key_of_two_packages(release: str, below: str, default: float | None) -> None:
-    fields = fields_in(TABLE, ("1.0", "2.0"), release, beside=(BELOW, below)).section("")
+    fields = fields_in(TABLE, ("1.0", "2.0"), release, below=(BELOW, below)).section("")
     assert (fields["rate"].default if "rate" in fields else None) == default

@@ -121,12 +121,12 @@ def test_values(written: dict[str, Any], read: dict[str, Any], reasons: dict[Pat
     one = reader()
     assert one.read("", written) == {**DEFAULTS, **read}
     names = {path[0] for path in reasons} | set(read)
-    told = {
+    found = {
         path: reason
         for path, reason in one.reasons.items()
         if path[0] in names and (path[0] in written or "other" in written)
     }
-    assert told == reasons
+    assert found == reasons
 
 
 def test_other_names() -> None:

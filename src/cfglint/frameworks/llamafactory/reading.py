@@ -84,5 +84,5 @@ def _keys(framework: Framework, release: str, beside: str) -> ReleaseKeys:
     known: tuple[str, ...] = compiled.load("llamafactory_effective").RELEASES
     below = {_BELOW: (known, beside)}
     return ReleaseKeys(
-        framework.keys, versions, release, framework.key_policy.own_key, beside=below
+        framework.keys, versions, release, framework.key_policy.own_key, other_packages=below
     )

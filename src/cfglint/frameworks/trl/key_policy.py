@@ -63,7 +63,7 @@ class TrlKeyPolicy(KeyPolicy):
                 target.release,
                 self.own_key,
                 judge=ARGUMENTS,
-                beside={below.PACKAGE: (below.RELEASES, beside)},
+                other_packages={below.PACKAGE: (below.RELEASES, beside)},
             )
             known.command = self._command
         return known

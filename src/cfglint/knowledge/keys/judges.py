@@ -1,7 +1,7 @@
-"""What the reader of a file takes for a value: the seam between a key table and its framework.
+"""Which values the reader of a file accepts: the interface between a key table and its framework.
 
-A key table says the types of its keys in one notation (alternatives between bars); what a type
-admits is the reader's affair. A framework whose reader is not pydantic in its lax mode hands in a
+A key table says the types of its keys in one notation (alternatives between bars); the
+reader decides what a type admits. A framework whose reader is not pydantic in its lax mode has a
 judge of its own (`Parsing.judge`).
 """
 
@@ -37,14 +37,14 @@ class Judge:
         "dict": "a mapping",
         "model": "a mapping",
     }
-    #: The types that stand for the choices of a key.
+    #: The types that mean the choices of a key.
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal", "enum"})
-    #: The types that want a word, and those that want true or false (what YAML makes of `no`).
+    #: The types that expect a word, and those that expect true or false (YAML's reading of `no`).
     words: ClassVar[frozenset[str]] = frozenset({"str", "literal"})
     truths: ClassVar[frozenset[str]] = frozenset({"bool"})
-    #: What an empty value is to the reader, in words.
+    #: How messages name an empty value.
     null: ClassVar[str] = "nothing"
-    #: Whether the reader sees the text of every value, so that YAML's numbers and dates set no trap.
+    #: Whether the reader gets the text of every value, so that YAML's types do not matter.
     sees_text: ClassVar[bool] = False
     #: Whether the reader makes a number of a text, and true or false of a word.
     converts: ClassVar[bool] = True
@@ -64,7 +64,7 @@ class Judge:
 
         Args:
             kinds: the alternatives of the type (`split_type`).
-            choices: the values that an alternative of `of_choices` stands for.
+            choices: the values that an alternative of `of_choices` admits.
             bounds: the bounds and constraints of the key in the release.
         """
         if bounds.get("strict") and "int" in kinds and type(value) is not int:
@@ -76,7 +76,7 @@ class Judge:
     ) -> bool:
         """Whether the reader itself refuses a value that it does not admit (see `takes`).
 
-        Otherwise it hands the value on, and what computes with it fails.
+        Otherwise it passes the value on, and the code that uses it fails.
         """
         return True
 

@@ -1,4 +1,4 @@
-"""What a type takes: pydantic's lax mode, which converts whatever loses nothing.
+"""The values that a type accepts in pydantic's lax mode, which makes lossless conversions.
 
 `"4"` is a whole number and `1` is true, but `4` is not text. A type is written as the key history
 has it: alternatives between bars (`list<str|int>|null`).
@@ -27,7 +27,7 @@ def accepts(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:
 
     Args:
         kinds: the alternatives (`split_type`).
-        enum: the values that a `literal` or an `enum:` among them stands for.
+        enum: the values that a `literal` or an `enum:` among them admits.
     """
     return any(_accepts_one(kind, enum, value) for kind in kinds)
 
@@ -96,7 +96,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def _float_of(text: str) -> float | int | None:
-    """The number that a text holds; Python reads the digits of every script, pydantic ASCII's."""
+    """The number that a text represents. Python reads the digits of every script, pydantic only ASCII."""
     text = text.strip()
     return number(text) if text.isascii() else None
 

@@ -15,10 +15,10 @@ _MAX_REMEMBERED = 5_000
 
 
 class Schema:
-    """What a release takes for a key: its type, its choices, its bounds.
+    """The values that a release accepts for a key: its type, its choices, its bounds.
 
     Args:
-        judge: the reader that decides what these mean.
+        judge: decides which values these admit.
     """
 
     __slots__ = ("bounds", "choices", "judge", "kinds")
@@ -55,20 +55,20 @@ class Schema:
 
 
 class KeyStatus(Record):
-    """How a key is in a release."""
+    """The status of a key in a release."""
 
     #: None when no release ever had it.
     info: KeyInfo | None
-    #: The release has it, no matter which plugins are listed.
+    #: Whether the release has it without a plugin.
     ordinary: bool
-    #: The class name of the plugin that has to be listed; empty when none has to.
+    #: The class name of the plugin that must be listed; empty if none must.
     plugin: str
-    #: None when the values cannot be judged from the type alone.
+    #: None if the type alone does not determine which values are valid.
     schema: Schema | None
 
 
 class InOrder(set[tuple[Any, ...]]):
-    """Values that were judged and found in order. It forgets all when they become too many."""
+    """Values that are known to be valid. It is cleared when it becomes too large."""
 
     def remember(self, seen: tuple[Any, ...]) -> None:
         if len(self) >= _MAX_REMEMBERED:
@@ -77,7 +77,7 @@ class InOrder(set[tuple[Any, ...]]):
 
 
 class SectionKeys(Remembered[str, KeyStatus]):
-    """The keys of one section, as they are asked for."""
+    """The keys of one section, computed on demand."""
 
     def __init__(self, release: ReleaseKeys, section: str, *, takes_others: bool = False) -> None:
         super().__init__()
@@ -100,9 +100,9 @@ class ReleaseKeys:
         release: one of them, or a version that is not one of them.
         own_key: section and name of a key that the table does not have -> the name to look for.
         several_classes: lists whose entries may be of several classes.
-        judge: what the release's reader takes for a value.
-        beside: a package that has a say, too -> its known releases and the one that is meant. The
-            table writes a release of such a package with its name in front (`transformers 5.0.0`).
+        judge: decides which values the release accepts.
+        other_packages: package whose releases also decide about keys -> its known releases and the
+            one in use. The table prefixes such a release with the package (`transformers 5.0.0`).
     """
 
     def __init__(
@@ -113,10 +113,10 @@ class ReleaseKeys:
         own_key: Callable[[str, str], str],
         several_classes: tuple[str, ...] = (),
         judge: Judge = PYDANTIC,
-        beside: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
+        other_packages: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
     ) -> None:
         self.judge = judge
-        self._beside = beside or {}
+        self._other_packages = other_packages or {}
         self._table = table
         self._own_key = own_key
         self._several = several_classes
@@ -124,7 +124,7 @@ class ReleaseKeys:
         self._release = release
         self._sections: Remembered[str, SectionKeys | None] = Remembered()
         self._since: dict[str, bool] = {}
-        #: Scalars that every class takes: section, key, classes, type, value.
+        #: Scalars that every class accepts: section, key, classes, type, value.
         self.in_order = InOrder()
         self._by_class: Remembered[tuple[str, str, str], Schema | None] = Remembered()
         self._required: Remembered[str, list[tuple[str, str]]] = Remembered()
@@ -138,7 +138,7 @@ class ReleaseKeys:
 
     def _not_before(self, version: str) -> bool:
         package, _, version = version.rpartition(" ")
-        versions, release = self._beside.get(package, (self._versions, self._release))
+        versions, release = self._other_packages.get(package, (self._versions, self._release))
         if release in versions and version in versions:
             return versions.index(release) >= versions.index(version)
         from packaging.version import Version
@@ -146,12 +146,12 @@ class ReleaseKeys:
         return Version(release) >= Version(version)
 
     def release_of(self, version: str) -> str:
-        """The release that is meant of the package that a version names; else the framework's."""
-        beside = self._beside.get(version.rpartition(" ")[0])
-        return self._release if beside is None else beside[1]
+        """The release in use of the package that a version names; else the framework's release."""
+        package = self._other_packages.get(version.rpartition(" ")[0])
+        return self._release if package is None else package[1]
 
     def is_meant(self, version: str) -> bool:
-        """Whether a version, maybe with the name of its package in front, is the release that is meant."""
+        """Whether a version, maybe with the name of its package in front, is the release in use."""
         return self.release_of(version) == version.rpartition(" ")[2]
 
     def section(self, section: str) -> SectionKeys | None:
@@ -172,11 +172,11 @@ class ReleaseKeys:
         return self._sections[section]
 
     def reader(self, section: str) -> str:
-        """Who reads a section, as the key table calls it; empty when that is the same for all."""
+        """The reader of a section, by its name in the key table; empty if there is only one."""
         return self._table.reader(section, self.released)
 
     def standing(self, section: str, name: str) -> KeyStatus:
-        """How a key stands, known or not."""
+        """The status of a key, known or not."""
         info = self._table.info(section, name)
         if info is None and (known := self._own_key(section, name)) != name:
             name = known
@@ -203,7 +203,7 @@ class ReleaseKeys:
         return Schema(*found, self.judge) if found is not None else None
 
     def schema_of_class(self, section: str, name: str, model: str) -> Schema | None:
-        """What a class of entries takes for a key of a list that may hold several.
+        """The values that a class of entries accepts for a key of a list with several classes.
 
         None when the class does not have the key.
         """

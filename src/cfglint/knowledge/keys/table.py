@@ -22,18 +22,18 @@ class KeyInfo(Record):
 
 
 class ReadWhen(Record):
-    """Which other settings a section or key depends on: without them nobody looks at it.
+    """The other settings that a section or key depends on: without them it is not read.
 
-    Those of a section are at the top level, those of a key beside it.
+    Those of a section are at the top level, those of a key in its own section.
     """
 
-    #: Key -> the values of which it has to have one.
+    #: Key -> values; the key must have one of them.
     has: Mapping[str, list[str]]
-    #: Key -> the values of which it must have none.
+    #: Key -> values; the key must have none of them.
     has_not: Mapping[str, list[str]]
 
 
-#: What is read in every file.
+#: The dependencies of a key that is read in every file: none.
 ALWAYS = ReadWhen({}, {})
 
 
@@ -89,7 +89,7 @@ class KeyTable:
     def schema(
         self, section: str, key: str, released: Callable[[str], bool], model: str | None = None
     ) -> tuple[str, tuple[Any, ...], dict[str, Any]] | None:
-        """The type, choices and bounds of a key in a release; None when the type tells too little.
+        """The type, choices and bounds of a key in a release; None if the type does not determine the values.
 
         Args:
             released: whether the release is the given one or a later one.
@@ -127,11 +127,11 @@ class KeyTable:
         return known
 
     def models(self, section: str, key: str, released: Callable[[str], bool]) -> tuple[str, ...]:
-        """The classes of entries that have a key; empty where they are not told apart."""
+        """The classes of entries that have a key; empty if they are not distinguished."""
         return tuple(_at(self._described(section, key), "model", released, ()))
 
     def reader(self, section: str, released: Callable[[str], bool]) -> str:
-        """Who reads a section in a release; empty when that is the same for all."""
+        """The reader of a section in a release; empty if there is only one."""
         history = self._readers.get(section, ())
         return "".join([name for since, name in history if released(since)][-1:])
 
@@ -216,7 +216,7 @@ class KeyTable:
         return self._section_since.get(section)
 
     def section_removed(self, section: str) -> str | None:
-        """The first release that has a section no more."""
+        """The first release without a section that earlier ones have."""
         return self._section_removed.get(section)
 
     def read_when(self, place: str, released: Callable[[str], bool]) -> ReadWhen | None:

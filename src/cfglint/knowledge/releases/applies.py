@@ -1,4 +1,4 @@
-"""For which versions of a package something holds, computed for every release of another."""
+"""The versions of a package that a rule applies to, computed for every release of a framework."""
 
 from __future__ import annotations
 

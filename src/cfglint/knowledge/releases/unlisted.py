@@ -16,13 +16,13 @@ class Unlisted(Record):
     version: str
     oldest: str
     newest: str
-    #: Known releases that are spelt alike.
+    #: Known releases with a similar spelling.
     close: tuple[str, ...]
     #: It comes before all known releases.
     is_older: bool
     #: It comes after them all.
     is_newer: bool
-    #: A build before a release or after it (`0.18.0.dev0`): nobody lists those.
+    #: A build before a release or after it (`0.18.0.dev0`), which the tables do not list.
     is_build: bool
 
     def __str__(self) -> str:
@@ -35,15 +35,15 @@ class Unlisted(Record):
 
     @property
     def question(self) -> str:
-        """The sentence for somebody who may have mistyped it."""
+        """The sentence with similar versions, in case it is misspelt."""
         return f"{self}; did you mean {' or '.join(self.close)}?" if self.close else str(self)
 
 
 @lru_cache(maxsize=64)
 def unlisted(package: str, version: str) -> Unlisted | None:
-    """What there is to say of a version; None when it is known, or nobody lists the package's.
+    """The warning about a version; None if it is known, or the package has no table of releases.
 
-    A local part (`0.16.4+cu126`) makes no other release.
+    A local part (`0.16.4+cu126`) is ignored.
     """
     if package not in _listed():
         return None

@@ -1,6 +1,6 @@
-"""Validators that give up: what a schema and a file together may cost is limited.
+"""Validators with a limit on the steps that a schema and a file together may cost.
 
-Both come from the repository that is checked. A schema of a few lines can ask for more steps than
+Both come from the repository that is checked. A schema of a few lines can cost more steps than
 there is time for (each of thirty parts referring twice to the next one), and jsonschema does them
 all.
 """
@@ -43,7 +43,7 @@ class Budget:
         self._sizes: dict[int, int] = {}
 
     def renew(self) -> None:
-        """Begin with another file."""
+        """Reset the steps, for another file."""
         self._left = MAX_STEPS
 
     def spend(self, steps: int) -> None:

@@ -33,8 +33,8 @@ class _LongText(str):
 class Plain:
     """The data of a document in the types of JSON, and where each part of it is written.
 
-    Keys that are no text, dates and the like stand as they are written. What an alias stands for is
-    the same object each time.
+    Keys that are not text, dates and the like are texts, as written. All aliases of an anchor are the
+    same object.
 
     Attributes:
         data: mappings, lists, texts, numbers, booleans and null.

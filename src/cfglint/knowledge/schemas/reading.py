@@ -30,14 +30,14 @@ from cfglint.files.folders import is_inside
 from cfglint.knowledge.rules.linear import UnsuitablePattern
 from cfglint.knowledge.rules.patterns import is_simple, linear_pattern
 from cfglint.knowledge.schemas.plain import Plain
-from cfglint.knowledge.schemas.words import said
+from cfglint.knowledge.schemas.words import sentence_of
 from cfglint.source.languages.named import language
 from cfglint.source.problems import SourceError
 from cfglint.source.text import MAX_BYTES, SourceText, Span
 
 #: More files than one schema refers to.
 MAX_FILES = 50
-#: Values in all of them. To hold so many against the draft's own schema takes some seconds; the
+#: Values in all of them. To validate so many by the meta-schema of the draft takes some seconds; the
 #: schema of all keys of a framework has eight thousand.
 MAX_VALUES = 20_000
 _LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml"}
@@ -108,7 +108,7 @@ class SchemaFiles:
         self._files = files
         self._main = (path, shown)
         self._read: list[_File] = []
-        #: What files call themselves (`$id`) -> their URIs.
+        #: `$id` of a file -> its URI.
         self._names: dict[str, str] = {}
         #: The same for the folders of these names: the folder of the project.
         self._folders: dict[str, str] = {}
@@ -141,7 +141,7 @@ class SchemaFiles:
             )
         self._take_dialect(file)
         self._check(file, file.data)
-        # Files are known by where they lie; what they call themselves is another name for that.
+        # Files are registered under their paths; an `$id` is an alias.
         name = "id" if self.draft is Draft4Validator else "$id"
         own = "" if str(file.data.get(name, "")).startswith("#") else file.data.pop(name, "")
         try:
@@ -199,7 +199,7 @@ class SchemaFiles:
             self._refuse(file, "$schema", f"this is not the draft of {first}, which refers to it")
 
     def _check(self, file: _File, part: Any) -> None:
-        """Hold a schema, or a part of a file that is used as one, against the draft's own schema."""
+        """Validate a schema, or a part of a file that is used as one, by the meta-schema of its draft."""
         try:
             errors = list(self.draft(self.draft.META_SCHEMA).iter_errors(part))
         except RecursionError:
@@ -207,7 +207,7 @@ class SchemaFiles:
         places = [(file.plain.place_of(part, one.absolute_path), one) for one in errors]
         if places:
             span, error = min(places, key=lambda place: place[0])
-            self._refuse_at(file, span, f"is not a valid schema: {said(error)}")
+            self._refuse_at(file, span, f"is not a valid schema: {sentence_of(error)}")
 
     # ------------------------------------------------------------------ following references
 
@@ -302,7 +302,7 @@ class SchemaFiles:
         return resolver.lookup(part[keyword]).contents
 
     def _path_of(self, uri: str) -> str | None:
-        """The file of the project that a URI stands for, if any."""
+        """The file of the project that a URI refers to; None if there is none."""
         for base, folder in self._folders.items():
             if not uri.startswith(base):
                 continue
@@ -316,12 +316,12 @@ class SchemaFiles:
         return None
 
     def _shown(self, path: str) -> str:
-        """What a file is called in messages: from the same place as the schema."""
+        """The name of a file in messages: relative to the same folder as that of the schema."""
         main, shown = self._main
-        beside = relative_path(path, os.path.dirname(main))
-        return os.path.normpath(os.path.join(os.path.dirname(shown), beside))
+        relative = relative_path(path, os.path.dirname(main))
+        return os.path.normpath(os.path.join(os.path.dirname(shown), relative))
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ reporting
 
     def place(self, part: Any, keyword: str) -> tuple[OtherFile, Span] | None:
         """Where a part of the schema is written that says something by a keyword."""

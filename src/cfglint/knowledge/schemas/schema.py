@@ -18,13 +18,13 @@ from cfglint.source.text import Span
 
 
 class Violation(Record):
-    """What a file has against a schema, with the place in the schema that says so."""
+    """A violation of a schema by a file, with the place in the schema that states it."""
 
     problem: SchemaProblem
     #: In the file.
     span: Span
     related: tuple[Related, ...]
-    #: What the schema says of its own part in words; empty when it says nothing.
+    #: The `description` of that part of the schema; empty if it has none.
     description: str
 
 
@@ -55,7 +55,7 @@ class UserSchema:
         self._validator = whole({"$ref": self._files.uri}, registry=self._files.registry)
 
     def violations(self, plain: Plain) -> Iterator[Violation]:
-        """What a file has against the schema.
+        """The violations of the schema by a file.
 
         Raises:
             GivenUp: the schema asks for too many steps, or refers to itself without end.
@@ -83,8 +83,12 @@ class UserSchema:
         keyword = problem.keyword
         place = self._files.place(problem.schema, keyword) if keyword is not None else None
         related = (Related(place[1], "the schema says so", place[0]),) if place is not None else ()
-        said = problem.schema.get("description", "") if isinstance(problem.schema, dict) else ""
-        return Violation(problem, span, related, said if isinstance(said, str) else "")
+        description = (
+            problem.schema.get("description", "") if isinstance(problem.schema, dict) else ""
+        )
+        return Violation(
+            problem, span, related, description if isinstance(description, str) else ""
+        )
 
     # ------------------------------------------------------------------ declared keys
 

@@ -1,4 +1,4 @@
-"""What jsonschema finds, in words: one sentence for each thing that a person has to change."""
+"""The errors of jsonschema as sentences, one for each thing to change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cfglint.source.document import Path, format_path
 
 #: A `ValidationError` of jsonschema, whose types leave open what it has.
 Error = Any
-#: So many choices, and so many keys, are named.
+#: The number of choices and keys that a sentence lists.
 _SHOWN = 8
 _SHOWN_LENGTH = 60
 _TYPES = {
@@ -41,13 +41,13 @@ class SchemaProblem(Record):
 
     @property
     def sentence(self) -> str:
-        """The words with the place in front."""
+        """The words, preceded by the place."""
         place = f"`{format_path(self.path)}`" if self.path else "the file"
         return f"{place} {self.words}"
 
 
 def problems(error: Error) -> Iterator[SchemaProblem]:
-    """What there is to say of an error."""
+    """The problems that an error of jsonschema reports."""
     error, expected = _closest(error)
     path: Path = tuple(error.absolute_path)
     words = f"{expected} but got {found(error.instance)}" if expected else _words(error)
@@ -70,8 +70,8 @@ def problems(error: Error) -> Iterator[SchemaProblem]:
         yield problem("value", path, words)
 
 
-def said(error: Error) -> str:
-    """An error of a schema itself, in a sentence."""
+def sentence_of(error: Error) -> str:
+    """The error of an invalid schema, as a sentence."""
     return next((one.sentence for one in problems(error)), error.message)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of written values when a parser fills the arguments of classes or of a program."""
+"""Reads values as an argument parser does that fills the arguments of classes or of a program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cfglint.roles.reading.fields import Field, Fields
 from cfglint.roles.reading.schema import shown
 from cfglint.source.document import Path
 
-#: The type of what a parser leaves to the program that starts it.
+#: The type of an argument that the parser passes to the launching program.
 _LEFT = "any"
 _HANDED_ON = "handed on to the launcher"
 _NOT_IN_SCRIPT = "the script does not tell its words"
@@ -21,10 +21,10 @@ class ArgumentsReader:
 
     Args:
         default: the reason of a default, by its field.
-        convert: what the parser makes of a value; `UNKNOWN` when that cannot be told.
+        convert: what the parser makes of a value; `UNKNOWN` if the result is not known.
         reads: whether the command of the file has an argument.
-        words: whether values are the words of a command, which all are texts: that one is converted
-            is nothing to be told.
+        words: whether values are the words of a command. These are all texts, so their conversion is
+            not given as a reason.
     """
 
     def __init__(

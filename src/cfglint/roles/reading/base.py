@@ -1,4 +1,4 @@
-"""How a framework's reading of a file is followed: what `resolve` asks, whatever the framework."""
+"""The interface by which `resolve` computes what a framework reads from a file."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 
 class NotDeterminedError(ValueError):
-    """Nobody can tell how a file is read; the message says what would tell it."""
+    """It is not known how a file is read; the message states what would determine it."""
 
 
 class FieldReader(Protocol):
-    """Makes of written values what a release makes of them, and notes what it did."""
+    """Converts written values as a release does, and records the reasons."""
 
-    #: Path -> why its value is what it is.
+    #: Path -> the reason of its value.
     reasons: dict[Path, str]
-    #: Path -> the path that its value was written at.
+    #: Path -> the path at which its value is written.
     moved: dict[Path, Path]
     #: The mappings that have fields; in others null is a value.
     sections: set[Path]
-    #: Keys that nothing reads.
+    #: Keys that the release does not read.
     dropped: list[Path]
-    #: Fields whose value depends on the machine, and on what of it.
+    #: Field -> the fact of the machine that its value depends on.
     unknown: dict[Path, str]
 
     def read(self, section: str, data: dict[Any, Any]) -> dict[str, Any]:
@@ -62,27 +62,27 @@ class Reading:
 
     @property
     def derivations(self) -> list[Derivation]:
-        """The rewrites that are made of a file, in their order."""
+        """The rewrites of a file, in their order."""
         return self.framework.knowledge.effective_derivations
 
     def values(self, document: Document) -> dict[str, Any]:
-        """What is written in a file.
+        """The values as a file has them.
 
         Raises:
-            NotDeterminedError: nobody can tell how the file is read.
+            NotDeterminedError: it is not known how the file is read.
         """
         values: dict[str, Any] = to_python(document.root)
         return values
 
     def prepare(self, state: ReadingState) -> None:
-        """Make of a file what the rewrites before the fields are read take for granted."""
+        """Prepare the values for the rewrites that run before the fields are read."""
 
     def fields(self, plugins: frozenset[str] = frozenset()) -> Fields:
         """What the release reads with some plugins, with its types and defaults."""
         return fields_of(self.framework, self.keys, plugins)
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> FieldReader:
-        """What reads the fields.
+        """The reader of the fields.
 
         Args:
             default: the reason of a value that is a default.
@@ -91,7 +91,7 @@ class Reading:
         raise NotImplementedError
 
 
-# A list of all keys with their defaults asks for each of the plugins.
+# A list of all keys with their defaults needs the fields of each plugin.
 @lru_cache(maxsize=64)
 def fields_of(
     framework: Framework, keys: ReleaseKeys, plugins: frozenset[str], counts_keys: bool = False
@@ -119,17 +119,17 @@ def default_reason(default: str, keys: ReleaseKeys) -> Callable[[Field], str]:
     return reason
 
 
-def with_version(target: Environment, package: str, beside: Mapping[str, str]) -> Environment:
-    """A target with the version of a package: the stated one, or the one that came with the release.
+def with_version(target: Environment, package: str, versions: Mapping[str, str]) -> Environment:
+    """A target with the version of a package: the stated one, or the one that the release implies.
 
     Args:
-        beside: release of the framework -> version of the package.
+        versions: release of the framework -> version of the package.
     """
     pin = target.pins.get(package)
     if pin is not None and pin.version is not None:
         return target
-    version = beside[target.release]
+    version = versions[target.release]
     pins = {**target.pins, package: Pin(version, None, "", implied=True)}
-    told = Environment(target.releases, pins, target.facts)
-    told.candidates, told.placed = target.candidates, target.placed
-    return told
+    extended = Environment(target.releases, pins, target.facts)
+    extended.candidates, extended.placed = target.candidates, target.placed
+    return extended

@@ -40,8 +40,8 @@ class Fields:
     """The schema of one release with some plugins.
 
     Args:
-        table: section -> key -> its history. Where a package below the framework has the key, too, that
-            one's history is `below`: it holds as long as the framework has none of its own.
+        table: section -> key -> its history. If a package below the framework has the key, too, the
+            history of that package is `below`, and applies while the framework has none of its own.
         keys: the release's view of its keys, which says what has been released.
         counts_keys: whether of several classes the one with most keys of a mapping is preferred
             (pydantic, from 2.8 on).
@@ -108,7 +108,7 @@ class Fields:
 
 
 def _machine(default: Any) -> Any:
-    """A default that is computed: a member of somebody's enumeration, or not known here."""
+    """A default that is computed: a member of an enumeration, or `UNKNOWN`."""
     if not (isinstance(default, dict) and set(default) == {"computed_from"}):
         return default
     sources = default["computed_from"]

@@ -1,4 +1,4 @@
-"""What becomes of written values when a release reads them by its schema.
+"""Reads values as a release does that describes its files by a schema.
 
 The schema is pydantic's in its lax mode: unknown keys are dropped, values are converted where
 that loses nothing, and what is not written gets its default.
@@ -27,7 +27,7 @@ class ReadingHabits(Record):
 
     #: Sections that are kept as they are written, without defaults.
     without_defaults: frozenset[str] = frozenset()
-    #: Keys whose own name counts when another name is written, too; elsewhere the other one does.
+    #: Keys whose own name takes precedence over an alias; for other keys the alias does.
     name_first: frozenset[tuple[str, str]] = frozenset()
     #: Defaults of one class among those that share a section.
     default_of: Mapping[tuple[str, str], str] = {}
@@ -50,15 +50,15 @@ class SchemaReader:
         self._default_reason = default
         self._choose = choose
         self._habits = habits
-        #: Path -> why its value is what it is.
+        #: Path -> the reason of its value.
         self.reasons: dict[Path, str] = {}
-        #: Path -> the path that its value was written at.
+        #: Path -> the path at which its value is written.
         self.moved: dict[Path, Path] = {}
         #: The mappings that have fields; in others null is a value.
         self.sections: set[Path] = set()
-        #: Keys that nothing reads.
+        #: Keys that the release does not read.
         self.dropped: list[Path] = []
-        #: Fields whose default depends on the machine, and on what of it.
+        #: Field -> the fact of the machine that its default depends on.
         self.unknown: dict[Path, str] = {}
 
     def read(
@@ -216,7 +216,7 @@ _PREFERRED = (
 
 
 def _fits(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:
-    """Whether one of the types takes a value, with what a mapping holds."""
+    """Whether one of the types accepts a value, the keys and values of a mapping included."""
     if not isinstance(value, dict) or any(kind.startswith("model:") for kind in kinds):
         return accepts(kinds, enum, value)
     return any(

@@ -1,4 +1,4 @@
-"""A configuration while it is being computed: plain data that remembers where it comes from."""
+"""A configuration while it is being computed: plain data with the origin of each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ReadingState:
     def __init__(self, document: Document, values: dict[str, Any]) -> None:
         self.document = document
         self.data: dict[str, Any] = _copied(values)
-        #: Why the value at a path is what it is; absent for values as written.
+        #: Path -> the reason of its value; absent for values as written.
         self.reasons: dict[Path, str] = {}
         #: Where a value was written, when that is not at its own path.
         self.origins: dict[Path, Path | None] = {}
@@ -44,7 +44,7 @@ class ReadingState:
         return [self.value(found) for found in self.expand(path)]
 
     def expand(self, path: tuple[str, ...]) -> list[Path]:
-        """The concrete paths that a path with `[]` in it stands for."""
+        """The concrete paths that a path with `[]` in it matches."""
         return expanded(path, self._count)
 
     def _count(self, path: Path) -> int:
@@ -57,7 +57,7 @@ class ReadingState:
         return [key for key in value if isinstance(key, str)] if isinstance(value, dict) else []
 
     def change(self, path: Path, value: Any, *, origin: Path | None, reason: str) -> None:
-        """Let a path have another value; mappings on the way to it are made when need be."""
+        """Set the value at a path, and create missing mappings on the way to it."""
         parent: Any = self.data
         for part in path[:-1]:
             if isinstance(parent, dict) and parent.get(part) is None:
@@ -75,7 +75,7 @@ class ReadingState:
         parent[last] = _copied(value)
 
     def remove(self, path: Path, *, reason: str) -> None:
-        """Let a path have no value."""
+        """Delete the value at a path."""
         parent = self.value(path[:-1])
         if isinstance(parent, dict):
             parent.pop(path[-1], None)
