@@ -81,7 +81,7 @@ def _look_through(ctx: CheckContext) -> FileKeys:
                 found.refused.append((key, verdict.schema, verdict.value))
             elif state == READ and section.startswith(several):
                 entries.look_at(key)
-            elif state == READ and seen is not None and known.ordinary and verdict.schema:
+            elif state == READ and seen is not None and known.ordinary and known.schema:
                 in_order.remember(seen)
     found.refused.extend(entries.refused())
     return found

@@ -56,9 +56,8 @@ class Verdict(Record):
     """What a release makes of a written key, in this file."""
 
     state: str
-    #: What values it takes, None when they cannot be judged from the type alone.
+    #: What values it takes, and the one that is refused, as it is when its type is examined.
     schema: Schema | None = None
-    #: Its value as it is when its type is examined.
     value: Any = None
     #: The class name of the plugin that reads it; empty when none has to be listed.
     plugin: str = ""
@@ -113,7 +112,8 @@ class WrittenKey(Record):
         return f"{self.section}.{self.name}" if self.section else self.name
 
 
-_LEFT_ALONE = Verdict(LEFT_ALONE)
+#: Those of most keys, which are made once.
+_READ, _LEFT_ALONE = Verdict(READ), Verdict(LEFT_ALONE)
 
 
 class KeyPolicy:
@@ -157,23 +157,24 @@ class KeyPolicy:
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         """What becomes of a key in a file."""
         verdict = self.by_name(key.section, key.name, ctx.release_keys)
-        own = self.framework.own_code
         if verdict.state == UNREAD and not (verdict.plugin and verdict.plugin in ctx.plugins):
             is_left = key.info is None and id(key.entry) in ctx.once(
                 "anchor holders", lambda: _anchor_holders(ctx)
             )
-            if is_left or own.has(key, key.name, ctx):
+            if is_left or self.framework.own_code.has(key, key.name, ctx):
                 return _LEFT_ALONE
             return self._unread(verdict, key, ctx)
-        schema = verdict.schema
-        if schema is None:
+        described = ctx.release_keys.section(key.section)
+        if described is None or verdict.state not in (READ, UNREAD):
             return verdict
-        value = to_python(key.entry.value)
-        if schema.fits(value):
-            return verdict.replaced(state=READ, value=value)
-        if own.has(key, value, ctx):
-            return _LEFT_ALONE
-        return verdict.replaced(state=REFUSED, value=value)
+        schema, value = described[key.name].schema, to_python(key.entry.value)
+        if schema is None or schema.fits(value):
+            return _READ
+        return (
+            _LEFT_ALONE
+            if self.framework.own_code.has(key, value, ctx)
+            else Verdict(REFUSED, schema, value)
+        )
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         """What is known about a key before its file is looked at."""
@@ -185,12 +186,12 @@ class KeyPolicy:
         if info is None:
             return _LEFT_ALONE if described.takes_others else Verdict(UNREAD, why=UNKNOWN_KEY)
         if known.ordinary:
-            return Verdict(READ, known.schema)
+            return _READ
         if not keys.released(info.since):
             return Verdict(UNREAD, why=LATER)
         if info.removed is not None and keys.released(info.removed):
             return Verdict(UNREAD, why=REMOVED)
-        return Verdict(UNREAD, known.schema, plugin=known.plugin, why=WITHOUT_PLUGIN)
+        return Verdict(UNREAD, plugin=known.plugin, why=WITHOUT_PLUGIN)
 
     def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
         """Whether the framework refuses a file for a key that the release does not have."""

@@ -74,7 +74,7 @@ def test_the_prefix_of_fsdp_keys(section: str, name: str, own: str) -> None:
             "",
             READ,
         ),
-        ("lm_eval_tasks: [arc]\n", ("lm_eval_tasks",), "", READ),
+        ("lm_eval_tasks: [arc]\n", ("lm_eval_tasks",), "", IDLE),
     ],
 )
 def test_keys_that_only_axolotl_reads_in_this_way(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.frameworks.llamafactory.launch_words import overrides
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ class LLaMAFactoryLaunching(Launching):
     """Words that OmegaConf merges into the file."""
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        from cfglint.frameworks.llamafactory.launch_words import overrides
+
         return overrides(line, self.framework.language) if self._takes_words(release) else ()
 
     def may_be_completed(self, target: Environment, around: Surroundings) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.frameworks.trl.launch_options import overrides
 from cfglint.roles.launching import Launching
 
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ class TrlLaunching(Launching):
     """Options of TRL's commands have the names of keys."""
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        from cfglint.frameworks.trl.launch_options import overrides
+
         return overrides(line, self.framework.keys)
 
 
