@@ -80,6 +80,7 @@ ON_DISK = {
         "os.path.exists",
         "os.path.isdir",
         "os.path.lexists",
+        "os.path.realpath",  # whether results would take the place of a source
         "os.walk",
         "shutil",
     },

@@ -157,11 +157,7 @@ def most_blocks(linter: Linter, numbers: range) -> int:
 
 
 def test_memory_is_flat(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (
-        "base.record",
-        "knowledge.keys.release_keys",
-        "knowledge.rules.index.candidates",
-    ):
+    for module in ("base.record", "knowledge.keys.release_keys"):
         monkeypatch.setattr(f"cfglint.{module}._MAX_REMEMBERED", 200)
     linter = Linter()
     # What other tests left behind would be searched for garbage again and again.

@@ -140,7 +140,7 @@ class CommandLineCheck:
                     self._real[found.path] = found.real
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
-            self._refuse_to_overwrite(found.path for found in files)
+            self._refuse_to_overwrite(found.path for found in files if found.named)
             show = early_text(options, self._stream, self._baseline_of)
             for found, outcome in check_files(runner, files, show):
                 if self._add(found, outcome, changed):
@@ -225,7 +225,10 @@ class CommandLineCheck:
         """The files that were read besides those that are checked on their own account."""
         for file in self._report.files:
             yield from (file.path, *(named.path for named in file.names))
-            settings = self._session.settings(file.path)
+            try:
+                settings = self._session.settings(file.path)
+            except RunError:
+                continue  # checking the file reports a broken settings file
             yield from (path for path in (settings.origin, *settings.extended) if path is not None)
         yield from (
             path for path in (self._options.config, self._options.sweep) if path is not None

@@ -112,3 +112,9 @@ def test_what_a_value_is_turned_into_counts_too() -> None:
 def test_of_a_collection_only_its_key_is_looked_at() -> None:
     needed = [sets(Token("a", (("len", (("ge", 3),)),))), sets(is_("a", 1)), sets(is_("b", 1))]
     assert found(needed, "a: [1]") == found(needed, "a: {b: 1}") == [0, 1]
+
+
+def test_items_that_are_aliases_are_looked_at() -> None:
+    needed = [[frozenset({is_("a[].b", 1)})]]
+    assert found(needed, "x: &x {b: 1}\na: [*x]\n") == [0]
+    assert found(needed, "x: &x {b: 2}\na: [*x]\n") == []

@@ -19,7 +19,7 @@ from cfglint.base.record import Remembered
 from cfglint.base.type_names import Any
 from cfglint.knowledge.rules.index.triggers import Tests, Tokens
 from cfglint.knowledge.rules.predicates import bound
-from cfglint.source.document import Document, Mapping, Node, Scalar
+from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.document import Sequence as SequenceNode
 
 #: More sets of a rule than this tell next to nothing, and make every integer longer.
@@ -140,7 +140,7 @@ class Lookup:
                 if place in outer:
                     on |= self._of_keys(f"{place}.", node)
             elif type(node) is SequenceNode and f"{place}[]" in outer:
-                for item in map(Node.target, node.items):
+                for item in [item.target() for item in node.items]:
                     if type(item) is Mapping:
                         on |= self._of_keys(f"{place}[].", item)
         return on
