@@ -157,7 +157,8 @@ class KeyPolicy:
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         """What becomes of a key in a file."""
         verdict = self.by_name(key.section, key.name, ctx.release_keys)
-        if verdict.state == UNREAD and not (verdict.plugin and verdict.plugin in ctx.plugins):
+        is_listed = bool(verdict.plugin) and verdict.plugin in ctx.plugins
+        if verdict.state == UNREAD and not is_listed:
             is_left = key.info is None and id(key.entry) in ctx.once(
                 "anchor holders", lambda: _anchor_holders(ctx)
             )
@@ -165,7 +166,7 @@ class KeyPolicy:
                 return _LEFT_ALONE
             return self._unread(verdict, key, ctx)
         described = ctx.release_keys.section(key.section)
-        if described is None or verdict.state not in (READ, UNREAD):
+        if described is None or (verdict.state not in (READ, UNREAD) and not is_listed):
             return verdict
         schema, value = described[key.name].schema, to_python(key.entry.value)
         if schema is None or schema.fits(value):

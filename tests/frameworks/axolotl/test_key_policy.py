@@ -75,6 +75,13 @@ def test_the_prefix_of_fsdp_keys(section: str, name: str, own: str) -> None:
             READ,
         ),
         ("lm_eval_tasks: [arc]\n", ("lm_eval_tasks",), "", IDLE),
+        # with the plugin listed, its value is examined
+        (
+            "plugins: [axolotl.integrations.lm_eval.LMEvalPlugin]\nlm_eval_tasks:\n",
+            ("lm_eval_tasks",),
+            "",
+            REFUSED,
+        ),
     ],
 )
 def test_keys_that_only_axolotl_reads_in_this_way(

@@ -65,7 +65,7 @@ class AxolotlKeyPolicy(KeyPolicy):
             if sooner is not None and keys.released(sooner):
                 return Verdict(READ)
         if verdict.why == WITHOUT_PLUGIN and name in _OF_COMMANDS:
-            return Verdict(IDLE)
+            return verdict.replaced(state=IDLE)
         return verdict
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
