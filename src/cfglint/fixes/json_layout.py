@@ -15,7 +15,7 @@ from cfglint.source.json_problems import JsonProblemKind
 _BLANK = " \t"
 
 
-class Style(Record):
+class JsonStyle(Record):
     """What a file does when it has the choice.
 
     `indent`: the white space of one level; `compact`: no space follows a colon;
@@ -28,7 +28,7 @@ class Style(Record):
 
 
 @lru_cache(maxsize=4)
-def style_of(document: Document) -> Style:
+def style_of(document: Document) -> JsonStyle:
     """The style of a file, read off what it holds."""
     text = document.text
     indent: str | None = None
@@ -53,7 +53,7 @@ def style_of(document: Document) -> Style:
                 else:
                     several += 1
             waiting.extend(reversed(node.items))
-    return Style(indent or "  ", bool(compact), one_line >= several)
+    return JsonStyle(indent or "  ", bool(compact), one_line >= several)
 
 
 def _step(text: str, parent: Node, child: int) -> str | None:

@@ -101,7 +101,7 @@ class CommitRange(Model):
     )
 
 
-class Related(Model):
+class RelatedPlace(Model):
     """Another key that has part in the finding."""
 
     path: KeyPath
@@ -155,7 +155,7 @@ class FixModel(Model):
         return self
 
 
-class Reference(Model):
+class Evidence(Model):
     """Where a fact of the rule can be checked."""
 
     kind: Literal["report", "fix", "introduced", "source", "docs", "discussion"]
@@ -266,7 +266,7 @@ class RuleModel(Model):
     at: list[str] = Field(
         default_factory=list, description="The first that is written carries the finding."
     )
-    related: list[Related] = Field(default_factory=list)
+    related: list[RelatedPlace] = Field(default_factory=list)
     message: str = Field(max_length=400, description="What is wrong in this file, and what to do.")
     remedy: list[Remedy] = Field(
         default_factory=list,
@@ -284,7 +284,7 @@ class RuleModel(Model):
     )
     why: str = Field(description="What happens, when, and how that is known.")
     fix: list[FixModel] = Field(default_factory=list)
-    references: list[Reference] = Field(default_factory=list)
+    references: list[Evidence] = Field(default_factory=list)
     differs: dict[str, dict[str, Any]] = Field(
         default_factory=dict,
         description="Framework -> what differs there, in a rule under `rules/shared`.",

@@ -60,7 +60,7 @@ class Trial(NamedTuple):
         return self.slip.cost + self.outcome.oddity
 
 
-class Verdict(NamedTuple):
+class Explanation(NamedTuple):
     """The explanation to report; `only`: no other one gives a sensible file."""
 
     slip: Slip
@@ -68,7 +68,7 @@ class Verdict(NamedTuple):
     only: bool = False
 
 
-def find_slip(text: str, at: int, context: int) -> Verdict | None:
+def find_slip(text: str, at: int, context: int) -> Explanation | None:
     """The slip that explains best why a text cannot be read.
 
     Args:
@@ -84,7 +84,7 @@ def find_slip(text: str, at: int, context: int) -> Verdict | None:
     left = _BUDGET
     for slip, distance in sorted(candidates, key=lambda pair: (pair[0].cost, pair[1])):
         if slip.cost < 0:
-            return Verdict(slip)
+            return Explanation(slip)
         if left < 0:
             break
         tried = slip.applied(text)
@@ -117,7 +117,7 @@ def _candidates(lines: Lines, at: int, found: Line, context: int) -> list[tuple[
     return slips
 
 
-def _best(lines: Lines, trials: list[Trial], found: Line) -> Verdict | None:
+def _best(lines: Lines, trials: list[Trial], found: Line) -> Explanation | None:
     loading = sorted(
         (trial for trial in trials if trial.loads), key=lambda each: (each.score, each.distance)
     )
@@ -125,7 +125,7 @@ def _best(lines: Lines, trials: list[Trial], found: Line) -> Verdict | None:
         best = loading[0]
         # A file that ends within brackets or quotes may have been cut off there.
         cut_off = best.slip.cause in _OPEN and lines.at(best.slip.span.start).end == len(lines.text)
-        return Verdict(best.slip, True, not cut_off and _is_only(best, loading[1:]))
+        return Explanation(best.slip, True, not cut_off and _is_only(best, loading[1:]))
     # Nothing mends the whole file; perhaps there is a second slip further down.
     further = [
         trial
@@ -136,9 +136,9 @@ def _best(lines: Lines, trials: list[Trial], found: Line) -> Verdict | None:
     ]
     if not further:
         sure = [trial for trial in trials if trial.slip.cost == 0 and trial.distance == 0]
-        return Verdict(sure[0].slip) if sure else None
+        return Explanation(sure[0].slip) if sure else None
     best = max(further, key=lambda each: (each.outcome.reached or 0, -each.score, -each.distance))
-    return Verdict(best.slip)
+    return Explanation(best.slip)
 
 
 def _shift(slip: Slip) -> int:
