@@ -47,6 +47,30 @@ PLACES = {
 #: The keys of rule files whose values users read.
 _TEXTS = {"message", "if_undecided", "cost", "summary", "title", "note", "why", "label", "look_at"}
 _FOUND = re.compile("|".join(PHRASES), re.IGNORECASE)
+#: Words that no module has, neither in docstrings, comments and strings nor in identifiers
+#: (`_told_there`, `NotToldError`).
+WORDS = ("told", "stands", "said", "nobody", "somebody", "whoever")
+_WORD = re.compile(
+    "|".join(
+        rf"(?<![a-zA-Z]){word}(?![a-z])|{word.title()}(?![a-z])|(?<![A-Z]){word.upper()}(?![A-Z])"
+        for word in WORDS
+    )
+)
+#: The modules that are free of them.
+MODULES = (
+    "api",
+    "diagnostic.py",
+    "effective",
+    "files",
+    "fit",
+    "knowledge/keys",
+    "knowledge/releases",
+    "knowledge/schemas",
+    "report",
+    "roles",
+    "scan",
+    "server",
+)
 
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
@@ -154,3 +178,29 @@ def test_the_phrases_are_found(text: str) -> None:
 )
 def test_ordinary_english_is_not(text: str) -> None:
     assert not _FOUND.search(text)
+
+
+@pytest.mark.parametrize("place", MODULES)
+def test_modules_have_no_private_vocabulary(place: str) -> None:
+    path = ROOT / "src" / "cfglint" / place
+    files = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    assert files
+    found = [
+        f"{file.relative_to(ROOT)}:{number}: {line.strip()}"
+        for file in files
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if _WORD.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text", ["is told of it", "_told_there", "NotToldError", "SAID = 1", "Nobody looks at it"]
+)
+def test_the_words_are_found(text: str) -> None:
+    assert _WORD.search(text)
+
+
+@pytest.mark.parametrize("text", ["untold", "saidi", "withstands", "a standstill"])
+def test_other_words_are_not_found(text: str) -> None:
+    assert not _WORD.search(text)
