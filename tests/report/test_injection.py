@@ -26,6 +26,7 @@ from cfglint.environment.pins import Fact, Pin
 from cfglint.report import diff, escaping, text
 from cfglint.report.github import SHOWN_PER_STEP
 from cfglint.report.run import RunReport
+from cfglint.report.snippet import display_width, short_path
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
@@ -190,6 +191,14 @@ def test_what_is_made_visible_stays_readable(hostile: str) -> None:
 @given(hostile_texts)
 def test_a_path_begins_no_command(hostile: str) -> None:
     assert_harmless(escaping.visible_path(hostile))
+
+
+@pytest.mark.parametrize("width", range(10, 70, 7))
+def test_a_shortened_path_begins_no_command(width: int) -> None:
+    path = escaping.visible_path("::error file=x,line=1::owned\x1b[2J\x1b[31mred\x1b[2J\x1b[31mred")
+    shown = short_path(path, width)
+    assert_harmless(shown)
+    assert display_width(shown) <= width
 
 
 @settings(deadline=None)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from cfglint.base.record import Record
 from cfglint.diagnostic import Edit, Fix, Related
 from cfglint.engine.paths import shown_path
-from cfglint.report.escaping import visible, visible_path
+from cfglint.report.escaping import line_start, visible, visible_path
 from cfglint.source.text import SourceText, Span
 
 #: Lines of a gap that are shown rather than left out between two marked lines.
@@ -201,7 +201,7 @@ def short_path(path: str, width: int) -> str:
         kept = "/".join(["…", *folders[number:]])
         if display_width(kept) <= width:
             return kept
-    name = folders[-1]
+    name = line_start(folders[-1])  # without its folders it would begin the line
     begin = name[: fitting(name, (width - 1) // 2)]
     end = fitting(name[::-1], width - 1 - display_width(begin))
     return f"{begin}…{name[len(name) - end :]}"
