@@ -10,6 +10,7 @@ NAMES = (
     "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
     "micro_batch_size", "path", "save_steps", "seed", "split", "type", "val_set_size", "warmup_ratio",
     "warmup_steps", "bf16", "fp16", "tf32", "lr",
+    "qwen3_5", "qwen_25",
 )  # fmt: skip
 
 
@@ -22,6 +23,8 @@ NAMES = (
         ("Learning-Rate", "learning_rate", True),
         ("learn_rate", "learning_rate", False),
         ("learningrate", "learning_rate", True),
+        # Separators elsewhere: the same digits in the same order.
+        ("qwen2_5", "qwen_25", True),
         ("warmup_step", "warmup_steps", True),
         ("warmup_rates", "warmup_ratio", False),
         # Digits are no slip of the finger.

@@ -48,7 +48,9 @@ class Speller:
             if abs(len(name) - len(folded)) > 3:
                 continue
             other = _fold(name)
-            if (ratio := _ratio(other, folded)) >= _CLOSE:
+            if _joined(other) == _joined(folded):
+                scored.append((1, name))
+            elif (ratio := _ratio(other, folded)) >= _CLOSE:
                 scored.append((ratio, name))
             elif _is_one_slip(folded, other):
                 scored.append((_CLOSE, name))  # a ratio says little of four letters
@@ -96,6 +98,11 @@ def _is_one_slip(written: str, name: str) -> bool:
 
 def _fold(name: str) -> str:
     return name.lower().replace("-", "_")
+
+
+def _joined(folded: str) -> str:
+    """A name without its separators: `qwen2_5` is `qwen_25` with the underscore elsewhere."""
+    return folded.replace("_", "").replace(".", "")
 
 
 def _same_digits(left: str, right: str) -> bool:

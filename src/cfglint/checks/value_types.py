@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
+from itertools import takewhile
 
 from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.slips import misspelt
 from cfglint.checks.written_keys import file_keys, knows_any
-from cfglint.diagnostic import ANY
+from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
 from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.release_keys import Schema
@@ -109,13 +110,19 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
         }
         refuses = schema.refuses(value)
         params["refusal"] = ctx.framework.key_policy.refusal if refuses else _FAILS_LATER
-        # Where nobody says which release runs, it may be one that took the word.
+        severity: SeverityName | None = None
+        if is_placeholder(value) or (taken and ctx.target.assumed):
+            severity = "warning"
+            if refuses and not is_placeholder(value):
+                # The release that runs may accept the word; the newest one refuses the file.
+                newest = ctx.framework.key_policy.refused_by_newest
+                severity = min(severity, newest, key=SEVERITIES.index)
         yield Hit(
             key.path,
             key.entry.span,
             params,
             repairs=repairs,
-            severity="warning" if (taken and ctx.target.assumed) or is_placeholder(value) else None,
+            severity=severity,
             upstream=None if refuses else "silent",
         )
 
@@ -220,17 +227,16 @@ def _choices(choices: tuple[str, ...], written: str = "", last: str = ", ") -> s
     """
     if len(choices) <= _SHOWN_CHOICES + 1:
         return last.join(filter(None, (", ".join(choices[:-1]), *choices[-1:])))
-    begin = next(
-        (
-            written[:length].lower()
-            for length in range(len(written), 1, -1)
-            if any(choice.lower().startswith(written[:length].lower()) for choice in choices)
-        ),
-        "",
-    )
-    alike = sorted(choices, key=lambda choice: not choice.lower().startswith(begin))
+    alike = sorted(choices, key=lambda choice: -_shared_beginning(written, choice))
     others = len(choices) - _SHOWN_CHOICES
     return f"{', '.join(alike[:_SHOWN_CHOICES])} and {others} others"
+
+
+def _shared_beginning(written: str, choice: str) -> int:
+    """How many letters two words begin with in common; one alone says nothing."""
+    pairs = zip(written.lower(), choice.lower(), strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return shared if shared > 1 else 0
 
 
 def found_words(value: Any) -> str:

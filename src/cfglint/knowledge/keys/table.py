@@ -158,8 +158,14 @@ class KeyTable:
         )
 
     def took_any_text(self, section: str, key: str, released: Callable[[str], bool]) -> bool:
-        """Whether a release up to the target's took any text for a key that has choices by now."""
-        types = self._described(section, key).get("types", ())
+        """Whether a release up to the target's took any text for a key that has choices by now.
+
+        A text that has to match a pattern is not any text.
+        """
+        extra = self._described(section, key)
+        if any("pattern" in limits for _, limits in extra.get("constraints_history", ())):
+            return False
+        types = extra.get("types", ())
         return any("str" in split_type(type_) for since, type_ in types if released(since))
 
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
