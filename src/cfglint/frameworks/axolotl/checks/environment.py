@@ -49,6 +49,8 @@ _EXTRA_OF = {
 #: The last release whose images were also pushed to the retired account.
 _LAST_RETIRED = "0.12.2"
 _RETIRED_ON = "20251114"
+#: The oldest torch for which its successor, begun in November 2024, got images.
+_FIRST_TORCH = "2.3.1"
 _BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
 
 
@@ -209,11 +211,10 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
             if image.day is not None and image.day < _RETIRED_ON:
                 continue
             seen.add(statement.place)
-            params = {
-                "image": statement.written,
-                "instead": statement.written.replace("winglian/", "axolotlai/", 1),
-            }
-            yield hit_at(project, statement.place, params)
+            instead = statement.written.replace("winglian/", "axolotlai/", 1)
+            if image.torch is not None and within(image.torch, f"<{_FIRST_TORCH}"):
+                instead = f"{instead.partition(':')[0]}:main-latest"
+            yield hit_at(project, statement.place, {"image": statement.written, "instead": instead})
 
 
 def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
