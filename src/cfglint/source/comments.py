@@ -1,4 +1,4 @@
-"""YAML's comments: what stands between the tokens and starts with `#`."""
+"""YAML's comments: text between the tokens that starts with `#`."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Node:
         self.anchor = anchor
         #: The tag as written in the file, None when there is none.
         self.tag = tag
-        #: How many nodes this one stands for once aliases are followed.
+        #: How many nodes there are in it, itself included, once aliases are followed.
         self.size = 1
 
     @property
@@ -58,7 +58,7 @@ class Scalar(Node):
 
     __slots__ = ("resolved", "style", "text", "value")
 
-    #: It stands for itself alone.
+    #: A scalar has no other nodes in it.
     size = 1
 
     def __init__(
@@ -313,7 +313,7 @@ class Document:
         return node
 
     def span(self, path: Path) -> Span | None:
-        """Where a path stands: the entry for a key, the item for an index; None if not written."""
+        """The span of the entry of a key, or of the item at an index; None if it is not written."""
         if not path:
             return self.root.span
         entry = self.entry(path)

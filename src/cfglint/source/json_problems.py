@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class JsonProblemKind(str, Enum):
     """One member for each rule that reading JSON can raise. The value is the name of the rule.
 
-    All but `SYNTAX` are recorded beside a tree that can be used; `json.load` refuses all of them
+    All but `SYNTAX` are recorded along with a usable tree; `json.load` refuses all of them
     but `NON_FINITE`, and the byte-order mark of a file that is opened as UTF-8.
 
     ============== ============================================== ===================== ==============

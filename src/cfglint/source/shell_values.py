@@ -67,7 +67,7 @@ class Variables:
         self._text = text
         self._values: dict[str, _Value | None] = {}
         self._hidden: list[int] = []
-        #: What each variable stands for where it is set.
+        #: The text that each variable is set to, and whether all of it is known.
         self._texts: dict[str, tuple[str, bool]] = {}
         for statement in script.statements:
             self._look_at(statement)
@@ -127,14 +127,14 @@ class Variables:
         return None if hidden < len(self._hidden) and self._hidden[hidden] < at else value
 
     def _text_of(self, piece: Piece, at: int, block: tuple[int, ...]) -> tuple[str, bool]:
-        """(what a piece stands for, whether all of it is known); the rest stays as it is written."""
+        """(the text of a piece, whether all of it is known); what is unknown stays as it is written."""
         if piece.kind != "variable":
             return piece.text, piece.kind == "text"
         value = self.value_at(piece.text, at, block)
         return (f"${piece.text}", False) if value is None else self._texts[piece.text]
 
     def _text_set(self, value: _Value) -> tuple[str, bool]:
-        """What a variable stands for where it is set."""
+        """The text that a variable is set to, and whether all of it is known."""
         parts = [self._text_of(piece, value.at, value.block) for piece in value.pieces]
         text = "".join(part for part, _ in parts)
         return (

@@ -1,7 +1,7 @@
 """The commands of a shell script as words with positions. Nothing is run.
 
 What POSIX shells and bash do with quotes, escapes, comments, here-documents and joined lines is done
-here, too; what a word stands for is told by `shell_values`.
+here, too; `shell_values` expands the words.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_STATEMENTS = 5_000
 class Piece(NamedTuple):
     """A part of a word."""
 
-    #: `text`, `variable` (its name is the text), or `open` (nobody knows before it runs).
+    #: `text`, `variable` (its name is the text), or `open` (unknown until the script runs).
     kind: str
     text: str
     quoted: bool

@@ -65,7 +65,7 @@ def same(left: Any, right: Any) -> bool:
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text stands for a value: `dummy`, or a variable that a script or a template fills in.
+    """Whether a text is a placeholder: `dummy`, or a variable that a script or a template fills in.
 
     A variable is `$name`, `${name}`, `${section.name}` or `{{ name }}`.
     """

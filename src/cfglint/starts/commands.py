@@ -79,7 +79,7 @@ def _variables(text: str) -> dict[str, str]:
 class _Called(Record):
     """What of a framework a command calls, and how."""
 
-    #: The sub-command, or the one that the module stands for.
+    #: The sub-command, or the one that the module implements.
     command: str
     own: bool
     launcher: str

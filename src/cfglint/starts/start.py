@@ -30,7 +30,7 @@ class Start(Record):
     #: The program, module or file of the framework that it starts, and where that is named.
     program: str
     at: int
-    #: The sub-command, or the one that the module stands for: `train`, `preprocess` …
+    #: The sub-command, or the one that the module implements: `train`, `preprocess` …
     command: str
     #: The command trains.
     trains: bool

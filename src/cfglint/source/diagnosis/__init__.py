@@ -96,7 +96,8 @@ def _loads(text: str) -> bool:
     """Whether PyYAML, as frameworks call it, reads a mapping from a text."""
     if len(text) > _WINDOW:
         return False
-    # Whoever makes the change asks PyYAML's own loader again, which takes a second for this much.
+    # Before the fix is applied, PyYAML's own loader reads the text again; for this much it takes a
+    # second.
     quick = len(text) > _PURE and "\t" not in text
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if quick else yaml.SafeLoader
     try:

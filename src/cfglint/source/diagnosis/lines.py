@@ -246,7 +246,7 @@ class Lines:
             line.last = position
 
     def _column_of_parent(self, line: Line) -> int:
-        """The column of what a block scalar on a line belongs to: its text stands right of it."""
+        """The column of the parent of a block scalar; the text of the scalar is indented further."""
         if line.dashes and not line.colons:
             return self.text.rfind("-", line.lead, line.content) - line.start
         return line.column

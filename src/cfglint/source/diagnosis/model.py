@@ -10,7 +10,7 @@ from cfglint.source.text import Span
 
 
 class Cause(str, Enum):
-    """The slips that are told apart."""
+    """The kinds of slips that are recognized."""
 
     MISSING_COLON = "missing-colon"
     MISSING_SPACE = "missing-space"

@@ -27,7 +27,7 @@ _MAX_LINE = 20_000
 #: An explanation is the only one when the next one that loads is odder by more than this.
 _MARGIN = 2
 
-#: Told by how they look, whatever else would make the file load.
+#: Recognized by the text alone, whatever else would make the file load.
 _UNMISTAKABLE = frozenset({Cause.SHELL_LINE, Cause.CODE_FENCE})
 _OPEN = frozenset({Cause.OPEN_QUOTE, Cause.OPEN_BRACKET})
 

@@ -1,8 +1,8 @@
 """Which words of a command belong to which option: what Python's `argparse` does with them.
 
 It follows `argparse` of Python 3.10 to 3.13 for a parser of long options without positional
-arguments: abbreviations, `--name=value`, negative numbers, `--`. What it would refuse is told, and
-reading goes on.
+arguments: abbreviations, `--name=value`, negative numbers, `--`. What it would refuse is recorded,
+and reading goes on.
 """
 
 from __future__ import annotations
@@ -151,12 +151,12 @@ def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Wo
 
 
 def _is_all(word: Word) -> bool:
-    """Whether a word stands for many that may be options, too: `"$@"`, `"${options[@]}"`."""
+    """Whether a word expands to any number of words, options among them: `"$@"`, `"${options[@]}"`."""
     return word.open and ("@" in word.text or word.text == "$*")
 
 
 def _may_be_any(word: Word) -> bool:
-    """Whether nobody knows which option a word is, or whether it is one."""
+    """Whether it is unknown which option a word is, or whether it is one at all."""
     name = word.text.partition("=")[0]
     return word.open and (not name.startswith("--") or "$" in name or "`" in name)
 

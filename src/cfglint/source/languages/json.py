@@ -86,7 +86,7 @@ def render(value: Any, *, indent: str | None = None, compact: bool = False) -> s
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=(comma, colon))
     if text.isprintable():
         return text
-    # What nobody can see, and half a character, is written as an escape.
+    # Invisible characters and lone surrogates are written as escapes.
     return "".join(
         char if char.isprintable() or char in "\n\t" else json.dumps(char)[1:-1] for char in text
     )

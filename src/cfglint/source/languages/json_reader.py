@@ -1,7 +1,7 @@
 """JSON text to a positioned document.
 
 Python's `json` decides what is valid and what a value is: it decodes the strings, and it reads
-the whole (repaired) text once more. What it refuses but has one evident repair is recorded beside
+the whole (repaired) text once more. What it refuses but has one evident repair is recorded along with
 the tree, so that all of it is found at once; anything else is a `SourceError`.
 """
 

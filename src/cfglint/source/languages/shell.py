@@ -1,7 +1,7 @@
 """Shell scripts that start a Python program: its options are the keys of the document.
 
 `Shell` reads what is general. A framework whose configs are scripts makes one of its own, which
-knows its programs and their options; those are told apart as Python's `argparse` does.
+knows its programs and their options; words are assigned to options as Python's `argparse` does.
 """
 
 from __future__ import annotations
@@ -234,7 +234,7 @@ def _launcher(words: list[Word]) -> Entry | None:
 
 
 def _split(word: Word, name: str, value: str) -> tuple[tuple[int, int], Word]:
-    """Where the name of `name=value` stands, and the value as a word."""
+    """The place of the name in `name=value`, and the value as a word."""
     end = min(word.start + len(name), word.end)
     return (word.start, end), word._replace(text=value, start=min(end + 1, word.end), origin=None)
 

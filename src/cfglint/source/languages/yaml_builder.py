@@ -68,8 +68,8 @@ class Builder:
         root: Node | None = None
         plain_meaning = self.dialect.meaning
         documents = 0
-        # The collection under construction, how many nodes it stands for by now, and the key that
-        # waits for its value in it.
+        # The collection under construction, the number of nodes in it so far (aliases followed), and
+        # the key that waits for its value in it.
         parent: Mapping | Sequence | None = None
         size = 0
         key: Node | None = None

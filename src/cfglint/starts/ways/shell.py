@@ -85,7 +85,7 @@ def _command_in(
 
 
 def _value(kind: str, content: str, variables: dict[str, str]) -> tuple[str, bool]:
-    """(what a piece of a word stands for, whether that is unknown)."""
+    """(the text that a piece of a word expands to, whether it is unknown)."""
     if kind == "single":
         return content[1:-1], False
     if kind == "escape":
