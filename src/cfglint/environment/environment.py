@@ -112,8 +112,8 @@ class Environment:
 
     def unlisted(self) -> dict[str, Unlisted]:
         """Package -> the doubt about its version, for those that are not a known release."""
-        told = ((name, pin.version) for name, pin in self.pins.items() if pin.version is not None)
-        found = ((name, unlisted(name, version)) for name, version in told)
+        stated = ((name, pin.version) for name, pin in self.pins.items() if pin.version is not None)
+        found = ((name, unlisted(name, version)) for name, version in stated)
         return {name: doubt for name, doubt in found if doubt is not None}
 
     @property
@@ -174,9 +174,9 @@ class Environment:
             candidates = 1 << (candidates.bit_length() - 1)
         yes = maybe = -1
         for package, spec in applies.items():
-            told = self._told(package, spec)
-            if told is not None:
-                truth = told[0]
+            answer = self._by_pin(package, spec)
+            if answer is not None:
+                truth = answer[0]
                 package_yes = -1 if truth is True else 0
                 package_maybe = 0 if truth is False else -1
             elif self.foreign_version is not None:
@@ -191,13 +191,16 @@ class Environment:
             return False
         return True if not candidates & ~yes else None
 
-    def _told(self, package: str, spec: Applies) -> tuple[Truth] | None:
-        """The answer that a stated version or commit gives, if there is one."""
+    def _by_pin(self, package: str, spec: Applies) -> tuple[Truth] | None:
+        """(whether the stated version or commit of a package is in a range,); None if none is stated.
+
+        Also None where the release of the framework itself decides.
+        """
         pin = self.pins.get(package)
         if pin is None:
             return None
         if pin.version is None:
-            return self._told_commit(pin, package, spec)
+            return self._by_commit(pin, package, spec)
         if not spec.commits and package == self.releases.package and not self.foreign_version:
             return None
         if self._is_pinned(package, pin.version):
@@ -207,7 +210,7 @@ class Environment:
         # A version string alone cannot tell which of its builds is meant.
         return (None,) if inside and spec.commits else (inside,)
 
-    def _told_commit(self, pin: Pin, package: str, spec: Applies) -> tuple[Truth] | None:
+    def _by_commit(self, pin: Pin, package: str, spec: Applies) -> tuple[Truth] | None:
         commits = pin.commits or ((pin.commit,) if pin.commit else ())
         if commits and spec.commits:
             verdicts = {any(_same_commit(one, c) for c in spec.commits) for one in commits}

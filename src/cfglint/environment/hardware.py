@@ -83,11 +83,11 @@ def _parts(name: str) -> tuple[list[str], int | None, int | None]:
 def _looked_up(words: list[str], memory: int | None) -> tuple[str, dict[str, Any]] | None:
     """The entry of the table, with the memory that the name states."""
     table: dict[str, dict[str, Any]] = compiled.load("hardware").GPUS
-    for joined, told in _readings(words):
+    for joined, stated in _readings(words):
         for candidate in (joined, f"rtx{joined}"):
             for known, row in table.items():
                 if candidate == known or candidate in row["also"]:
-                    return _entry(known, row, memory or told)
+                    return _entry(known, row, memory or stated)
     return None
 
 

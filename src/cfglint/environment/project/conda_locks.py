@@ -24,7 +24,7 @@ _COMMIT = lazy_pattern(r"[#@]([0-9a-f]{40})\b")
 _EXPORT = lazy_pattern(r"^([A-Za-z0-9_][\w.-]*)=([0-9][\w.!+]*)(?:=[\w.]+)?[ \t]*$")
 #: A row of `conda list`.
 _ROW = lazy_pattern(r"^([A-Za-z0-9_][\w.-]*) {1,60}([0-9][\w.!+]*)(?: {1,60}\S+){1,2} *$")
-#: Platforms on which nobody trains these models; their builds differ from those of Linux.
+#: Platforms that these models are not trained on; their builds differ from those of Linux.
 _ELSEWHERE = lazy_pattern(r"/(?:osx|win)-(?:64|32|arm64)/|-(?:macosx|win)_?\w*\.whl")
 
 

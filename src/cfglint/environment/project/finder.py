@@ -57,7 +57,7 @@ _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
 _OF_YAML = _LAUNCHING | {"runpod"}
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
-#: Folders that hold scripts for the configs beside them.
+#: Folders with scripts for the configs next to them.
 _OF_SCRIPTS = frozenset({"jobs", "launch", "scripts", "slurm"})
 _SCRIPTS_RANK = 17
 #: The folder of a clone's sources.
@@ -161,8 +161,8 @@ def _version_stated(path: str, text: str) -> list[Statement]:
     """The version of a framework that a file of its sources states."""
     from cfglint.environment.project.stated_versions import Statement, place_at
 
-    said = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
-    version = said.partition("\n")[0].strip().strip("\"'")
+    assigned = _VERSION.split(text, 1)[-1] if path.endswith(".py") else text
+    version = assigned.partition("\n")[0].strip().strip("\"'")
     if not version[:1].isdigit():
         return []
     place = place_at(path, text, text.find(version))
@@ -338,9 +338,9 @@ class Finder:
                 continue
             for name in marks.version_files:
                 own = os.path.join(folder, *name.split("/"))
-                said = _version_stated(own, self._text_of(own, root, MAX_BYTES) or "")
-                if said:
-                    return said
+                statements = _version_stated(own, self._text_of(own, root, MAX_BYTES) or "")
+                if statements:
+                    return statements
         return []
 
     def _text_of(self, path: str, root: str, limit: int) -> str | None:

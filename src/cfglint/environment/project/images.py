@@ -73,7 +73,7 @@ def read(path: str, text: str) -> list[Statement]:
         if written is not None:
             found += _statements(tag, path, text, match)
         elif tag.has_framework and "base" not in tag.tag:
-            # Some build, nobody knows which.
+            # Which build is in the image is unknown.
             found.append(
                 Statement(tag.marks.package, place_at(path, text, match.start(1), match.end()))
             )

@@ -205,7 +205,7 @@ class Project:
         """GPUs and machines as launch files request them; nothing when files disagree.
 
         A file that names the config wins, or one that calls such a file. Otherwise one that starts
-        whatever it is given counts, and the settings file beside the config of the launcher that the
+        whatever it is given counts, and the settings file next to the config of the launcher that the
         framework uses.
         """
         launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]

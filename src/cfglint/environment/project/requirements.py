@@ -109,7 +109,7 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
     """What a requirement states, None when it is about no package of interest.
 
     Args:
-        whole: the file's text, in which the requirement stands from `start` to `end`.
+        whole: the file's text; the requirement is `whole[start:end]`.
     """
     found = parse_requirement(text)
     if found is None:

@@ -13,7 +13,7 @@ from cfglint.knowledge import compiled
 WANTED = frozenset(
     (*compiled.load("frameworks").ASKED, *compiled.load("frameworks").BESIDE, "python")
 )
-#: Of interest only beside others: half of all projects name them.
+#: Of interest only along with others: half of all projects name them.
 EVERYWHERE = frozenset({"numba", "numpy", "python"})
 
 
