@@ -1,6 +1,6 @@
 """`python -m cfglint`, and the installed command.
 
-Next to nothing is imported before `script` runs, so that an interrupt finds somebody to handle it.
+Almost nothing is imported before `script` runs, so that an interrupt during imports is handled.
 """
 
 from __future__ import annotations

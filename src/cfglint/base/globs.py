@@ -15,7 +15,7 @@ from functools import lru_cache
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Literal
 
-#: A token of a pattern: a character, or something that stands for several.
+#: A token of a pattern: a character, or a wildcard.
 _Kind = Literal["char", "any", "set", "star", "slash"]
 _CLASSES = {
     "alnum": "a-zA-Z0-9",

@@ -138,7 +138,7 @@ def _values(record: Record) -> tuple[Any, ...]:
 
 
 class FrozenDict(dict[_K, _V]):
-    """A mapping that nobody changes. Unlike a proxy of one it can be pickled, and is hashable."""
+    """An immutable mapping. Unlike `MappingProxyType` it can be pickled, and is hashable."""
 
     def _refuse(self, *_args: object, **_named: object) -> NoReturn:
         raise TypeError("this mapping is immutable")

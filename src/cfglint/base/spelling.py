@@ -23,7 +23,7 @@ class Guess(Record):
 
 
 class Speller:
-    """Finds the known name that a misspelling most likely stands for."""
+    """Finds the known name that is most likely meant by a misspelling."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._near: dict[str, list[str]] = {}

@@ -57,15 +57,15 @@ def _spills() -> bool:
 
 def _largest(needed: Bound) -> list[Term]:
     """The terms that are not zero in the unit they are reported in, the largest first."""
-    told = [term for term in needed.terms if gib(term.size) != gib(0)]
-    return sorted(told, key=lambda term: -term.size)
+    shown = [term for term in needed.terms if gib(term.size) != gib(0)]
+    return sorted(shown, key=lambda term: -term.size)
 
 
 def _remedies(fitting: list[Alternative]) -> str:
     if not fitting:
         return "No single change that is certain to help is known"
-    told = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
-    return "At least " + "; ".join(told)
+    shown = [f"{change.title}: {gib(change.bound.total)}" for change in fitting[:_MOST]]
+    return "At least " + "; ".join(shown)
 
 
 def _place(ctx: CheckContext, needed: Bound, fitting: list[Alternative]) -> tuple[str, ...] | None:
@@ -87,10 +87,10 @@ def _related(ctx: CheckContext, needed: Bound, place: tuple[str, ...]) -> tuple[
     for term in _largest(needed):
         costs.setdefault(term.because.path, []).append(f"{term.title} {gib(term.size)}")
     found = []
-    for path, told in costs.items():
+    for path, shown in costs.items():
         entry = ctx.document.entry(path) if path and path != place else None
         if entry is not None:
-            found.append(Related(entry.span, ", ".join(told)))
+            found.append(Related(entry.span, ", ".join(shown)))
     return tuple(found[:_MOST])
 
 

@@ -43,10 +43,10 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     if others:
         name = others[0].name
         first = others[0].verdict.foreign
-        said: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
+        program: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
         own = own_name_of(ctx, first) if first is not None and first.to else ""
-        said["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
-        hit = unread_hit(ctx, others[0], said, (), severity="warning")
+        program["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
+        hit = unread_hit(ctx, others[0], program, (), severity="warning")
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
         return

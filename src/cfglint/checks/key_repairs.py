@@ -141,9 +141,9 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
 def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:
     """The deletion of keys without a counterpart, or with one that they cannot be renamed to."""
     title = "Delete it" if len(keys) == 1 else f"Delete these {len(keys)} keys"
-    # Where the key is ignored the run stays the same; but whoever reads the file would not know any
-    # more what was wanted. Where the file is refused, what is advised would be left undone, or
-    # what nobody knows a replacement of.
+    # Deleting an ignored key does not change the run, but a reader of the file can no longer see what
+    # was wanted. Deleting one that the framework refuses would silently drop the setting instead of
+    # following the advice, or where no replacement is known.
     is_open = bool(foreign.advice) or not foreign.origin
     left_undone = bool(foreign.how) or (is_open and keys[0].verdict.refuses)
     gives_up = left_undone and not all(value_is_off(key.entry) for key in keys)

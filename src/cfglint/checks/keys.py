@@ -78,7 +78,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         is_strange = guess is None and key.section == "" and hit.severity == "warning"
         yield hit.replaced(kin=key.name) if is_strange else hit
     if own:
-        # Nobody but that plugin knows which of them it reads.
+        # Which of them are read is known to that plugin only.
         name = own[0].name
         hit = unread_hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
         yield together(hit, own, "the same applies to this one")

@@ -14,14 +14,14 @@ from cfglint.source.document import Path
 
 @lru_cache(maxsize=256)
 def key_speller(table: KeyTable, section: str) -> Speller:
-    """Finds the key of a section that a misspelling stands for."""
+    """Finds the key of a section that is meant by a misspelling."""
     return Speller(table.current(section))
 
 
 def misspelt(ctx: CheckContext, path: Path) -> WrittenKey | None:
     """The unknown key that seems to be a misspelling of a key that is not written; None without one.
 
-    A missing key is best reported where somebody tried to write it.
+    A missing key is reported at its misspelling, where there is one.
     """
     return slips(ctx).get(path)
 

@@ -24,7 +24,7 @@ from cfglint.source.values import is_placeholder
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
 
-#: What else may happen to a value that nobody examines at the start.
+#: What else may happen to a value that is not examined at the start.
 _FAILS_LATER = ", or fails where the value is used"
 
 
@@ -35,8 +35,8 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if isinstance(value, str) and schema.offers():
             continue  # a misspelt choice
-        stands_in = isinstance(value, str) and is_placeholder(value)
-        if stands_in and "template" in ctx.around.path.rpartition("/")[2].lower():
+        placeholder = isinstance(value, str) and is_placeholder(value)
+        if placeholder and "template" in ctx.around.path.rpartition("/")[2].lower():
             continue  # a script fills it in, as the file's name says
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
@@ -62,7 +62,7 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             key.entry.span,
             params,
             repairs=repairs,
-            severity="warning" if stands_in else None,
+            severity="warning" if placeholder else None,
             upstream=None if refuses else "silent",
         )
 
@@ -223,7 +223,7 @@ def _choices(choices: tuple[str, ...], written: str = "", last: str = ", ") -> s
     """The words that a key accepts; of many those that begin like what is written.
 
     Args:
-        last: what stands before the last of all.
+        last: the separator before the last word, unless there are too many to list.
     """
     if len(choices) <= _SHOWN_CHOICES + 1:
         return last.join(filter(None, (", ".join(choices[:-1]), *choices[-1:])))

@@ -33,7 +33,7 @@ class FileKeys(Record):
 
 
 def file_keys(ctx: CheckContext) -> FileKeys:
-    """What stands out among the keys of the mappings that the framework describes (computed once)."""
+    """The remarkable keys of the mappings that the framework describes (computed once)."""
     return ctx.once("keys", lambda: _look_through(ctx))
 
 

@@ -61,7 +61,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:
-        # Whoever read the output has gone; what is left in the buffer must not be tried again.
+        # The reader of the pipe has exited; the rest of the buffer must not be flushed at exit.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
         code = 1
     raise SystemExit(code)
