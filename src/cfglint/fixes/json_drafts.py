@@ -205,7 +205,7 @@ def _insert_literal(
 
 
 def _separator(document: Document, parent: Collection, index: int) -> str:
-    """What stands between two children of one line."""
+    """The text between two children on one line."""
     text = document.text
     if child_count(parent) > 1:
         first = min(index, child_count(parent) - 2)
@@ -317,7 +317,7 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
     if Comments(document).inside(entry.key.end, entry.value.end):
         raise Refusal(COMMENTS_INSIDE)
     if target.node is parent and begins_line(document.text, entry.key.start):
-        # Where it stands, below the keys that are made for it.
+        # In its present place, below the keys that are made for it.
         literal = _wrapped(document, entry, target.rest)(indent_at(document.text, entry.key.start))
         edit = Edit(entry.key.start, entry.value.end, literal)
         return Draft((edit,), (path, (*path[:-1], target.rest[0])))

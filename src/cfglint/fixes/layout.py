@@ -73,7 +73,7 @@ def column(text: str, offset: int) -> int:
 
 
 def check_text(text: str) -> None:
-    """Refuse files whose lines cannot be told apart.
+    """Refuse files whose line breaks are ambiguous.
 
     Raises:
         Refusal: the text has line breaks that only YAML recognizes.
@@ -243,7 +243,7 @@ def indentation_of(document: Document) -> Indentation:
             children = [(None, item) for item in node.items if type(item) is not Scalar]
         waiting.extend(reversed(children))
     if mapping < 0:
-        # Whoever indents lists by four columns does so with mappings.
+        # Files that indent lists by four columns indent mappings alike.
         mapping = dash if dash > 0 else 2
     return Indentation(mapping, dash if dash >= 0 else 2)
 

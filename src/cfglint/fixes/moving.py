@@ -103,7 +103,7 @@ def _removal(
 def _in_place(
     document: Document, source: Place, target: Place, lines: list[str]
 ) -> tuple[Edit, ...] | None:
-    """Write a new mapping where its first entry stands; None when that shares its line."""
+    """Write a new mapping in the place of its first entry; None when that shares its line."""
     text = document.text
     parent, index = source.steps[-1]
     start = child_start(text, parent, index)

@@ -21,7 +21,7 @@ def tagged(path: Path) -> Refusal:
 
 
 def duplicated(path: Path) -> Refusal:
-    """The key stands more than once in its mapping."""
+    """The refusal of a key that is written more than once in its mapping."""
     return Refusal(f"{_name(path)} is written more than once.")
 
 

@@ -45,7 +45,7 @@ class Cleanup(NamedTuple):
     """What an earlier, interrupted run had left behind.
 
     `removed`: files deleted; `restored`: files whose old bytes are back; `kept`: backups of files
-    that someone has changed since, so that nobody but a person can tell what is right.
+    that someone has changed since, so that a person has to decide which version is right.
     """
 
     removed: tuple[File, ...]
@@ -314,7 +314,7 @@ def remove_stale_temporaries(folder: str | os.PathLike[str]) -> Cleanup:
                     continue
                 if contents is None or os.path.realpath(contents[0]) != os.fspath(contents[0]):
                     # None of ours: we resolve links before we write. (A repository may hold
-                    # a made-up backup beside a link to a file of the user's.)
+                    # a made-up backup next to a link to a file of the user's.)
                     kept.append(path)
                     continue
                 state = _recover(*contents)
@@ -339,7 +339,7 @@ def _recover(target: File, old: bytes, new: bytes) -> bool | None:
     cut = 0
     while cut < min(len(current), len(new)) and current[cut] == new[cut]:
         cut += 1
-    # New bytes up to some place, old ones behind it: nobody else has written to it since.
+    # New bytes up to some place and old ones after it: no other program has written to it since.
     shared = next((at for at in range(cut, -1, -1) if current[at:] == old[at:]), None)
     if shared is None:
         return None
