@@ -62,7 +62,7 @@ class AccelerateKeyPolicy(KeyPolicy):
         return verdict
 
     def _is_idle(self, key: WrittenKey, keys: ReleaseKeys) -> bool:
-        """Whether its other spelling comes later, or another setting beside it makes it idle."""
+        """Whether its other spelling comes later, or another setting makes it idle."""
         section, name, mapping = key.section, key.name, key.mapping
         prefix = _PREFIXES.get(section, "")
         full = self.own_key(section, name)

@@ -119,7 +119,7 @@ def optimizer_gb(view: View, asked: Asked, _assume: bool) -> Any:
     world = world_size(view, asked, _assume)
     parallel = value_of(root, "model_parallel_size")
     if isinstance(world, int) and isinstance(parallel, int) and world <= parallel:
-        return MISSING  # nobody waits: every rank writes
+        return MISSING  # no rank waits: each one writes
     count = parameters(llama_type, given)
     return UNKNOWN if count is None else round(count * _BYTES_OF_OPTIMIZER / 1e9)
 
@@ -133,7 +133,7 @@ def _rate(seconds: int) -> Callable[[View, Asked, bool], Any]:
 
 
 def own_timeout(view: View, asked: Asked, _assume: bool) -> Any:
-    """Whether the project's sources give the process group a time-out; false when nobody knows."""
+    """Whether the project's sources give the process group a timeout; false when unknown."""
     folder, files = asked.around.folder, asked.around.files
     if folder is None:
         return False

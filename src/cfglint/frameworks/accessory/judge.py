@@ -19,7 +19,7 @@ class Words(Judge):
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
     ) -> bool:
-        """Whether an option takes a value; what is missing is told elsewhere."""
+        """Whether an option takes a value; a missing one is reported by another check."""
         if value is None or isinstance(value, (Unexpanded, bool, list)):
             return True
         if value == "--":
@@ -32,7 +32,7 @@ class Words(Judge):
     def broken_bound(
         self, kinds: tuple[str, ...], bounds: dict[str, Any], value: Any
     ) -> tuple[str, Any] | None:
-        """None: an option without its words is told elsewhere."""
+        """None: an option without its words is reported by another check."""
         return None
 
 

@@ -18,7 +18,7 @@ from cfglint.source.values import to_python
 #: Program -> the kind of scripts that start it.
 KINDS = {"main_finetune.py": "finetune", "main_pretrain.py": "pretrain"}
 
-#: Entries of a document that are not options, beside further commands.
+#: Entries of a document that are not options, other than further commands.
 _FRAME = frozenset({"environment", "launcher", "program"})
 _COMMAND = "command "
 

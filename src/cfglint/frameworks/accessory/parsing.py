@@ -23,7 +23,7 @@ class AccessoryParsing(Parsing):
         return Shell(arguments_of)
 
     def coerce(self, path: Path, value: Any) -> Any:
-        """The number that a word stands for."""
+        """A word as the number that the option's type makes of it."""
         if type(value) is not str or (type_ := self.framework.keys.type_at(path)) is None:
             return value
         kinds = split_type(type_)

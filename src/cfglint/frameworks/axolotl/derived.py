@@ -107,7 +107,7 @@ def group_batch_size(view: View, _asked: Asked, _assume: bool) -> Any:
 
 
 def placeholder(view: View, _asked: Asked, _assume: bool) -> Any:
-    """The first value that somebody or some program has yet to fill in; None without one."""
+    """The first value that is a placeholder, to be filled in; None without one."""
     waiting = [to_python(view.document.root)]
     while waiting:
         value = waiting.pop()

@@ -23,7 +23,7 @@ class Reader(Judge):
         reader = bounds.get("reader", "")
         section = any(kind.startswith(("model:", "dict")) for kind in kinds)
         if value == _AUTO and (bounds.get("auto") or (reader == "hand" and not section)):
-            # Where nobody fills it in and DeepSpeed does not drop it, a rule says so.
+            # Where `auto` is neither filled in nor dropped, a rule reports it.
             return True
         if bounds.get("no_bool") and (isinstance(value, bool) or _is_fraction(kinds, value)):
             return False

@@ -43,7 +43,7 @@ class DeepSpeedKeyPolicy(KeyPolicy):
     shared_from = 5
 
     def reads_section(self, section: str, ctx: FileContext) -> bool:
-        """Nobody looks at `bfloat16` beside `bf16`."""
+        """Whether a section is read: `bfloat16` is not if there is `bf16`."""
         return section != "bfloat16" or ctx.document.node(("bf16",)) is None
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:

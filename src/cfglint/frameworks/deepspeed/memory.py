@@ -1,4 +1,4 @@
-"""What DeepSpeed's ZeRO divides among GPUs, and what it needs beside the shares."""
+"""What DeepSpeed's ZeRO divides among GPUs, and what it needs besides the shares."""
 
 from __future__ import annotations
 

@@ -34,7 +34,10 @@ class DeepSpeedParsing(Parsing):
         return _opens_itself(document, around)
 
     def tolerates(self, problem: SourceProblem, document: Document, around: Surroundings) -> bool:
-        """What DeepSpeed reads when it opens the file itself, though nobody else does."""
+        """Whether DeepSpeed accepts a problem that other readers of JSON refuse.
+
+        It does where it opens the file itself.
+        """
         if not _opens_itself(document, around):
             return False
         after = document.text[problem.span.end :]

@@ -123,7 +123,7 @@ _TAKEN_BY = {
     "split_batches": "transformers 4.51",
     "tp_size": "transformers 4.52",
 }
-#: The first release that runs beside transformers 4.51, too, which no longer has `evaluation_strategy`.
+#: The first release that also runs with transformers 4.51, which no longer has `evaluation_strategy`.
 _OLDER_NAME_MAY_BE_GONE = "0.9.3"
 
 

@@ -1,8 +1,8 @@
 """How LLaMA-Factory reads a file: `parse_dict` fills dataclasses, and converts nothing.
 
 What the classes and the parser make of the values then is in `rules/llamafactory/derivations.yaml`, and in
-`v1-derivations.yaml` beside it. The arguments of transformers' TrainingArguments have the defaults of the
-transformers beside the release.
+`v1-derivations.yaml` next to it. The arguments of transformers' TrainingArguments have the defaults of the
+transformers release that is installed with it.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class V1Reading(Reading):
 
 @lru_cache(maxsize=16)
 def _keys(framework: Framework, release: str, beside: str) -> ReleaseKeys:
-    """The keys of a release beside a release of transformers."""
+    """The keys of a release with a release of transformers."""
     versions = framework.releases.versions
     known: tuple[str, ...] = compiled.load("llamafactory_effective").RELEASES
     below = {_BELOW: (known, beside)}

@@ -1,9 +1,8 @@
-"""What a value is worth as an argument: TRL's parser makes the values of a file its defaults.
+"""Whether a value is valid as an argument: TRL's parser makes the values of a file its defaults.
 
-A text is converted as on the command line; whatever else YAML makes of a value is taken as it is,
-and whoever reads it later fails or not. So a text has to be convertible, and of the rest only what
-cannot be meant is not taken: a list for a number, true for a rate. Whether the run is refused
-at once, or what computes with the value fails, is said by `examined`.
+A text is converted as on the command line, so it has to be convertible. Any other value of YAML is
+passed on as it is, and may fail where it is used; only what cannot be meant is reported: a list for
+a number, true for a rate. `examined` decides whether the run is refused at once or fails later.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Arguments(Judge):
 
 
 def _of_text(kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """The kinds that a text is converted to: beside one other kind, text itself is none of them."""
+    """The kinds that a text is converted to: not text itself if there is exactly one other kind."""
     if len(kinds) != 2 or "null" in kinds:
         return kinds
     return tuple(kind for kind in kinds if kind != "str")
@@ -79,7 +78,7 @@ def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
         return base in ("bool", "str", "list") or value is False
     if base == "int":
         return not isinstance(value, float) or value.is_integer()
-    return True  # a number is true or false to whoever tests it
+    return True  # a number has a truth value
 
 
 def _items(inner: str, value: list[Any]) -> bool:

@@ -57,10 +57,10 @@ KEPT_BY_OTHERS = frozenset(
 
 
 def command_of(document: Document, around: Surroundings) -> str:
-    """The command of a file: its launch line says it, its place, or its keys; empty when none does."""
-    told: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
-    if len(told) == 1:
-        return told.pop()
+    """The command that a file is for, by its launch line, place or keys; empty when undecided."""
+    launched: set[str] = {line.command for line in around.launches if line.command in COMMANDS}
+    if len(launched) == 1:
+        return launched.pop()
     candidates = _candidates(document)
     doubted = ""
     for at, words in enumerate(_places(around)):

@@ -105,7 +105,7 @@ def nullable_number(kinds: tuple[str, ...]) -> bool:
 
 
 def is_unseen(name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
-    """Whether nobody looks at a value: another setting replaces it, or makes it idle.
+    """Whether a value is unused: another setting replaces it, or makes it idle.
 
     A text is converted in any case, unless it is a word to be looked up.
     """

@@ -1,4 +1,7 @@
-"""The programs of a project that read its recipes: with TRL's parser and arguments beside TRL's, or by themselves."""
+"""The programs of a project that read its recipes.
+
+They use TRL's parser with arguments of their own, or load the file themselves.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,10 @@ class OwnArguments:
         )
 
     def _uses(self, name: str) -> tuple[bool, bool]:
-        """Whether it is a field of a class, and whether it is read of what looks like arguments, whoever has the class."""
+        """(whether a class has a field of the name, whether something reads it as an argument).
+
+        The class that it is read from is not looked at.
+        """
         if name not in self._known:
             is_field = is_read = False
             for text in self._texts:

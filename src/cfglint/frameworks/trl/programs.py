@@ -72,7 +72,7 @@ def is_extended(document: Document, keys: KeyTable) -> bool:
 
 
 def may_be_extended(document: Document) -> bool:
-    """Whether a file has keys that such a program reads, or that somebody wrote by mistake."""
+    """Whether a file has keys that such a program reads, or that are written by mistake."""
     return not _ALSO_SLIPS.isdisjoint(_names(document))
 
 

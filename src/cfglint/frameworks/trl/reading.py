@@ -20,7 +20,7 @@ from cfglint.source.document import Document, Path
 if TYPE_CHECKING:
     from cfglint.framework import Framework
 
-_UNTOLD = (
+_UNKNOWN_COMMAND = (
     "the file does not tell for which command of TRL it is, so its arguments are not known; name the file or its"
     " folder after the command (such as `sft`), or the file in a script (`trl sft --config FILE`)"
 )
@@ -32,11 +32,11 @@ class TrlReading(Reading):
     def __init__(self, framework: Framework, target: Environment) -> None:
         below = compiled.load("trl_below")
         super().__init__(framework, with_version(target, below.PACKAGE, below.BESIDE))
-        self._told = framework.kind in COMMANDS
+        self._command_is_known = framework.kind in COMMANDS
 
     def values(self, document: Document) -> dict[str, Any]:
-        if not self._told:
-            raise NotDeterminedError(_UNTOLD)
+        if not self._command_is_known:
+            raise NotDeterminedError(_UNKNOWN_COMMAND)
         return super().values(document)
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cfglint.roles.reading.base import Reading
     from cfglint.source.document import Document
 
-#: Keys of which every file has one that somebody trains with.
+#: Keys of which every file for training has at least one.
 _USUAL = frozenset(
     has_value(key)
     for key in (

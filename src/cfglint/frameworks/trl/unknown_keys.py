@@ -24,7 +24,7 @@ _FIRST: Final = ("sft", "0.18.0")
 _HANDS_ON: Final = "0.29.0"
 #: The first release that looks at the keys of the one command only.
 _ALONE: Final = "1.0.0"
-#: Command -> the first release in which `trl` has it, of those beside which others' keys count.
+#: Command -> the first release in which `trl` has it, of the commands that accept others' keys.
 _COMMANDS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("sft", "dpo", "grpo", "kto"), _FIRST[1]),
     "rloo": "0.22.0",
@@ -48,7 +48,7 @@ def is_dropped(command: str, name: str, keys: ReleaseKeys, *, of_launcher: bool)
     """Whether a release goes on without a key that its command does not have.
 
     Args:
-        command: whose keys `keys` are; empty when nobody knows.
+        command: whose keys `keys` are; empty when unknown.
         of_launcher: whether it is an option of the launcher in some release.
     """
     first, since = _FIRST

@@ -19,9 +19,9 @@ def key_of_other_environment(ctx: CheckContext) -> Iterator[Hit]:
     """A key that only the other `compute_environment` has; the first one carries the finding."""
     written = ctx.document.root.lookup.get("compute_environment")
     value = written.value.target() if written is not None else None
-    said = value.value if isinstance(value, Scalar) else None
-    local = written is None or said == _LOCAL
-    if isinstance(said, str) and said not in (_LOCAL, _SAGEMAKER):
+    environment = value.value if isinstance(value, Scalar) else None
+    local = written is None or environment == _LOCAL
+    if isinstance(environment, str) and environment not in (_LOCAL, _SAGEMAKER):
         return  # what is wrong is this word
     others = [entry for entry in ctx.document.root.entries if _is_others(ctx, entry, local)]
     if not others:
@@ -31,7 +31,7 @@ def key_of_other_environment(ctx: CheckContext) -> Iterator[Hit]:
     title = "Delete it" if len(others) == 1 else f"Delete these {len(others)} keys"
     related = tuple(Related(entry.key.span, "so is this one") for entry in others[1:])
     path, span = (name,), others[0].key.span
-    if written is not None and not isinstance(said, str):
+    if written is not None and not isinstance(environment, str):
         # A value that no kind of file has is what is wrong.
         path, span = ("compute_environment",), written.span
     elif written is not None:

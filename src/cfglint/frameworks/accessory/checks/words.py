@@ -72,7 +72,7 @@ def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
-    """An option that stands twice: the last one counts."""
+    """An option that is written twice: the last one counts."""
     seen: dict[str, Span] = {}
     for entry in reversed(ctx.document.root.entries):
         if entry.name is None:
@@ -144,7 +144,7 @@ def files_in_one_word(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def _is_file(option: str, part: str) -> bool:
-    """Whether a part of a word is a file of its own, or something that nobody knows."""
+    """Whether a part of a word is a file of its own, or an unknown variable."""
     if re.fullmatch(r"\$\{?\w+\}?", part):
         return True
     return part.endswith(".json") if option == "llama_config" else "/" in part

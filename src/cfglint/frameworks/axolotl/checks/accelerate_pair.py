@@ -50,8 +50,8 @@ def fields_beside_settings(ctx: CheckContext) -> Iterator[Hit]:
         return
     paths: list[Path] = [(_AT, "deepspeed_config", name) for name in _DEEPSPEED_FIELDS]
     written = [path for path in paths if ctx.document.node(path) is not None]
-    told = any(line.option("mixed_precision") is not None for line in ctx.around.launches)
-    if _value(ctx, _AT, "mixed_precision") is not None and not told:
+    given = any(line.option("mixed_precision") is not None for line in ctx.around.launches)
+    if _value(ctx, _AT, "mixed_precision") is not None and not given:
         written.append((_AT, "mixed_precision"))
     if written:
         fields = ", ".join(f"`{path[-1]}`" for path in written)

@@ -10,7 +10,7 @@ from cfglint.files.nearby import search
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
-#: What Axolotl writes beside the adapter: routers and experts.
+#: What Axolotl writes next to the adapter: routers and experts.
 _MIXLORA = "mixlora_model.safetensors"
 
 

@@ -1,4 +1,4 @@
-"""Packages that are installed beside Axolotl by hand, and have to go with its release or with each other.
+"""Packages that are installed by hand along with Axolotl, and have to go with its release or with each other.
 
 These findings are in the file that states the package. Imported only when a project states something.
 """
@@ -52,7 +52,7 @@ def source_of_cce(ctx: CheckContext) -> Iterator[Hit]:
         elif not statement.written and statement.commit is None:
             origin = "the package index"
         else:
-            continue  # somebody's copy, or a wheel
+            continue  # a fork, or a wheel
         own = source.of(FRAMEWORK)
         release = own.version if own is not None and own.version in _WANTED else ctx.target.release
         if release in _WANTED:
@@ -91,7 +91,7 @@ def cce_not_locked(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def numba_and_numpy(ctx: CheckContext) -> Iterator[Hit]:
-    """A numpy that is too new for the numba beside it."""
+    """A numpy that is too new for the installed numba."""
     project = _project(ctx)
     for source in project.sources:
         numba, numpy = source.of("numba"), source.of("numpy")

@@ -62,7 +62,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         guess = Speller(others).closest(name)
         alone = name == written.removeprefix("./")
         if guess is None and (alone or not _is_near(places, ctx.around.folder)):
-            continue  # Which folder the run starts in, nobody knows.
+            continue  # The folder that the run starts in is unknown.
         hint = ""
         repairs: tuple[Repair, ...] = ()
         severity: SeverityName | None = None

@@ -31,7 +31,7 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
     name = written.replace("\\", "/").rpartition("/")[2]
     below = places.missing_in.startswith(folder.rstrip(os.sep) + os.sep)
     if not below and not places.in_repository:
-        # Which folder the run starts in, nobody knows.
+        # The folder that the run starts in is unknown.
         return
     others = neighbours(places.missing_in, ctx.around.files)
     guess = Speller(tuple(others)).closest(name) if others else None

@@ -55,7 +55,7 @@ _BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
 
 
 def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
-    """A version beside Axolotl that its release does not admit."""
+    """A version of another package that the release of Axolotl does not admit."""
     project = _project(ctx)
     for source in project.sources:
         own = source.of(FRAMEWORK)
@@ -218,7 +218,7 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
-    """A Python that the release of Axolotl beside it does not install on."""
+    """A Python that the release of Axolotl does not install on."""
     project = _project(ctx)
     pythons: dict[str, str] = ctx.framework.knowledge.history.PYTHONS
     for source in project.sources:

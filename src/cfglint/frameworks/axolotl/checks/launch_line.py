@@ -168,7 +168,7 @@ def to_words(value: object) -> str:
 
 
 def default_folder(ctx: CheckContext) -> Iterator[Hit]:
-    """Data that is prepared beforehand, into a folder that nobody chose."""
+    """Data that is prepared beforehand, into the default folder."""
     if any(_existing(ctx, (key,)) for key in _UNPREPARED):
         return
     project = ctx.around.project

@@ -25,7 +25,7 @@ _UNPREFIXED = frozenset(
 _SECTION = "fsdp_config"
 #: Words of the list `fsdp` -> what says the same in `fsdp_config`.
 _WORDS: dict[str, tuple[str, Any] | None] = {
-    "full_shard": None,  # what FSDP2 does unless told otherwise
+    "full_shard": None,  # FSDP2's default
     "shard_grad_op": ("reshard_after_forward", False),
     "auto_wrap": ("auto_wrap_policy", "TRANSFORMER_BASED_WRAP"),
     "offload": ("offload_params", True),

@@ -50,7 +50,7 @@ _LAYOUTS = {
 _OLDER = re.compile(r"sharegpt(?:_simple)?(?P<loader>\.load(?:_role|_guanaco)?)?(?::\w+)?")
 #: fastchat's names of formats -> the template of Axolotl's that comes closest.
 _TEMPLATES = {"alpaca": "alpaca", "chatml": "chatml", "llama3": "llama3", "mistral": "mistral_v1"}
-#: The format of an entry without `conversation`, whatever `chat_template` said.
+#: The format of an entry without `conversation`, whatever `chat_template` was.
 _DEFAULT = "vicuna_v1.1"
 _VICUNA = """\
 {{ bos_token }}

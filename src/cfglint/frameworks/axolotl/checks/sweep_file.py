@@ -183,8 +183,8 @@ def _pairs(ctx: SweepContext, entry: Entry) -> Iterator[Problem]:
 def _repeated(key: str, node: Sequence) -> Iterator[Problem]:
     first: dict[str, tuple[int, Node]] = {}
     for index, item in enumerate(node.items):
-        said = repr(to_python(item))
-        known = first.setdefault(said, (index, item))
+        value = repr(to_python(item))
+        known = first.setdefault(value, (index, item))
         if known[1] is item:
             continue
         related = (Related(known[1].span, "the same"),)
@@ -316,7 +316,7 @@ def _is_swept(ctx: SweepContext, name: str) -> bool:
 
 
 def _place(ctx: SweepContext, name: str) -> tuple[Path, Span]:
-    """Where a finding about a key stands: at the key if it is swept, else at the first one."""
+    """The place of a finding about a key: the key if it is swept, else the first one."""
     entry = ctx.sweep.root.lookup.get(name)
     if entry is None:
         above = ctx.pair_entries(name)

@@ -1,4 +1,4 @@
-"""How often a run has the weights of the base model beside those that it trains."""
+"""How many copies of the base model's weights a run has, besides those that it trains."""
 
 from __future__ import annotations
 

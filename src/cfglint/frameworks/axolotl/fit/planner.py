@@ -69,7 +69,7 @@ class AxolotlPlanner(ConfigPlanner):
             }
             yield "`adapter: qlora`", quantized if adapter else {**quantized, **_ADAPTER}
         packs = values.at("load_in_4bit") or values.at("load_in_8bit")
-        # It is refused beside `lora_target_linear`.
+        # It is refused together with `lora_target_linear`.
         if packs and values.since(FUSED_SINCE) and not values.at("lora_target_linear"):
             yield "`quantize_moe_experts: true`", {("quantize_moe_experts",): True}
         yield from self._shorter()

@@ -133,8 +133,8 @@ def _adapter_bytes(values: Values, how: Division, *, sixteen: bool) -> float:
     """
     if not sixteen:
         return 4.0
-    told = values.at("peft_autocast_adapter_dtype")
-    other = values.at("rl") or values.at("lora_modules_to_save") or told not in (None, True)
+    autocast = values.at("peft_autocast_adapter_dtype")
+    other = values.at("rl") or values.at("lora_modules_to_save") or autocast not in (None, True)
     full = how.way in ("one", "split", "ddp") and values.since(_FULL_ADAPTERS_SINCE) and not other
     return 4.0 if full else 2.0
 

@@ -55,7 +55,7 @@ def sharding(values: Values, gpus: int, around: Surroundings) -> Division:
 
 
 def _divides_further(values: Values) -> bool:
-    """Whether something beside data parallelism spreads the weights."""
+    """Whether something other than data parallelism spreads the weights."""
     keys = ("tensor_parallel_size", "dp_shard_size", "expert_parallel_size")
     return any(values.size(key) > 1 for key in keys) or bool(values.at("device_map"))
 

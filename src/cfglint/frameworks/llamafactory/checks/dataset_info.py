@@ -119,7 +119,7 @@ def _refused(known: Document) -> str:
 
 
 def _written_list(ctx: CheckContext) -> Document | None:
-    """The list of datasets as it is written; None when it is not at hand, or nobody reads it."""
+    """The list of datasets as it is written; None when there is no file, or it is not read."""
     folder = _folder(ctx)
     if folder == "ONLINE" or folder.startswith("REMOTE:"):
         return None
