@@ -211,7 +211,7 @@ class CheckedDocument:
 
         repairs = repairs_of(rule, item, place, message, self.document, self.scope)
         if undecided:
-            # Nobody knows yet whether there is anything to repair.
+            # Whether there is anything to repair is not known yet.
             repairs = [repair.replaced(safety="unsafe", leads_to=()) for repair in repairs]
         return self._planned(repairs, place)
 

@@ -116,7 +116,7 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
         try:
             entries = sorted(files.entries(folder), key=lambda entry: entry.name)
         except OSError as error:
-            # One that is gone by now was somebody's temporary folder.
+            # A folder that has been deleted since was a temporary one.
             if error.errno != errno.ENOENT:
                 fail(f"{folder}: cannot be read: {error.strerror}")
             continue

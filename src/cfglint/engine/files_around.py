@@ -75,8 +75,8 @@ def together(changes: list[Around]) -> list[Around]:
         known = merged.get(one.path)
         if known is not None:
             edits = tuple(dict.fromkeys((*known.edits, *one.edits)))
-            said = tuple(dict.fromkeys((*known.changes, *one.changes)))
-            one = known.replaced(edits=edits, changes=said)
+            both = tuple(dict.fromkeys((*known.changes, *one.changes)))
+            one = known.replaced(edits=edits, changes=both)
         merged[one.path] = one
     return list(merged.values())
 
@@ -98,8 +98,8 @@ def _launch_files(document: Document, case: Case, source: Environment) -> Iterat
             if words is None:
                 continue
             edit = Edit(option.start, option.end, words)
-            said = f"`{text[option.start : option.end]}` becomes `{words}`"
-            yield from _around(line.path, text, (edit,), said, around)
+            change = f"`{text[option.start : option.end]}` becomes `{words}`"
+            yield from _around(line.path, text, (edit,), change, around)
 
 
 def _sweep_files(case: Case) -> Iterator[Around]:
@@ -119,10 +119,10 @@ def _sweep_files(case: Case) -> Iterator[Around]:
             sweep = framework.language.read(SourceText(text))
         except SourceError:
             continue
-        for actions, said in _of_sweep(sweep, case):
+        for actions, change in _of_sweep(sweep, case):
             planned = plan(sweep, actions)
             if not planned.refused:
-                yield from _around(path, text, tuple(planned.edits), said, around)
+                yield from _around(path, text, tuple(planned.edits), change, around)
 
 
 def _of_sweep(sweep: Document, case: Case) -> Iterator[tuple[tuple[Action, ...], str]]:
@@ -193,14 +193,18 @@ def _requirements(case: Case) -> Iterator[Around]:
         text = project.text(stated.place.path)
         for match in _pin(package).finditer(text):
             edit = Edit(match.start(1), match.end(1), release)
-            said = f"`{package}=={match.group(1)}` becomes `{package}=={release}`"
-            yield from _around(stated.place.path, text, (edit,), said, case.around)
+            change = f"`{package}=={match.group(1)}` becomes `{package}=={release}`"
+            yield from _around(stated.place.path, text, (edit,), change, case.around)
 
 
 def _around(
-    path: str, text: str, edits: tuple[Edit, ...], said: str, around: Surroundings
+    path: str, text: str, edits: tuple[Edit, ...], change: str, around: Surroundings
 ) -> Iterator[Around]:
-    """The change, if the file is as it was when the project was looked through."""
+    """The change of another file; nothing if the file has changed since the project was read.
+
+    Args:
+        change: what it does, for the report.
+    """
     try:
         original = SourceText.from_bytes(around.files.read(path, MAX_BYTES + 1))
     except (OSError, SourceError):
@@ -208,7 +212,7 @@ def _around(
     if original.text != text:
         return
     relative = relative_path(path)
-    yield Around(path if relative.startswith("..") else relative, original, edits, (said,))
+    yield Around(path if relative.startswith("..") else relative, original, edits, (change,))
 
 
 def _pin(package: str) -> re.Pattern[str]:

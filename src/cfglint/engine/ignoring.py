@@ -15,7 +15,7 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from cfglint.source.values import to_python
 
-#: Stands in each comment where a person says why.
+#: The placeholder in each comment that a person replaces by the reason.
 REASON = "<reason>"
 #: The rules about suppressions themselves, which no comment silences.
 _OF_SUPPRESSIONS = frozenset({"unused-suppression", "malformed-suppression"})

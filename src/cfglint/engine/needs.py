@@ -15,7 +15,7 @@ def needs_of(unknown: set[str], target: Environment) -> tuple[str, ...]:
         # Its release implies the versions of the packages around it.
         unknown = {fact for fact in unknown if fact in (framework, *_OPTION_FOR) or "." in fact}
     options = [
-        # A stated version that does not decide stands for several builds.
+        # A stated version that does not decide is that of several builds.
         f"--target {fact}@COMMIT" if fact in target.pins else option_for(fact)
         for fact in sorted(unknown)
         if not fact.startswith("env.")

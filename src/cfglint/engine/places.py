@@ -61,8 +61,8 @@ def _involved(condition: Condition, path: tuple[str, ...], scope: Scope, holds: 
     return True
 
 
-#: Part of a condition and key -> what `_mentions` says. The part is kept, so that its number is
-#: nobody else's.
+#: Part of a condition and key -> what `_mentions` says. The part is kept, so that its `id`
+#: is not reused.
 _MENTIONED: dict[tuple[int, tuple[str, ...]], tuple[Any, bool]] = {}
 
 

@@ -39,7 +39,7 @@ def repairs_of(
 
 
 def _deletes_nothing(action: Action, document: Document) -> bool:
-    """Whether a key that the fix removes, beside others, is not written."""
+    """Whether a key that the fix removes along with others is not written."""
     return isinstance(action, DeleteKey) and document.node(action.path) is None
 
 

@@ -20,10 +20,10 @@ from cfglint.knowledge.compiling.files import RuleFileError
 from cfglint.knowledge.compiling.loading import (
     SHARED,
     RuleFile,
+    adapted,
+    implied_fields,
     load_rules,
     rule_paths,
-    said_by_place,
-    said_of,
 )
 from cfglint.knowledge.compiling.scaffold import scaffold
 
@@ -101,7 +101,7 @@ def places(chosen: Chosen) -> dict[Path, dict[str, str]]:
     """
     if chosen.own is not None:
         load_rules(chosen.own, chosen.paths)
-        return {path: said_by_place(path, chosen.own) for path in chosen.paths}
+        return {path: implied_fields(path, chosen.own) for path in chosen.paths}
     return {file.path: {"name": file.path.stem} for file in _project_files(chosen)}
 
 
@@ -143,7 +143,7 @@ def _as_changed(own: Path, files: Sequence[RuleFile]) -> Callable[[str], Framewo
     """
     changed = freshness.changed_files(str(own), compiled_folder())
     mine = [file for file in files if str(file.path) in changed]
-    if not mine or changed > {str(file.path) for file in mine} or not all(map(_stands_alone, mine)):
+    if not mine or changed > {str(file.path) for file in mine} or not all(map(_runs_alone, mine)):
         return load_framework
     freshness.TOLERATED.update(changed)
 
@@ -153,7 +153,7 @@ def _as_changed(own: Path, files: Sequence[RuleFile]) -> Callable[[str], Framewo
         from cfglint.knowledge.compiling.masks import ReleaseTable
         from cfglint.knowledge.compiling.project_rules import compiled_rules
 
-        rules = [said_of(file.rule, name) for file in mine if file.rule.framework in ("any", name)]
+        rules = [adapted(file.rule, name) for file in mine if file.rule.framework in ("any", name)]
         if not rules:
             return load_framework(name)
         home = own / name
@@ -164,7 +164,7 @@ def _as_changed(own: Path, files: Sequence[RuleFile]) -> Callable[[str], Framewo
     return with_changed
 
 
-def _stands_alone(file: RuleFile) -> bool:
+def _runs_alone(file: RuleFile) -> bool:
     """Whether a rule is tried on a file by itself: not on two files, and not by the engine."""
     from cfglint.knowledge.compiling.modules import ENGINE_CHECKS
 

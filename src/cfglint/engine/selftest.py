@@ -221,7 +221,7 @@ def _around(
 
 
 def _schemas(config: str, framework: Framework, files: Disk) -> tuple[UserSchema, ...]:
-    """The schemas that the settings beside an example name for it."""
+    """The schemas that the settings next to an example name for it."""
     if not files.is_file(os.path.join(os.path.dirname(config), "cfglint.toml")):
         return ()
     from cfglint.engine.session import Options, Session
@@ -232,7 +232,7 @@ def _schemas(config: str, framework: Framework, files: Disk) -> tuple[UserSchema
 
 
 def _other_files(own: list[Diagnostic], example: Example, folder: str) -> Iterator[str]:
-    """Marks in the files beside the config that carry no finding, and the other way round."""
+    """Marks in the files next to the config that carry no finding, and the other way round."""
     for name, content in prepare_files(example).items():
         path = os.path.join(folder, *name.split("/"))
         lines = sorted(

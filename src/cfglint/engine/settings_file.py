@@ -13,7 +13,7 @@ from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, Severity
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 
-#: A longer chain of files that extend one another is nobody's intention.
+#: A longer chain of files that extend one another is a mistake.
 _MAX_FILES = 10
 
 #: Setting -> what it is.
@@ -150,8 +150,8 @@ class Reader:
                 raise WrongSettings(f"{path}: extend: {other} is outside the project")
             data = self._files.read(other, self._max_bytes + 1)
         except OSError as error:
-            said = f"{other} cannot be read: {error.strerror}"
-            raise WrongSettings(f"{path}: extend: {said}") from None
+            reason = f"{other} cannot be read: {error.strerror}"
+            raise WrongSettings(f"{path}: extend: {reason}") from None
         table = self._table(other, data)
         if table is None:
             raise WrongSettings(f"{path}: extend: {other} has no [tool.cfglint]")

@@ -55,8 +55,8 @@ class Suppressions:
         #: Comment -> the number of suppressions in it. `_all` keeps the comments alive.
         self._in_comment: dict[int, int] = {}
         self._by_line: dict[int | None, list[_Suppression]] = {}
-        #: What is not understood: where it stands, and what is wrong with it; None for what could
-        #: be no code and no name.
+        #: What is not understood: its place, and what is wrong with it; None for what can be
+        #: neither a code nor a name.
         self._malformed: list[tuple[Span, str | None]] = []
 
     @classmethod

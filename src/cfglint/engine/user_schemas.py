@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def is_for(setting: SchemaSetting, framework: str, path: str) -> bool:
     """Whether a schema is for a file of a framework."""
     names = set(setting.framework)
-    # A name that is not a framework's is for all files, so that it is told.
+    # A schema for an unknown framework applies to all files, so that the mistake is reported.
     if names and framework not in names and names <= set(frameworks()):
         return False
     return not setting.files or matches(setting.files, setting.origin, path)

@@ -46,7 +46,7 @@ class Starter(Record):
 
         Args:
             command: what it was recognized by: the script, a module, or a file.
-            following: the text that follows on it. What a variable there stands for may train.
+            following: the text after it. A variable there may expand to a command that trains.
         """
         if command in self.files:
             return True

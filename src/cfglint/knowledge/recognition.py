@@ -25,13 +25,13 @@ def language_of(path: str) -> str:
 
 
 def of_text(text: str, language: str) -> str | None:
-    """The framework whose file a text looks like; None when it looks like nobody's."""
+    """The framework whose file a text looks like; None when it looks like no framework's."""
     return of_keys(frozenset(_KEYS[language].findall(text)))
 
 
 @lru_cache(maxsize=64)  # a file is asked about as text, and again when it is read
 def of_keys(keys: frozenset[str]) -> str | None:
-    """The framework that knows most of some keys at the top level; None when nobody does."""
+    """The framework that knows most of some keys at the top level; None when no framework knows any."""
     best: tuple[int, str] | None = None
     for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNIZED.items():
         found = len(keys & known)
@@ -48,7 +48,7 @@ def of_keys(keys: frozenset[str]) -> str | None:
 
 
 def fallback(language: str, text: str = "") -> str | None:
-    """The framework for a named file of a language that nobody recognizes; None without one.
+    """The framework for a named file of a language that no framework recognizes; None without one.
 
     Args:
         text: the file's. One framework may have keys of it that are a sign, though too few.
@@ -78,8 +78,8 @@ def _nearest(keys: frozenset[str], language: str, usual: str | None) -> str | No
 
 
 def usual() -> str | None:
-    """The framework that stands for all until a file decides; None if there is none.
+    """The framework that is assumed until a file decides; None if there is none.
 
-    It is the one that takes files which nobody recognizes, or else the first.
+    It is the one that takes files which no framework recognizes, or else the first.
     """
     return fallback("yaml") or next(iter(compiled.load("frameworks").FRAMEWORKS), None)

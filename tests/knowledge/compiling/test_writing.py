@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfglint.knowledge.compiling.files import RuleFileError
-from cfglint.knowledge.compiling.loading import said_by_place
+from cfglint.knowledge.compiling.loading import implied_fields
 from cfglint.knowledge.compiling.rule_problems import COSTS
 from cfglint.knowledge.compiling.writing import (
     WIDTH,
@@ -201,7 +201,7 @@ def test_the_rule_files_are_written_in_the_one_way(family: str) -> None:
     """`cfglint rules fmt` writes them so."""
     for path in sorted((RULES / family).glob("*.yaml")):
         text = path.read_text(encoding="utf-8")
-        assert formatted(text, said_by_place(path, RULES)) == text, path.name
+        assert formatted(text, implied_fields(path, RULES)) == text, path.name
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from cfglint.knowledge.compiling.concepts import StateModel, ValueModel, load_concepts
 from cfglint.knowledge.compiling.files import parse_yaml
-from cfglint.knowledge.compiling.loading import load_shared, said_of
+from cfglint.knowledge.compiling.loading import adapted, load_shared
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.shipped import RULES, shipped_rules
@@ -167,7 +167,7 @@ def test_what_all_frameworks_have_names_none_of_them() -> None:
                 assert not any(title in text for title in ("Axolotl", "DeepSpeed", "accelerate"))
             assert "{framework}" not in rule.summary
             for name in rule.differs:
-                assert said_of(rule, name) != rule
+                assert adapted(rule, name) != rule
 
 
 def test_only_frameworks_that_are_there_are_named() -> None:

@@ -8,7 +8,7 @@ from cfglint.base.record import Record
 from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
 from cfglint.settings.sweeps import Swept
 
-#: How many sets of values are told apart for one finding; the others are counted.
+#: How many sets of values are listed for one finding; the others are counted.
 _MAX_SETS = 8
 #: With more keys in a combination than this they are not tried one by one.
 _MAX_KEYS = 40

@@ -135,7 +135,7 @@ class Combinations:
 
 
 def _unique(choices: list[list[Choice]]) -> list[list[Choice]]:
-    """The same, but a key has a scalar value from the first place alone in which it stands.
+    """The same choices, but each scalar value of a key is kept only where it is written first.
 
     Items below `_` repeat what they have in common.
     """

@@ -1,9 +1,9 @@
 """Bases: configs with a name that the examples of rules stand on, so that they show what matters.
 
 `bases.yaml` of a framework has them. An example's text goes on top of the lines that the rule's
-examples have in `common`, and these on top of the base. What an upper layer says of a key at the
-top level takes the place of all that a lower one says of it, and stands below the lines that are
-left of that. Nothing else is merged: a section is said whole. `without` takes keys away.
+examples have in `common`, and these on top of the base. A key at the top level of an
+upper layer replaces the key in lower ones, and is written below the lines that are left of those.
+Nothing else is merged: a section is replaced as a whole. `without` removes keys.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from cfglint.knowledge.compiling.files import RuleFileError, line_of, read_yaml
 from cfglint.knowledge.compiling.model import Example, RuleModel
 
 FILE = "bases.yaml"
-#: What an example names that stands alone in a rule whose examples have a base.
+#: The name that an example without a base gives, in a rule whose examples have one.
 NONE = "none"
-#: Framework -> name -> text. `any` has those of the framework that takes files which nobody
-#: recognizes, for the examples of shared rules that name no other.
+#: Framework -> name -> text. `any` has those of the framework that takes files which no
+#: framework recognizes, for the examples of shared rules that name no other.
 Bases = Mapping[str, Mapping[str, str]]
 
 _KEY = re.compile(
@@ -38,8 +38,8 @@ class BaseError(Exception):
     `place` is the path in the rule file that says so.
     """
 
-    def __init__(self, place: tuple[str | int, ...], said: str) -> None:
-        super().__init__(said)
+    def __init__(self, place: tuple[str | int, ...], problem: str) -> None:
+        super().__init__(problem)
         self.place = place
 
 
@@ -106,7 +106,7 @@ def on_bases(rule: RuleModel, bases: Bases) -> RuleModel:
         framework = example.framework or rule.framework
         place: tuple[str | int, ...] = ("examples", number)
         if framework not in bases:
-            examples.append(example)  # nobody can run it here
+            examples.append(example)  # its framework is not in this folder
         elif example.base is None:
             below = layered(_text(rule.base, framework, bases, ("base",)), rule.common)
             examples.append(_whole(example, below, place))
@@ -189,7 +189,7 @@ class Text(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Text:
-        """A text in parts; what stands above the first key is in none."""
+        """A text in parts; what precedes the first key is in none."""
         is_json = text.startswith("{\n")
         end = text.rindex("}") if is_json and "}" in text else len(text)
         starts = []

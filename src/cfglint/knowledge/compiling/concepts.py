@@ -94,7 +94,7 @@ def load_concepts(folder: Path) -> Concepts:
     """The concepts of a rules folder; none when it has no vocabulary.
 
     Raises:
-        RuleFileError: a file is malformed, or a framework has a concept that nobody described.
+        RuleFileError: a file is malformed, or a framework has a concept that is not described.
     """
     vocabulary = {
         name: validate(ConceptModel, data, folder / FILE, name, at=(name,))

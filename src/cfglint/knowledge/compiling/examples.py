@@ -19,7 +19,7 @@ class Prepared(NamedTuple):
 
 
 def prepare_files(example: Example) -> dict[str, Prepared]:
-    """The files beside the config, by name."""
+    """The files next to the config, by name."""
     return {
         name: Prepared(
             strip_markers(text).encode(),
@@ -30,7 +30,7 @@ def prepare_files(example: Example) -> dict[str, Prepared]:
 
 
 def prepare(example: Example) -> Prepared:
-    """The file that an example stands for."""
+    """The file that an example describes, and what is expected of it."""
     text = example.bad if example.bad is not None else example.good
     assert text is not None
     marked = tuple(text.count("\n", 0, m.start()) + 1 for m in MARKER.finditer(text))

@@ -1,7 +1,7 @@
 """Shared rules, written with concepts and made into ordinary rules of each framework.
 
-Where a key path may stand, `$name` stands for the key of a value, `{$name: true}` or
-`{$name: false}` for the condition of a state. Words have `{$name}` for what is written and
+Where a key path is allowed, `$name` is replaced by the key of a value, `{$name: true}` or
+`{$name: false}` by the condition of a state. Words have `{$name}` for what is written and
 `{key $name}` for the name of the key. A framework gets the rule when it has all concepts of it.
 """
 
@@ -33,7 +33,7 @@ _WORDS = ("summary", "message", "cost", "if_undecided", "why")
 
 
 class Standing(NamedTuple):
-    """How a framework stands to a shared rule."""
+    """Whether a framework gets a shared rule, and why not."""
 
     #: The concepts that it lacks.
     lacks: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class SharedRule(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """A shared rule, and the ordinary rules that it stands for."""
+    """A shared rule, and the ordinary rules that it is expanded to."""
 
     shared: SharedRule
     rules: list[RuleModel]
@@ -182,8 +182,8 @@ class _Expander:
                 out[part] = self._words(data[part])
         return out
 
-    def _error(self, said: str) -> RuleFileError:
-        return RuleFileError(f"{self._path}: {said}")
+    def _error(self, problem: str) -> RuleFileError:
+        return RuleFileError(f"{self._path}: {problem}")
 
     def _meaning(self, name: str, kind: type[Meaning]) -> Any:
         meaning = self._has[name]

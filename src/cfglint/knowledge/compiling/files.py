@@ -48,7 +48,7 @@ def read_yaml(path: Path) -> Any:
 
 
 def line_of(path: Path, place: tuple[str | int, ...]) -> int:
-    """The line, from 1, at which a key or an item of a readable file stands, or what is nearest.
+    """The line, from 1, of a key or an item of a readable file, or of what is nearest.
 
     Args:
         place: keys and numbers of items, from the outside to the inside.

@@ -78,7 +78,7 @@ def load_shared(folder: Path) -> list[SharedRule]:
 def load_derivations(path: Path) -> list[DerivationModel]:
     """The rewrites of a framework, in the order in which it makes them.
 
-    Beside them, a file may have fields that are `common` to all of its own, and `include` those of a file
+    Besides these, a file may have fields that are `common` to all of its own, and `include` those of a file
     above the frameworks' folders, `when` something holds.
 
     Raises:
@@ -128,19 +128,19 @@ def _load(
     if home == SHARED and rule.when is not None:
         raise RuleFileError(f"{path}: the condition of a shared rule is written with concepts")
     for name in rule.differs:
-        said_of(rule, name, path)
+        adapted(rule, name, path)
     return rule.code, [rule]
 
 
-def said_by_place(path: Path, folder: Path) -> dict[str, str]:
-    """What the place of a rule file says, so that the file need not."""
+def implied_fields(path: Path, folder: Path) -> dict[str, str]:
+    """The fields of a rule that follow from the path of its file: `name` and `framework`."""
     home = path.relative_to(folder).parts[0]
     return {"name": path.stem, "framework": "any" if home == SHARED else home}
 
 
 def _read(path: Path, folder: Path) -> Any:
     data = read_yaml(path)
-    return {**said_by_place(path, folder), **data} if isinstance(data, dict) else data
+    return {**implied_fields(path, folder), **data} if isinstance(data, dict) else data
 
 
 def _check_frame(name: Any, framework: Any, path: Path, expected: str) -> None:
@@ -150,8 +150,8 @@ def _check_frame(name: Any, framework: Any, path: Path, expected: str) -> None:
         raise RuleFileError(f"{path}: the framework of a rule in this folder is {expected}")
 
 
-def said_of(rule: RuleModel, framework: str, path: Path | None = None) -> RuleModel:
-    """A rule for every framework's files, as it applies to one.
+def adapted(rule: RuleModel, framework: str, path: Path | None = None) -> RuleModel:
+    """A rule with what differs for one framework applied.
 
     Raises:
         RuleFileError: what differs there does not fit.

@@ -114,7 +114,7 @@ def needed_by(part: DerivationModel, derived: DerivedFrom) -> list[Tokens]:
 
 
 def _names(path: str, part: DerivationModel) -> list[str]:
-    """What tokens call a path: its first two parts, for each list that `item` stands for."""
+    """What tokens call a path: its first two parts, for each list whose items `item` is."""
     parts = parse_path(path)
     if parts[0] == "item":
         return [".".join((f"{parse_path(each)[0]}[]", *parts[1:2])) for each in part.each]

@@ -112,7 +112,7 @@ class Remedy(Model):
     """What to do, where it depends on the release or on the rest of the file."""
 
     when: Union[Condition, None] = Field(None, description="Without it, in every other case.")
-    say: str = Field(max_length=300, description="What to do then; it stands for `{remedy}`.")
+    say: str = Field(max_length=300, description="What to do then; it replaces `{remedy}`.")
 
 
 class EditAction(Model):
@@ -270,7 +270,7 @@ class RuleModel(Model):
     message: str = Field(max_length=400, description="What is wrong in this file, and what to do.")
     remedy: list[Remedy] = Field(
         default_factory=list,
-        description="What `{remedy}` in the message stands for: the first whose condition holds.",
+        description="What replaces `{remedy}` in the message: the first whose condition is true.",
     )
     cost: str = Field(
         "",

@@ -29,10 +29,10 @@ from cfglint.knowledge.compiling.key_tables import (
 )
 from cfglint.knowledge.compiling.loading import (
     RuleFile,
+    adapted,
     load_derivations,
     load_rules,
     load_shared,
-    said_of,
 )
 from cfglint.knowledge.compiling.made_by_rewrites import Makers
 from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
@@ -89,7 +89,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     releases = ReleaseTable.read(home / "releases.json", package)
     derivations = _derivations(home / "derivations.yaml")
     derived = {key: value.needs for key, value in framework.role("readings").derived_values.items()}
-    every = [said_of(file.rule, name) for file in files if file.rule.framework in ("any", name)]
+    every = [adapted(file.rule, name) for file in files if file.rule.framework in ("any", name)]
     own = [rule for rule in every if rule.migration != "only"]
     makers = Makers(derivations, derived)
     needed = [
@@ -165,7 +165,7 @@ def key_histories(home: Path, package: str) -> tuple[dict[str, Any], dict[str, d
 def _below_module(
     home: Path, name: str, table: dict[str, Any], kinds: dict[str, dict[str, Any]]
 ) -> dict[str, str]:
-    """The releases of the package below a framework, and which of them its own came out beside.
+    """The releases of the package below a framework, and which of them was current when each of its own came out.
 
     `KINDS` tells of each key that not all kinds of files have which ones do.
     """

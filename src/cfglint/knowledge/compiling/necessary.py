@@ -25,7 +25,7 @@ def necessary(
 
     Args:
         derived: what the derived values of the framework are computed from.
-        each: the list that `item.` stands for.
+        each: the list whose items `item.` is.
         wanted: False for what is necessary if the condition does not hold, or may not.
     """
     kind = condition[0]

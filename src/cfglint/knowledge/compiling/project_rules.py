@@ -75,7 +75,7 @@ def compiled_rules(
     releases: ReleaseTable,
     replaced: frozenset[str] = frozenset(),
 ) -> ProjectRules:
-    """Rules as a framework takes them beside its own, or in the place of some of these."""
+    """Rules that a framework has in addition to its own, or in place of some of these."""
     return ProjectRules(
         rows=tuple(compiled_rule(rule, releases) for rule in rules),
         words={rule.code: Words(*compiled_words(rule)) for rule in rules},
@@ -220,7 +220,7 @@ def _guard_patterns(part: Any, source: _Source) -> None:
             _guard_patterns(item, source)
 
 
-def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFileError:
+def _error(source: _Source, place: tuple[str | int, ...], problem: str) -> RuleFileError:
     """An error at the nearest place that is written in the file."""
     path: KeyPath = place
     while path and source.document.span(path) is None:
@@ -228,4 +228,4 @@ def _error(source: _Source, place: tuple[str | int, ...], said: str) -> RuleFile
     span = source.document.span(path)
     assert span is not None  # the whole file has a place
     line = source.document.source.position(span.start).line
-    return RuleFileError(f"{source.path}:{line}: {said}")
+    return RuleFileError(f"{source.path}:{line}: {problem}")

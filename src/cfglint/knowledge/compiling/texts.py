@@ -8,7 +8,7 @@ from typing import Any
 from cfglint.base.packing import pack
 from cfglint.knowledge.compiling.expanding import SharedRule
 from cfglint.knowledge.compiling.frameworks import described
-from cfglint.knowledge.compiling.loading import RuleFile, said_of
+from cfglint.knowledge.compiling.loading import RuleFile, adapted
 from cfglint.knowledge.compiling.model import CommitRange, RuleModel
 
 
@@ -51,8 +51,8 @@ def details_of(
     common: dict[str, bytes] = {}
     otherwise: dict[str, dict[str, bytes]] = {}
     for rule, _ in files:
-        said = {rule.framework: rule, **{name: said_of(rule, name) for name in rule.differs}}
-        for framework, one in said.items():
+        variants = {rule.framework: rule, **{name: adapted(rule, name) for name in rule.differs}}
+        for framework, one in variants.items():
             text = pack(compiled_details(one))
             if common.setdefault(rule.code, text) != text:
                 otherwise.setdefault(framework, {})[rule.code] = text

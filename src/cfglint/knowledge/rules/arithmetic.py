@@ -1,6 +1,6 @@
 """Arithmetic over keys in a condition: `(save_steps % eval_steps): {ne: 0}`.
 
-Beside `+ - * / %` there are `max(a, b)`, `min(a, b)`, `len(datasets)` and `default(a, b)`, which is
+Besides `+ - * / %` there are `max(a, b)`, `min(a, b)`, `len(datasets)` and `default(a, b)`, which is
 b where a is not a number. Expressions are parsed when rules are compiled, into tuples that `evaluate` walks.
 """
 

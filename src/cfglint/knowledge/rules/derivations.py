@@ -47,7 +47,7 @@ class Rewritable(Protocol):
         """The value at a path, or MISSING."""
 
     def expand(self, path: tuple[str, ...]) -> list[Path]:
-        """The concrete paths that a path with `[]` in it stands for."""
+        """The concrete paths that match a path with `[]` in it."""
 
     def keys(self, path: Path) -> list[str]:
         """The string keys of the mapping at a path."""

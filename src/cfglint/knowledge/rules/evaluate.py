@@ -178,7 +178,7 @@ def _holds(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Trut
 
 
 def subject_value(subject: Subject, scope: Scope) -> Any:
-    """What a subject stands for: a value, `MISSING`, or `UNKNOWN`."""
+    """The value of a subject; `MISSING`, or `UNKNOWN`, if it has none or it cannot be determined."""
     return _value(subject, scope)
 
 

@@ -18,7 +18,7 @@ from cfglint.knowledge.rules.rule import Details, FixTemplate, Rule, Words
 
 
 class ProjectRules(Record):
-    """The compiled rules of a project, beside those that come with cfglint."""
+    """The compiled rules of a project, in addition to those that come with cfglint."""
 
     #: The fields of each `Rule`.
     rows: tuple[tuple[Any, ...], ...]
@@ -170,7 +170,7 @@ class Knowledge:
         return self._project.details.get(code) or _details(code, self.framework)
 
     def meaning(self, key: str) -> str:
-        """What a key does, in a sentence; empty when nobody has written it."""
+        """What a key does, in a sentence; empty when there is no description."""
         texts: dict[str, str] = compiled.load(f"{self.framework}_meanings").MEANINGS
         return texts.get(key, "")
 

@@ -77,8 +77,8 @@ class LinearPattern:
         self._asserted = program.asserted
         #: Character -> the positions that take it.
         self._takers: dict[str, int] = {}
-        #: What holds at a place -> the position before -> the positions that may come next. `-1`
-        #: stands for the beginning of a match.
+        #: What is true at a place -> the position before -> the positions that may come next. `-1`
+        #: is the beginning of a match.
         self._following: dict[int, dict[int, int]] = {}
 
     def search(self, text: str) -> bool:

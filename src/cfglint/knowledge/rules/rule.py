@@ -50,7 +50,7 @@ class Rule(Record):
     formerly: tuple[str, ...] = ()
     #: `also` when its fix is a step of migrations, `only` when it is nothing else.
     migration: str = ""
-    #: What `{remedy}` in the message stands for, each with the condition under which it does.
+    #: What may replace `{remedy}` in the message, each with the condition under which it does.
     remedies: tuple[tuple[Condition | None, str], ...] = ()
 
 

@@ -28,7 +28,7 @@ class Rewritten(Record):
 
 
 def expanded(path: tuple[str, ...], count: Callable[[Path], int]) -> list[Path]:
-    """The concrete paths that a path with `[]` in it stands for.
+    """The concrete paths that match a path with `[]` in it.
 
     Args:
         count: how many items the list at a concrete path has; 0 when it is none.
@@ -140,7 +140,7 @@ class View:
         return [self.value(found) for found in self.expand(path)]
 
     def expand(self, path: tuple[str, ...]) -> list[Path]:
-        """The concrete paths that a path with `[]` in it stands for."""
+        """The concrete paths that match a path with `[]` in it."""
         return expanded(path, self._count)
 
     def _count(self, path: Path) -> int:
