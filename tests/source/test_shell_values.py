@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.source.shell_values import Variables, Word
+from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import read
 
 
-def last(text: str) -> list[Word]:
+def last(text: str) -> list[ExpandedWord]:
     """The words of the last command."""
     script = read(text)
-    return Variables(script, text).expanded(script.statements[-1])
+    return ShellVariables(script, text).expanded(script.statements[-1])
 
 
 def test_a_variable_that_is_set_once_is_followed() -> None:
@@ -68,7 +68,7 @@ def test_what_is_not_known(text: str) -> None:
 def test_what_is_set_later_is_not_known() -> None:
     text = "run $x\nx=1\n"
     script = read(text)
-    assert Variables(script, text).expanded(script.statements[0])[1].open
+    assert ShellVariables(script, text).expanded(script.statements[0])[1].open
 
 
 @pytest.mark.parametrize(

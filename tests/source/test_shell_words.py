@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.source.shell_words import RawWord, Statement, read
+from cfglint.source.shell_words import RawWord, SimpleCommand, read
 
 
 def text_of(word: RawWord) -> str:
@@ -15,7 +15,7 @@ def commands(text: str) -> list[list[str]]:
     return [[text_of(word) for word in one.words] for one in read(text).statements]
 
 
-def statements(text: str) -> tuple[Statement, ...]:
+def statements(text: str) -> tuple[SimpleCommand, ...]:
     return read(text).statements
 
 

@@ -43,10 +43,10 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     if others:
         name = others[0].name
         first = others[0].verdict.foreign
-        program: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
+        values: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
         own = own_name_of(ctx, first) if first is not None and first.to else ""
-        program["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
-        hit = unread_hit(ctx, others[0], program, (), severity="warning")
+        values["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
+        hit = unread_hit(ctx, others[0], values, (), severity="warning")
         notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
         yield hit.replaced(related=hit.related + notes)
         return

@@ -148,9 +148,9 @@ def _settings_in(folder: str, files: Files) -> Settings | None:
 
 
 def _read(path: str, data: bytes, files: Files) -> Settings | None:
-    from cfglint.engine.settings_file import Reader, WrongSettings
+    from cfglint.engine.settings_file import SettingsReader, WrongSettings
 
-    reader = Reader(files, _MAX_BYTES)
+    reader = SettingsReader(files, _MAX_BYTES)
     try:
         found = reader.read(path, data)
     except WrongSettings as error:

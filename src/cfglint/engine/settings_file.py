@@ -94,7 +94,7 @@ class WrongSettings(ValueError):
     """A settings file cannot be used; the message says which, and what is wrong with it."""
 
 
-class Reader:
+class SettingsReader:
     """Reads one settings file with those that it extends.
 
     Args:

@@ -37,7 +37,7 @@ from cfglint.fixes.layout import (
     line_end,
     line_start,
 )
-from cfglint.fixes.locate import Place, find, follow
+from cfglint.fixes.locate import FollowedPath, find, follow
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.document import Document, Entry, Mapping, Path, Scalar, Sequence
 from cfglint.source.languages.json import render
@@ -98,7 +98,7 @@ def _set_value(document: Document, path: Path, value: Any, after: Path | None) -
     return Draft(edits, ((*written, key),))
 
 
-def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
+def _replace(document: Document, place: FollowedPath, path: Path, value: Any) -> Draft:
     node = place.node
     text = document.text
     several_lines = begins_line(text, start_of(*place.steps[-1])) and (
@@ -152,7 +152,7 @@ def _append(document: Document, path: Path, value: Any, after: Path | None) -> D
 
 
 def _insert(
-    document: Document, place: Place, above: int, key: str | None, value: Any
+    document: Document, place: FollowedPath, above: int, key: str | None, value: Any
 ) -> tuple[Edit, ...]:
     """Add a member or an item below the `above`-th child of a collection."""
     parent = place.node
@@ -167,7 +167,7 @@ def _insert(
 
 
 def _insert_literal(
-    document: Document, place: Place, above: int, literal: Callable[[str | None], str]
+    document: Document, place: FollowedPath, above: int, literal: Callable[[str | None], str]
 ) -> tuple[Edit, ...]:
     text = document.text
     parent = place.node
@@ -217,7 +217,10 @@ def _separator(document: Document, parent: Collection, index: int) -> str:
 
 
 def _fill(
-    document: Document, place: Place, parent: Collection, literal: Callable[[str | None], str]
+    document: Document,
+    place: FollowedPath,
+    parent: Collection,
+    literal: Callable[[str | None], str],
 ) -> tuple[Edit, ...]:
     """Put the first child into empty brackets."""
     text = document.text

@@ -11,7 +11,7 @@ from cfglint.source.document import Alias, Document, Mapping, Node, Path, Scalar
 Step = tuple[Collection, int]
 
 
-class Place(Record):
+class FollowedPath(Record):
     """How far a path is written: the steps that exist, the node they lead to, the missing rest."""
 
     steps: tuple[Step, ...]
@@ -19,7 +19,7 @@ class Place(Record):
     rest: Path
 
 
-def follow(document: Document, path: Path) -> Place:
+def follow(document: Document, path: Path) -> FollowedPath:
     """Go down a path as far as it is written.
 
     Raises:
@@ -31,14 +31,14 @@ def follow(document: Document, path: Path) -> Place:
         check_own(node, path[:depth])
         index = _index(node, part, path[: depth + 1], document)
         if index is None:
-            return Place(tuple(steps), node, path[depth:])
+            return FollowedPath(tuple(steps), node, path[depth:])
         assert isinstance(node, (Mapping, Sequence))
         steps.append((node, index))
         node = child_value(node, index)
-    return Place(tuple(steps), node, ())
+    return FollowedPath(tuple(steps), node, ())
 
 
-def find(document: Document, path: Path) -> Place:
+def find(document: Document, path: Path) -> FollowedPath:
     """Go down a path that must be written.
 
     Raises:

@@ -20,7 +20,14 @@ from cfglint.fixes.layout import (
     line_end,
     line_start,
 )
-from cfglint.fixes.locate import Place, check_own, check_subtree, check_unmerged, find, follow
+from cfglint.fixes.locate import (
+    FollowedPath,
+    check_own,
+    check_subtree,
+    check_unmerged,
+    find,
+    follow,
+)
 from cfglint.fixes.refusal import Refusal
 from cfglint.source.document import Document, Mapping, Path, Scalar
 from cfglint.source.languages.yaml_render import render_key
@@ -90,7 +97,7 @@ def _last_indent(text: str) -> int:
 
 
 def _removal(
-    document: Document, source: Place, path: Path, *, comments_go_along: bool
+    document: Document, source: FollowedPath, path: Path, *, comments_go_along: bool
 ) -> tuple[Edit, ...]:
     """Take the entry out."""
     parent, index = source.steps[-1]
@@ -101,7 +108,7 @@ def _removal(
 
 
 def _in_place(
-    document: Document, source: Place, target: Place, lines: list[str]
+    document: Document, source: FollowedPath, target: FollowedPath, lines: list[str]
 ) -> tuple[Edit, ...] | None:
     """Write a new mapping in the place of its first entry; None when that shares its line."""
     text = document.text
@@ -118,7 +125,7 @@ def _in_place(
     return (Edit(begin, stop, document.source.newline.join(new)),)
 
 
-def _wrapped(document: Document, source: Place, rest: Path, lines: list[str]) -> list[str]:
+def _wrapped(document: Document, source: FollowedPath, rest: Path, lines: list[str]) -> list[str]:
     """The lines of an entry below the keys that are made for it."""
     if len(rest) < 2:
         return lines
@@ -131,7 +138,7 @@ def _wrapped(document: Document, source: Place, rest: Path, lines: list[str]) ->
     return heading + lines
 
 
-def _heading_lines(text: str, place: Place) -> int:
+def _heading_lines(text: str, place: FollowedPath) -> int:
     """How many lines above a block entry are about those below it, too: none or one."""
     parent, index = place.steps[-1]
     start = child_start(text, parent, index)
@@ -139,7 +146,7 @@ def _heading_lines(text: str, place: Place) -> int:
     return int(begin < line_start(text, start) and is_heading(text, parent, index, begin))
 
 
-def _takes_lines(place: Place) -> bool:
+def _takes_lines(place: FollowedPath) -> bool:
     """Whether block lines can follow: a filled block mapping, or `key:` with null."""
     node = place.node
     if isinstance(node, Mapping):
@@ -150,7 +157,7 @@ def _takes_lines(place: Place) -> bool:
 
 
 def _insert_lines(
-    document: Document, place: Place, lines: list[str], width: int
+    document: Document, place: FollowedPath, lines: list[str], width: int
 ) -> tuple[Edit, ...]:
     node = place.node
     if isinstance(node, Mapping):
@@ -159,7 +166,7 @@ def _insert_lines(
     return block.replace(document, parent, index, lines, inline=False, width=width)
 
 
-def _source_lines(document: Document, place: Place, new_name: str) -> list[str] | None:
+def _source_lines(document: Document, place: FollowedPath, new_name: str) -> list[str] | None:
     """The written lines of a block entry, shifted to column 0, under the new name.
 
     None when it is not on lines of its own.

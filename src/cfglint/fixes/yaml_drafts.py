@@ -24,7 +24,7 @@ from cfglint.fixes.layout import (
     lists_in_brackets,
 )
 from cfglint.fixes.locate import (
-    Place,
+    FollowedPath,
     check_own,
     check_subtree,
     check_unmerged,
@@ -85,7 +85,7 @@ def set_value(document: Document, path: Path, value: Any, after: Path | None) ->
     return _insert(document, place, written, str(rest[0]), nested(rest[1:], value), after)
 
 
-def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
+def _replace(document: Document, place: FollowedPath, path: Path, value: Any) -> Draft:
     parent, index = place.steps[-1]
     node = place.node
     style = node.style if isinstance(node, Scalar) else ""
@@ -107,7 +107,7 @@ def _replace(document: Document, place: Place, path: Path, value: Any) -> Draft:
 
 
 def _insert(
-    document: Document, place: Place, path: Path, key: str, value: Any, after: Path | None
+    document: Document, place: FollowedPath, path: Path, key: str, value: Any, after: Path | None
 ) -> Draft:
     mapping = place.node
     assert isinstance(mapping, Mapping)
@@ -126,7 +126,7 @@ def _insert(
     return Draft(block.insert(document, mapping, above, entry_lines(document, key, value)), paths)
 
 
-def _may_open(document: Document, place: Place) -> bool:
+def _may_open(document: Document, place: FollowedPath) -> bool:
     """Whether an empty `{}` is where a nested block could."""
     return bool(place.steps) and not place.steps[-1][0].flow
 

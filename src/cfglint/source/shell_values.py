@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
-from cfglint.source.shell_words import Piece, RawWord, Script, Statement
+from cfglint.source.shell_words import Piece, RawWord, Script, SimpleCommand
 
 _ASSIGNMENT = lazy_pattern(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)")
 #: Values that are set on the way: `${x:=1}`, `((x += 1))`, `let x=1`.
@@ -34,7 +34,7 @@ _MAX_TEXT = 4_000
 _MAX_WORD = 100_000
 
 
-class Word(NamedTuple):
+class ExpandedWord(NamedTuple):
     """A word that a command gets."""
 
     text: str
@@ -60,7 +60,7 @@ class _Value(Record):
     block: tuple[int, ...]
 
 
-class Variables:
+class ShellVariables:
     """The variables of a script."""
 
     def __init__(self, script: Script, text: str) -> None:
@@ -78,7 +78,7 @@ class Variables:
             if value is not None:
                 self._texts[value.name] = self._text_set(value)
 
-    def _look_at(self, statement: Statement) -> None:
+    def _look_at(self, statement: SimpleCommand) -> None:
         words = statement.words
         first = self._text[words[0].start : words[0].end]
         if first in _HIDDEN:
@@ -101,7 +101,7 @@ class Variables:
                 if _NAME.fullmatch(name):
                     self._values[name] = None
 
-    def _set(self, statement: Statement, word: RawWord, match: re.Match[str]) -> None:
+    def _set(self, statement: SimpleCommand, word: RawWord, match: re.Match[str]) -> None:
         name = match.group(1)
         plain = match.group(2) is None and match.group(3) == "=" and name not in self._values
         # `x=(a b)`: the bracket ended the word.
@@ -111,9 +111,9 @@ class Variables:
         )
         self._values[name] = value if plain and not is_list else None
 
-    def expanded(self, statement: Statement) -> list[Word]:
+    def expanded(self, statement: SimpleCommand) -> list[ExpandedWord]:
         """The words that a command gets, each variable in its place."""
-        found: list[Word] = []
+        found: list[ExpandedWord] = []
         for word in statement.words:
             found += self._fields(word, statement)
         return found
@@ -143,9 +143,9 @@ class Variables:
             else (f"${value.name}", False)
         )
 
-    def _fields(self, word: RawWord, statement: Statement) -> list[Word]:
+    def _fields(self, word: RawWord, statement: SimpleCommand) -> list[ExpandedWord]:
         """The words that a written one becomes."""
-        done: list[Word] = []
+        done: list[ExpandedWord] = []
         parts: list[str] = []
         is_open = many = False
         length = 0
@@ -174,11 +174,11 @@ class Variables:
             fields = _FIELDS.findall(text)
             many = many or _is_pattern(text)
             if text[:1] in _BLANK and text and parts:
-                done.append(Word("".join(parts), word.start, word.end))
+                done.append(ExpandedWord("".join(parts), word.start, word.end))
                 parts = []
             for number, field in enumerate(fields):
                 if number:
-                    done.append(Word("".join(parts), word.start, word.end))
+                    done.append(ExpandedWord("".join(parts), word.start, word.end))
                     parts = []
                 parts.append(field)
                 exists = True
@@ -187,7 +187,7 @@ class Variables:
         if done:
             origin = None
         if exists or is_open:
-            done.append(Word("".join(parts), word.start, word.end, is_open, many, origin))
+            done.append(ExpandedWord("".join(parts), word.start, word.end, is_open, many, origin))
         return done
 
 

@@ -45,7 +45,7 @@ class RawWord(NamedTuple):
     pieces: tuple[Piece, ...]
 
 
-class Statement(Record):
+class SimpleCommand(Record):
     """One simple command."""
 
     words: tuple[RawWord, ...]
@@ -58,7 +58,7 @@ class Statement(Record):
 class Script(Record):
     """A script."""
 
-    statements: tuple[Statement, ...]
+    statements: tuple[SimpleCommand, ...]
     comments: tuple[Comment, ...]
     #: Where a quote opens that is never closed.
     open_quote: int | None
@@ -76,7 +76,7 @@ class _Scanner:
         self._text = text
         self._at = 0
         self._words: list[RawWord] = []
-        self._statements: list[Statement] = []
+        self._statements: list[SimpleCommand] = []
         self._comments: list[Comment] = []
         self._open_quote: int | None = None
         self._joined = ""
@@ -208,7 +208,7 @@ class _Scanner:
             # The commands of one `&&` chain run when all before them did.
             own = previous.block[-1] if chained and previous is not None else self._last_block
             block = (*block, own)
-        self._statements.append(Statement(tuple(self._words), self._joined, block))
+        self._statements.append(SimpleCommand(tuple(self._words), self._joined, block))
         self._words = []
         self._joined = joins
 

@@ -10,13 +10,15 @@ import random
 import pytest
 
 from cfglint.source.languages.arguments import Arguments, parsed
-from cfglint.source.shell_values import Word
+from cfglint.source.shell_values import ExpandedWord
 
 TABLE = {"batch_size": "1", "lr": "1", "lr_decay": "1", "quant": "0", "config": "*", "path": "+"}
 
 
-def words(text: list[str]) -> list[Word]:
-    return [Word(one, number * 100, number * 100 + len(one)) for number, one in enumerate(text)]
+def words(text: list[str]) -> list[ExpandedWord]:
+    return [
+        ExpandedWord(one, number * 100, number * 100 + len(one)) for number, one in enumerate(text)
+    ]
 
 
 def read(*text: str) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
@@ -65,7 +67,7 @@ def test_unknown_options_keep_their_names() -> None:
 
 
 def test_unknown_words_may_hold_any_option() -> None:
-    row = [*words(["--lr", "1"]), Word("$@", 900, 902, open=True, many=True)]
+    row = [*words(["--lr", "1"]), ExpandedWord("$@", 900, 902, open=True, many=True)]
     found, problems = parsed(row, Arguments(TABLE))
     assert {one.name for one in found if one.kind == "absent"} == set(TABLE) - {"lr"}
     assert problems == []
@@ -73,14 +75,24 @@ def test_unknown_words_may_hold_any_option() -> None:
 
 def test_options_whose_name_is_not_known() -> None:
     for text in ("--$name", "$EXTRA", "--l$x", "`cat options`"):
-        row = [Word("--quant", 0, 7), Word(text, 8, 20, open=True), Word("5", 21, 22)]
-        found, problems = parsed([*row, Word("--lr", 30, 34), Word("1", 35, 36)], Arguments(TABLE))
+        row = [
+            ExpandedWord("--quant", 0, 7),
+            ExpandedWord(text, 8, 20, open=True),
+            ExpandedWord("5", 21, 22),
+        ]
+        found, problems = parsed(
+            [*row, ExpandedWord("--lr", 30, 34), ExpandedWord("1", 35, 36)], Arguments(TABLE)
+        )
         assert problems == []
         assert {one.name: one.kind for one in found if one.kind != "absent"} == {
             "quant": "switch",
             "lr": "value",
         }
-    row = [Word("--path", 0, 6), Word("a", 7, 8), Word("--lr=$x", 9, 16, open=True)]
+    row = [
+        ExpandedWord("--path", 0, 6),
+        ExpandedWord("a", 7, 8),
+        ExpandedWord("--lr=$x", 9, 16, open=True),
+    ]
     found, problems = parsed(row, Arguments(TABLE))
     assert [(one.name, len(one.words)) for one in found] == [("path", 1), ("lr", 1)]
 

@@ -10,7 +10,7 @@ from cfglint.source.languages.shell import Unexpanded
 _MAX_DIGITS = 4_300
 
 
-class Words(Judge):
+class WordJudge(Judge):
     """Judges the words of a command as `argparse` does."""
 
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal"})
@@ -46,4 +46,4 @@ def converted(kind: str, text: str) -> Any:
         return None
 
 
-WORDS = Words()
+WORDS = WordJudge()

@@ -14,7 +14,7 @@ from cfglint.knowledge.keys.pydantic_types import accepts, as_scalar
 _AUTO = "auto"
 
 
-class Reader(Judge):
+class ReaderJudge(Judge):
     """Judges a value as the reader of its section does."""
 
     def takes(
@@ -80,4 +80,4 @@ def _whole_choice(choices: tuple[Any, ...], value: Any) -> bool:
     return value in choices if isinstance(value, (bool, int, float)) else False
 
 
-READER = Reader()
+READER = ReaderJudge()

@@ -22,7 +22,7 @@ _WHOLE = lazy_pattern(r"\s*[-+]?\d+(?:_\d+)*\s*")
 _MAX_DIGITS = 4_000
 
 
-class Arguments(Judge):
+class ArgumentJudge(Judge):
     """Judges values as transformers' argument parser does, and the dataclasses behind it."""
 
     of_choices: ClassVar[frozenset[str]] = frozenset({"literal"})
@@ -126,4 +126,4 @@ def converted(kinds: tuple[str, ...], text: str) -> Any:
     return float(text) if wanted[0] == "float" else text
 
 
-ARGUMENTS = Arguments()
+ARGUMENTS = ArgumentJudge()

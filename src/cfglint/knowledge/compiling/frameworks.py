@@ -47,7 +47,7 @@ class Images(_Model):
     base: str = Field(description="How the names of images that lack the framework begin.")
 
 
-class Starter(_Model):
+class StarterModel(_Model):
     """The commands that start a run with a config."""
 
     script: str
@@ -63,7 +63,7 @@ class Starter(_Model):
     launched_plainly_by: str = ""
 
 
-class Launcher(_Model):
+class LauncherModel(_Model):
     """A program that starts processes: how it is called, which options say how many."""
 
     name: str
@@ -74,7 +74,7 @@ class Launcher(_Model):
     settings: str
 
 
-class SettingsFile(_Model):
+class SettingsFileModel(_Model):
     """The file in which a launcher keeps how many processes it starts."""
 
     starts: list[str]
@@ -85,16 +85,16 @@ class SettingsFile(_Model):
     alone: str
 
 
-class Marks(_Model):
+class MarksModel(_Model):
     """What says in a project's files that it runs a framework."""
 
     words: list[str] = Field(default_factory=list)
     images: Images | None = None
     repository: str = ""
     version_files: list[str] = Field(default_factory=list)
-    started_by: Starter | None = None
-    launcher: Launcher | None = None
-    settings_file: SettingsFile | None = None
+    started_by: StarterModel | None = None
+    launcher: LauncherModel | None = None
+    settings_file: SettingsFileModel | None = None
 
 
 class Documented(_Model):
@@ -140,7 +140,7 @@ class FrameworkModel(_Model):
         default_factory=list, description="Keys each of which requests work shared between GPUs."
     )
     recognized: Recognized | None = None
-    marks: Marks = Marks()
+    marks: MarksModel = MarksModel()
     families: dict[Annotated[str, Field(pattern="^[A-Z]{3}$")], str] = Field(
         default_factory=dict,
         description="The titles of the families of rules that only this framework has.",

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
-from cfglint.source.shell_values import Word
+from cfglint.source.shell_values import ExpandedWord
 from cfglint.source.text import Span
 
 _NEGATIVE = lazy_pattern(r"-\d+|-\d*\.\d+")
@@ -41,7 +41,7 @@ class Argument(Record):
     end: int
     #: `value`, `list`, `switch`, `absent`.
     kind: str
-    words: tuple[Word, ...] = ()
+    words: tuple[ExpandedWord, ...] = ()
 
 
 class Arguments:
@@ -66,16 +66,18 @@ class _Read(NamedTuple):
 
     names: list[str]
     #: The value behind `=`, when there is one.
-    value: Word | None
+    value: ExpandedWord | None
     #: The option as it is written, without the value.
     written: str
 
 
-def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], list[Problem]]:
+def parsed(
+    words: Sequence[ExpandedWord], options: Arguments
+) -> tuple[list[Argument], list[Problem]]:
     """The options that words are, and what is refused of them."""
     found: list[Argument] = []
     problems: list[Problem] = []
-    hiding: Word | None = None
+    hiding: ExpandedWord | None = None
     at = 0
     while at < len(words):
         word = words[at]
@@ -107,7 +109,7 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
         if read.value is not None:
             if arity == "0":
                 problems.append(Problem("switch-with-value", Span(word.start, word.end), name))
-            own: tuple[Word, ...] = (read.value,)
+            own: tuple[ExpandedWord, ...] = (read.value,)
         elif arity == "0":
             own = ()
         else:
@@ -129,7 +131,7 @@ def parsed(words: Sequence[Word], options: Arguments) -> tuple[list[Argument], l
     return found, problems
 
 
-def _unknown(read: _Read, word: Word, end: int, taken: Sequence[Word]) -> Argument:
+def _unknown(read: _Read, word: ExpandedWord, end: int, taken: Sequence[ExpandedWord]) -> Argument:
     """An option that the program does not have."""
     name = read.written[2:] if read.written.startswith("--") else read.written
     own = (read.value,) if read.value is not None else tuple(taken)
@@ -137,7 +139,7 @@ def _unknown(read: _Read, word: Word, end: int, taken: Sequence[Word]) -> Argume
     return Argument(name, read.written, word.start, end, kind, own)
 
 
-def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Word]:
+def _words_behind(words: Sequence[ExpandedWord], at: int, options: Arguments) -> list[ExpandedWord]:
     """The words from a place on that are not options."""
     found = []
     for word in words[at:]:
@@ -150,18 +152,18 @@ def _words_behind(words: Sequence[Word], at: int, options: Arguments) -> list[Wo
     return found
 
 
-def _is_all(word: Word) -> bool:
+def _is_all(word: ExpandedWord) -> bool:
     """Whether a word expands to any number of words, options among them: `"$@"`, `"${options[@]}"`."""
     return word.open and ("@" in word.text or word.text == "$*")
 
 
-def _may_be_any(word: Word) -> bool:
+def _may_be_any(word: ExpandedWord) -> bool:
     """Whether it is unknown which option a word is, or whether it is one at all."""
     name = word.text.partition("=")[0]
     return word.open and (not name.startswith("--") or "$" in name or "`" in name)
 
 
-def _as_option(word: Word, options: Arguments) -> _Read | None:
+def _as_option(word: ExpandedWord, options: Arguments) -> _Read | None:
     """How a word is understood that `argparse` takes for an option; None for a plain word."""
     text = word.text
     if not text.startswith("-"):

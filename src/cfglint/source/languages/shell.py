@@ -17,7 +17,7 @@ from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequen
 from cfglint.source.document import Mapping as MappingNode
 from cfglint.source.languages.arguments import ABSENT, Argument, Arguments, Problem, parsed
 from cfglint.source.languages.base import Unwritable
-from cfglint.source.shell_values import Variables, Word
+from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import Script
 from cfglint.source.text import Comment, SourceText
 
@@ -50,7 +50,7 @@ class Command(Record):
     #: Where its last word ends.
     end: int
     #: The words of the command that follows it, unless its output goes there.
-    after: tuple[tuple[Word, ...], ...]
+    after: tuple[tuple[ExpandedWord, ...], ...]
     #: The command that its output is piped into; empty when it is not.
     piped: str
 
@@ -82,7 +82,7 @@ class Shell:
         """
         text = source.text
         script = script_of(text)
-        variables = Variables(script, text)
+        variables = ShellVariables(script, text)
         commands: list[MappingNode] = []
         for number, statement in enumerate(script.statements):
             if len(statement.words) > _MAX_WORDS:
@@ -112,7 +112,9 @@ class Shell:
             root.entries.append(Entry(key, other))
         return Document(source, root, language=self)
 
-    def _command(self, words: list[Word]) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
+    def _command(
+        self, words: list[ExpandedWord]
+    ) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
         """A command that starts one of the programs, what is refused of it, and its end."""
         if not words or words[0].text in _TALKING:
             return None
@@ -186,7 +188,11 @@ def _agrees(text: str) -> bool:
 
 
 def _built(
-    before: list[Word], program: Word, name: str, words: list[Word], options: Arguments
+    before: list[ExpandedWord],
+    program: ExpandedWord,
+    name: str,
+    words: list[ExpandedWord],
+    options: Arguments,
 ) -> tuple[MappingNode, tuple[Problem, ...], int]:
     """The mapping that a command is, what is refused of it, and where it ends."""
     end = (words[-1] if words else program).end
@@ -201,7 +207,7 @@ def _built(
     return node, tuple(problems), end
 
 
-def _environment(words: list[Word]) -> Entry | None:
+def _environment(words: list[ExpandedWord]) -> Entry | None:
     """What is set for the command alone: `CUDA_VISIBLE_DEVICES=0,1 torchrun …`."""
     found: list[Entry] = []
     for word in words:
@@ -217,7 +223,7 @@ def _environment(words: list[Word]) -> Entry | None:
     return Entry(_scalar("environment", node.start, node.start), node)
 
 
-def _launcher(words: list[Word]) -> Entry | None:
+def _launcher(words: list[ExpandedWord]) -> Entry | None:
     """The program that starts the processes, with its options."""
     for at, word in enumerate(words):
         name = word.text.rpartition("/")[2]
@@ -233,13 +239,13 @@ def _launcher(words: list[Word]) -> Entry | None:
     return None
 
 
-def _split(word: Word, name: str, value: str) -> tuple[tuple[int, int], Word]:
+def _split(word: ExpandedWord, name: str, value: str) -> tuple[tuple[int, int], ExpandedWord]:
     """The place of the name in `name=value`, and the value as a word."""
     end = min(word.start + len(name), word.end)
     return (word.start, end), word._replace(text=value, start=min(end + 1, word.end), origin=None)
 
 
-def _launch_options(words: list[Word]) -> list[Entry]:
+def _launch_options(words: list[ExpandedWord]) -> list[Entry]:
     found: list[Entry] = []
     left = list(words)
     while left:
@@ -286,7 +292,7 @@ def _hidden(argument: Argument) -> Scalar:
     return Scalar(argument.start, argument.end, None, HIDDEN, value, "", _STR, value)
 
 
-def _value(word: Word) -> Node:
+def _value(word: ExpandedWord) -> Node:
     """The value that a word is; where a variable is the whole word, at the place that sets it."""
     value = Unexpanded(word.text) if word.open or word.many else word.text
     if word.origin is not None and not word.open:
@@ -295,7 +301,7 @@ def _value(word: Word) -> Node:
     return Scalar(word.start, word.end, None, None, word.text, "", _STR, value)
 
 
-def _switch(word: Word) -> Scalar:
+def _switch(word: ExpandedWord) -> Scalar:
     return Scalar(word.start, word.end, None, None, word.text, "", _BOOL, True)
 
 

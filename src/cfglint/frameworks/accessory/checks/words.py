@@ -11,7 +11,7 @@ from cfglint.diagnostic import ANY, Edit, Fix, Related
 from cfglint.source.document import Path, Sequence
 from cfglint.source.languages.arguments import Problem
 from cfglint.source.languages.shell import command_of
-from cfglint.source.shell_values import Word
+from cfglint.source.shell_values import ExpandedWord
 from cfglint.source.text import Span
 
 _BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
@@ -83,7 +83,7 @@ def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((entry.name,), entry.span, {"option": entry.name}, related=related)
 
 
-def _cut_off(ctx: CheckContext) -> tuple[Word, ...]:
+def _cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
     """The words of the next command when they are options; else none."""
     command = command_of(ctx.document.root)
     words = command.after[0] if command is not None and command.after else ()
@@ -114,7 +114,7 @@ def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
     )
 
 
-def _joining(edit: Edit, title: str, words: tuple[Word, ...]) -> Fix:
+def _joining(edit: Edit, title: str, words: tuple[ExpandedWord, ...]) -> Fix:
     """A fix that brings the options of the next line back."""
     paths = tuple((word.text[2:].partition("=")[0],) for word in words if word.text[:2] == "--")
     return Fix(title, "safe", (edit,), paths, leads_to=(ANY,))

@@ -38,7 +38,7 @@ _COLLATED = ("dpo", "ipo", "kto")
 _PREFERENCES = ("dpo", "ipo", "simpo")
 
 
-class Entry(Record):
+class DatasetEntry(Record):
     """One dataset that is a file of the project."""
 
     path: Path
@@ -213,7 +213,7 @@ def _hint(key: str, found: Sample) -> str:
     return f" (`field_messages: {other}`?)" if other else ""
 
 
-def _repairs(entry: Entry, key: str, found: Sample) -> tuple[Repair, ...]:
+def _repairs(entry: DatasetEntry, key: str, found: Sample) -> tuple[Repair, ...]:
     other = _conversation(found) if key == "field_messages" else None
     if other is None:
         return ()
@@ -227,11 +227,11 @@ def _conversation(found: Sample) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _entries(ctx: CheckContext) -> list[Entry]:
+def _entries(ctx: CheckContext) -> list[DatasetEntry]:
     return ctx.once("data files", lambda: list(_read(ctx)))
 
 
-def _read(ctx: CheckContext) -> Iterator[Entry]:
+def _read(ctx: CheckContext) -> Iterator[DatasetEntry]:
     folder = ctx.around.folder
     if folder is None:
         return
@@ -251,7 +251,7 @@ def _read(ctx: CheckContext) -> Iterator[Entry]:
             found = None
             if len(places.found) == 1 and kind is not None:
                 found = sample(places.found[0], kind, ctx.around.files)
-            yield Entry((name, index), item, places, found)
+            yield DatasetEntry((name, index), item, places, found)
 
 
 def _names(folder: str, suffix: str, files: Files) -> list[str]:
@@ -270,7 +270,7 @@ def _is_near(places: Search, folder: str | None) -> bool:
     return places.missing_in.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _where(ctx: CheckContext, entry: Entry, key: str) -> Path:
+def _where(ctx: CheckContext, entry: DatasetEntry, key: str) -> Path:
     for name in (key, "type", "path"):
         path = (*entry.path, name)
         if ctx.document.node(path) is not None:
