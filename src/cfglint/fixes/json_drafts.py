@@ -21,9 +21,9 @@ from cfglint.fixes.actions import (
 from cfglint.fixes.applying import chain_edits, merge_touching
 from cfglint.fixes.drafts import Draft, nested, reread, says
 from cfglint.fixes.json_layout import (
-    Comments,
     begins_line,
     comma_after,
+    comments_of,
     end_of,
     indent_at,
     is_last,
@@ -107,7 +107,7 @@ def _replace(document: Document, place: FollowedPath, path: Path, value: Any) ->
         or line_end(text, node.start) < node.end
     )
     literal = _literal(document, value, indent_at(text, node.start) if several_lines else None)
-    if Comments(document).inside(node.start, node.end):
+    if comments_of(document).inside(node.start, node.end):
         raise Refusal(COMMENTS_INSIDE)
     return Draft((Edit(node.start, node.end, literal),), (path,))
 
@@ -174,7 +174,7 @@ def _insert_literal(
     assert isinstance(parent, (Mapping, Sequence))
     if not child_count(parent):
         return _fill(document, place, parent, literal)
-    comments = Comments(document)
+    comments = comments_of(document)
     end = end_of(parent, above)
     comma, behind = comma_after(text, comments, parent, above)
     has_comma, last = comma < behind, is_last(parent, above)
@@ -317,7 +317,7 @@ def _move(document: Document, path: Path, new_path: Path) -> Draft:
     if path[:-1] == new_path[:-1] and target.rest:
         return _rename(document, path, str(new_path[-1]))
     entry = parent.entries[index]
-    if Comments(document).inside(entry.key.end, entry.value.end):
+    if comments_of(document).inside(entry.key.end, entry.value.end):
         raise Refusal(COMMENTS_INSIDE)
     if target.node is parent and begins_line(document.text, entry.key.start):
         # In its present place, below the keys that are made for it.

@@ -5,6 +5,7 @@ All offsets are code points of the document's text.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
 
 from cfglint.base.record import Record
@@ -79,7 +80,7 @@ def begins_line(text: str, offset: int) -> bool:
 
 
 class Comments:
-    """Where the comments of a document stand."""
+    """Where the comments of a document are."""
 
     def __init__(self, document: Document) -> None:
         self._ends = {
@@ -87,6 +88,9 @@ class Comments:
             for problem in document.problems
             if problem.kind is JsonProblemKind.COMMENT
         }
+        # Comments do not overlap: both lists ascend.
+        self._starts = sorted(self._ends)
+        self._stops = [self._ends[start] for start in self._starts]
 
     def skip(self, text: str, at: int, *, lines: bool) -> int:
         """Where the next token is, behind white space and comments; `lines`: also on later ones."""
@@ -105,15 +109,22 @@ class Comments:
 
     def within(self, text: str, start: int, end: int) -> list[str]:
         """The comments that begin between two offsets, in file order."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
         return [
-            text[begin:stop].rstrip()
-            for begin, stop in sorted(self._ends.items())
-            if start <= begin < end
+            text[self._starts[number] : self._stops[number]].rstrip()
+            for number in range(first, last)
         ]
 
     def inside(self, start: int, end: int) -> bool:
         """Whether a comment begins or ends between two offsets."""
-        return any(begin < end and start < stop for begin, stop in self._ends.items())
+        first = bisect_right(self._stops, start)
+        return first < len(self._starts) and self._starts[first] < end
+
+
+@lru_cache(maxsize=4)
+def comments_of(document: Document) -> Comments:
+    """The comments of a document, which every fix of it asks for."""
+    return Comments(document)
 
 
 def start_of(parent: Collection, index: int) -> int:

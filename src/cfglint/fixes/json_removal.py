@@ -6,6 +6,7 @@ from cfglint.diagnostic import Edit
 from cfglint.fixes.json_layout import (
     Comments,
     comma_after,
+    comments_of,
     indent_at,
     is_last,
     start_of,
@@ -26,13 +27,14 @@ def removal(document: Document, parent: Collection, index: int) -> tuple[Edit, .
         Refusal: it shares its lines, and has a comment inside.
     """
     text = document.text
-    comments = Comments(document)
+    comments = comments_of(document)
     start = start_of(parent, index)
     _, behind = comma_after(text, comments, parent, index)
-    around = text[parent.start + 1 : start] + text[behind : parent.end - 1]
     commented = comments.inside(start, behind)
-    if child_count(parent) == 1 and not around.strip() and not commented:
-        return (Edit(parent.start + 1, parent.end - 1, ""),)
+    if child_count(parent) == 1 and not commented:
+        around = text[parent.start + 1 : start] + text[behind : parent.end - 1]
+        if not around.strip():
+            return (Edit(parent.start + 1, parent.end - 1, ""),)
     first = line_start(text, start)
     previous = comma_after(text, comments, parent, index - 1) if index else (first, first)
     stop = comments.skip(text, behind, lines=False)

@@ -78,8 +78,14 @@ def check_text(text: str) -> None:
     Raises:
         Refusal: the text has line breaks that only YAML recognizes.
     """
-    if not text.isascii() and _ODD_BREAKS.search(text):
+    if not text.isascii() and _has_odd_breaks(text):
         raise Refusal("The file has line breaks that editors do not show (NEL, LS or PS).")
+
+
+@lru_cache(maxsize=2)
+def _has_odd_breaks(text: str) -> bool:
+    # Each finding of a file asks.
+    return _ODD_BREAKS.search(text) is not None
 
 
 def block_prefix(text: str, start: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
@@ -21,6 +22,8 @@ from cfglint.environment.project.toml_locks import load_toml
 
 _COMMIT = lazy_pattern(r"[0-9A-Fa-f]{7,40}")
 _TAG = lazy_pattern(r"v?(\d+(?:\.\d+)+(?:\.post\d+)?)")
+#: No project has that many packages of interest.
+_MAX_FOUND = 500
 #: What is in neither of these belongs to a category of its own.
 _DEFAULT = ("default", "packages")
 
@@ -32,7 +35,7 @@ def read(path: str, text: str) -> list[Statement]:
         UnreadableFileError: it is neither of them.
     """
     if path.lower().endswith(".lock"):
-        return list(_lock(path, text))
+        return list(islice(_lock(path, text), _MAX_FOUND))
     if not names_packages(text):
         return []
     return list(_manifest(path, text))
@@ -45,10 +48,12 @@ def _lock(path: str, text: str) -> Iterator[Statement]:
         raise UnreadableFileError(f"it is not JSON: {str(error)[:120]}") from None
     if not isinstance(data, dict) or "_meta" not in data:
         raise UnreadableFileError("it does not have the form that the tool writes")
+    begin = 0
     for section, packages in data.items():
         if section == "_meta" or not isinstance(packages, dict):
             continue
-        begin = text.find(json.dumps(section) + ":")
+        # Behind the section before: looking from the top each time would take long for many.
+        begin = max(begin, text.find(json.dumps(section) + ":", begin))
         for name, entry in packages.items():
             yield from _statement(path, text, begin, section, name, entry)
 

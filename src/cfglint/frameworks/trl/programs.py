@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from cfglint.base.type_names import Final
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.source.document import Document
@@ -66,9 +68,11 @@ def is_extended(document: Document, keys: KeyTable) -> bool:
     names = _names(document)
     if _is_of_scripts(names):
         return True
-    unknown = [name for name in names if keys.info("", name) is None]
-    is_other = _DATA.isdisjoint(names) or _OF_TRAINING.isdisjoint(names)
-    return is_other and len(unknown) >= _MANY
+    if not (_DATA.isdisjoint(names) or _OF_TRAINING.isdisjoint(names)):
+        return False
+    # Not more than it takes: each unknown key of a file asks.
+    unknown = (name for name in names if keys.info("", name) is None)
+    return len(list(islice(unknown, _MANY))) == _MANY
 
 
 def may_be_extended(document: Document) -> bool:

@@ -22,6 +22,8 @@ from cfglint.source.values import is_placeholder, to_python
 _LIST = "dataset_info.json"
 #: The list of a large collection has some hundred kB.
 _MAX_BYTES = 2_000_000
+#: For so many names of a config the closest of the list is looked for: a list may have thousands.
+_MAX_GUESSES = 20
 _KEYS = ("dataset", "eval_dataset")
 #: What each stage asks of a dataset.
 _OF_PAIRS = {
@@ -47,11 +49,17 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     known = _list(ctx)
     if known is None:
         return
-    names = [str(entry.name) for entry in known.root.entries if entry.name is not None]
+    names = {str(entry.name): None for entry in known.root.entries if entry.name is not None}
+    speller: Speller | None = None
+    guesses = 0
     for key, name in _named(ctx):
         if name in names:
             continue
-        guess = Speller(tuple(names)).closest(name)
+        guess = None
+        if guesses < _MAX_GUESSES:
+            guesses += 1
+            speller = speller or Speller(names)
+            guess = speller.closest(name)
         hint = f" The closest name is `{guess.name}`." if guess is not None else ""
         if "/" in name and guess is None:
             hint = " One of the Hub needs an entry with `hf_hub_url`, or `dataset_dir: ONLINE`."
