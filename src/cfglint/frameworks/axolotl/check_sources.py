@@ -93,6 +93,11 @@ CHECKS = {
         needs=frozenset({is_true("deepspeed")}),
     ),
     **in_module(
+        f"{_CHECKS}.deepspeed_file",
+        "deepspeed-file-in-renamed-folder",
+        needs=frozenset({is_true("deepspeed")}),
+    ),
+    **in_module(
         f"{_CHECKS}.deepspeed_pair",
         "deepspeed-pair-disagrees",
         "deepspeed-pair-optimizer",

@@ -1,4 +1,4 @@
-"""A DeepSpeed file that a config names, and that is not there.
+"""A DeepSpeed file that a config names, and that is not there; or in the folder of older releases.
 
 Imported only when a config names one.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.paths import relative_path
 from cfglint.base.spelling import Speller
 from cfglint.checks.context import CheckContext, Hit, Repair
@@ -16,6 +17,10 @@ from cfglint.files.nearby import search
 from cfglint.fixes.actions import SetValue
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped, neighbours
 from cfglint.source.document import Scalar
+
+_RENAMED = lazy_pattern(
+    r"^(?:\./)?deepspeed/zero[123](?:_bf16)?(?:_cpuoffload_(?:all|params))?\.json$"
+)
 
 
 def missing(ctx: CheckContext) -> Iterator[Hit]:
@@ -54,10 +59,25 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
     yield Hit(("deepspeed",), span, params, repairs=repairs, severity=severity)
 
 
+def in_renamed_folder(ctx: CheckContext) -> Iterator[Hit]:
+    """A file that Axolotl brings, by the name of its first folder, which the project has not."""
+    written, folder = _written(ctx), ctx.around.folder
+    if written is None or _RENAMED.search(written) is None:
+        return
+    if folder is not None and search(written, folder, ctx.around.files).found:
+        return  # a copy of the project's own
+    span = ctx.document.span(("deepspeed",))
+    assert span is not None
+    yield Hit(("deepspeed",), span, {"file": written})
+
+
 def _written(ctx: CheckContext) -> str | None:
     node = ctx.document.node(("deepspeed",))
     value = node.value if isinstance(node, Scalar) else None
     return value if isinstance(value, str) and value else None
 
 
-CHECKS = {"deepspeed-file-missing": missing}
+CHECKS = {
+    "deepspeed-file-missing": missing,
+    "deepspeed-file-in-renamed-folder": in_renamed_folder,
+}
