@@ -28,3 +28,13 @@ def test_how_to_silence_it_depends_on_the_format() -> None:
     assert "`# cfglint: ignore[PAK001] reason`" in silencing["PAK001"]
     assert "`# cfglint: ignore[YML001] reason`" in silencing["YML001"]
     assert "per-file-ignores" in silencing["DSZ009"]
+
+
+def test_a_cost_that_each_finding_fills_in_is_described_in_general() -> None:
+    knowledge = load_knowledge("axolotl")
+    for code in ("YML021", "PAK001"):
+        rule = next(rule for rule in knowledge.all_rules() if rule.code == code)
+        label, cost = page_of(rule, knowledge).lead[0]
+        assert label == "Cost"
+        assert "{" not in cost
+        assert cost.startswith("depends on the file") == (code == "YML021")

@@ -50,7 +50,7 @@ def page_of(rule: Rule, knowledge: Knowledge) -> RulePage:
     """The page of a rule, as for the framework of the knowledge."""
     known, texts = knowledge.details(rule.code), knowledge.words(rule.code)
     title = title_of(rule)
-    lead = [("Cost", with_title(texts.cost, title))]
+    lead = [("Cost", cost_in_general(texts.cost, title))]
     if known.applies:
         releases = " and ".join(f"{package} {spec}" for package, spec in known.applies)
         lead.append(("Releases", releases))
@@ -131,6 +131,13 @@ def title_of(rule: Rule) -> str:
     if rule.framework == "any":
         return "the framework"
     return str(compiled.load("frameworks").FRAMEWORKS[rule.framework]["title"])
+
+
+def cost_in_general(cost: str, title: str) -> str:
+    """What a rule's findings cost, where no finding is there to fill in the words."""
+    if re.fullmatch(r"\{\w+\}", cost):
+        return "depends on the file; each finding states it"
+    return with_title(cost, title)
 
 
 def with_title(text: str, title: str) -> str:

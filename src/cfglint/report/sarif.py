@@ -23,7 +23,7 @@ from cfglint.report.escaping import markdown, visible
 from cfglint.report.identity import Identified, identified
 from cfglint.report.json_text import json_text
 from cfglint.report.line_hashes import line_hashes
-from cfglint.report.rule_page import silencing, title_of, with_title
+from cfglint.report.rule_page import cost_in_general, silencing, title_of, with_title
 from cfglint.report.run import RunReport, plural
 from cfglint.source.document import format_path
 from cfglint.source.text import SourceText, Span
@@ -113,7 +113,7 @@ def _rule(run: RunReport, one: Identified) -> dict[str, Any]:
     rule, knowledge = known
     details, words = knowledge.details(code), knowledge.words(code)
     title = title_of(rule)
-    cost = with_title(words.cost, title)
+    cost = cost_in_general(words.cost, title)
     why = with_title(details.why, title).strip()
     releases = " and ".join(f"{package} {spec}" for package, spec in details.applies)
     silence = silencing(rule)
