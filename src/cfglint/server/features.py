@@ -33,6 +33,16 @@ _REGISTERED = (
 def create() -> Server:
     """A server with all supported features registered; `start_io` starts it."""
     server = Server()
+    _add_session(server)
+    _add_documents(server)
+    _add_editing(server)
+    _add_navigation(server)
+    _add_commands(server)
+    return server
+
+
+def _add_session(server: Server) -> None:
+    """The start of a session, and its settings."""
     feature = server.feature
 
     @feature(lsp.INITIALIZED)
@@ -59,6 +69,11 @@ def create() -> Server:
         else:
             await server.ask_for_settings()
         server.publish()
+
+
+def _add_documents(server: Server) -> None:
+    """What happens to open documents, and to files on disk."""
+    feature = server.feature
 
     @feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -93,6 +108,11 @@ def create() -> Server:
             server.forget(change.uri)
         server.text_changed()
 
+
+def _add_editing(server: Server) -> None:
+    """Code actions, hover and completion."""
+    feature = server.feature
+
     @feature(
         lsp.TEXT_DOCUMENT_CODE_ACTION,
         lsp.CodeActionOptions(
@@ -117,6 +137,11 @@ def create() -> Server:
     def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
         return server.completion(params)
 
+
+def _add_navigation(server: Server) -> None:
+    """Links, definitions and the outline."""
+    feature = server.feature
+
     @feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     def linked(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         found = server.links(params.text_document.uri)
@@ -132,6 +157,10 @@ def create() -> Server:
     ) -> list[lsp.DocumentSymbol] | list[lsp.SymbolInformation]:
         return server.symbols(params.text_document.uri)
 
+
+def _add_commands(server: Server) -> None:
+    """The commands that an editor may run."""
+
     @server.command(CHECK_WORKSPACE)
     async def check_workspace() -> dict[str, int]:
         return await server.check_workspace()
@@ -143,5 +172,3 @@ def create() -> Server:
     @server.command(MIGRATE)
     async def migrate(uri: str, release: str) -> bool:
         return await server.migrate(uri, release)
-
-    return server

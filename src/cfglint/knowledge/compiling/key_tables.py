@@ -22,7 +22,7 @@ _SCHEMA_PARTS = (
     "auto",
     "auto_history",
 )
-#: The parts of an entry that are a history: pairs of a release, and what holds from then on.
+#: The parts of an entry that are a history: pairs of a release, and what applies from then on.
 _HISTORIES = frozenset(
     {
         "types",
@@ -51,7 +51,7 @@ def fields(
     """Section -> key -> what the schema of each release says about it.
 
     Args:
-        otherwise: the history of keys that hold in releases in which the first has none of that name.
+        otherwise: the history of keys that apply in releases in which the first has none of that name.
     """
     sections: dict[str, dict[str, dict[str, Any]]] = {}
     other = otherwise or {}
@@ -116,10 +116,48 @@ def older_names(data: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
 
 
 def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[str, Any]:
-    """Sections of keys: section path -> key -> (since, removed, type, plugin, rename)."""
+    """The tables of a framework's keys, by name.
+
+    Args:
+        data: `keys.json`, read.
+        reactions: what releases do about unknown and removed keys, a row for each key.
+    """
     plugins = list(data["plugins"])
+    return {
+        "SECTIONS": _sections(data["keys"], plugins),
+        "PLUGINS": tuple(plugins),
+        "BUILTIN_PLUGINS": {
+            name: info["builtin_since"]
+            for name, info in data["plugins"].items()
+            if info.get("builtin_since")
+        },
+        "DEFAULTS": _defaults(data["keys"]),
+        "REQUIRED": tuple(
+            key
+            for key, info in data["keys"].items()
+            if info.get("required") and "." not in key and "plugin" not in info
+        ),
+        "REQUIRED_INSIDE": _required_inside(data["keys"]),
+        "SCHEMAS": _schemas(data["keys"]),
+        **_of_sections(data["sections"]),
+        "ABSENT": {
+            key: tuple(info["absent"]) for key, info in data["keys"].items() if "absent" in info
+        },
+        "READ_WHEN": {
+            place: {part: info[part] for part in _READ_PARTS if part in info}
+            for place, info in [*data["sections"].items(), *data["keys"].items()]
+            if any(part in info for part in _READ_PARTS)
+        },
+        "REACTIONS": {
+            row["key"]: (row["since"], row["reaction"], row["when"]) for row in reactions
+        },
+    }
+
+
+def _sections(keys: dict[str, Any], plugins: list[str]) -> dict[str, dict[str, Any]]:
+    """Section path -> key -> (since, removed, type, number of its plugin or -1, rename)."""
     sections: dict[str, dict[str, Any]] = {}
-    for key, info in data["keys"].items():
+    for key, info in keys.items():
         section, _, name = key.rpartition(".")
         plugin = info.get("plugin")
         sections.setdefault(section, {})[name] = (
@@ -133,57 +171,38 @@ def key_tables(data: dict[str, Any], reactions: list[dict[str, Any]]) -> dict[st
             alias_name = alias.rpartition(".")[2]
             since = _alias_since(info, alias)
             sections[section].setdefault(alias_name, (since, *sections[section][name][1:]))
-    defaults = {
+    return sections
+
+
+def _defaults(keys: dict[str, Any]) -> dict[str, Any]:
+    """Key at the top level -> its scalar default, of the keys that every release has."""
+    return {
         key: info["default"]
-        for key, info in data["keys"].items()
+        for key, info in keys.items()
         if "." not in key
         and "plugin" not in info
         and "removed" not in info
         and isinstance(info.get("default"), (bool, int, float, str))
         and info["default"] != "<required>"
     }
-    forbidden = {
-        section: info["forbids_unknown_since"]
-        for section, info in data.get("sections", {}).items()
-        if info.get("forbids_unknown_since")
-    }
-    builtin = {
-        name: info["builtin_since"]
-        for name, info in data["plugins"].items()
-        if info.get("builtin_since")
-    }
+
+
+def _of_sections(sections: dict[str, Any]) -> dict[str, Any]:
+    """The tables of whole sections."""
     return {
-        "SECTIONS": sections,
-        "PLUGINS": tuple(plugins),
-        "BUILTIN_PLUGINS": builtin,
-        "FORBIDS_UNKNOWN": forbidden,
-        "DEFAULTS": defaults,
-        "REQUIRED": tuple(
-            key
-            for key, info in data["keys"].items()
-            if info.get("required") and "." not in key and "plugin" not in info
-        ),
-        "REQUIRED_INSIDE": _required_inside(data["keys"]),
-        "SCHEMAS": _schemas(data["keys"]),
-        "SECTION_SINCE": {name: info["since"] for name, info in data["sections"].items()},
+        "FORBIDS_UNKNOWN": {
+            name: info["forbids_unknown_since"]
+            for name, info in sections.items()
+            if info.get("forbids_unknown_since")
+        },
+        "SECTION_SINCE": {name: info["since"] for name, info in sections.items()},
         "SECTION_REMOVED": {
-            name: info["removed"] for name, info in data["sections"].items() if info.get("removed")
+            name: info["removed"] for name, info in sections.items() if info.get("removed")
         },
         "READERS": {
             name: tuple(map(tuple, info["readers"]))
-            for name, info in data["sections"].items()
+            for name, info in sections.items()
             if info.get("readers")
-        },
-        "ABSENT": {
-            key: tuple(info["absent"]) for key, info in data["keys"].items() if "absent" in info
-        },
-        "READ_WHEN": {
-            place: {part: info[part] for part in _READ_PARTS if part in info}
-            for place, info in [*data["sections"].items(), *data["keys"].items()]
-            if any(part in info for part in _READ_PARTS)
-        },
-        "REACTIONS": {
-            row["key"]: (row["since"], row["reaction"], row["when"]) for row in reactions
         },
     }
 

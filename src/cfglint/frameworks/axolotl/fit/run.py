@@ -72,22 +72,6 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
     buffers = reduction(how.settings or {}, base.shape.hidden)
     stays = zero and buffers.stays and sixteen
     embeddings = of_embeddings(values) if whole and what.parameters and not what.is_adapter else 0.0
-    because = {
-        "weights": weights.because,
-        "gathered": Because("on each GPU while the layer is computed", how.because.path),
-        "adapter": what.because,
-        "reference": Because("a copy of the weights to compare with", ("rl",)),
-        "generator": Because("vLLM's own copy of the weights", ("trl",)),
-        "masters": Because("32 bits a trained parameter", how.because.path),
-        "states": chosen.because,
-        "gradients": what.because,
-        "buckets": Because("the buckets in which gradients are averaged", ()),
-        "reduction": Because("the buffers in which gradients are reduced", how.because.path),
-        "step": Because("copies while the optimizer steps", chosen.because.path),
-        "layers": lengths.because,
-        "recomputed": RECOMPUTED,
-        "logits": lengths.because,
-    }
     return MemoryRun(
         base.shape,
         how.shards,
@@ -117,7 +101,33 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
         usual=usual(values) if what.parameters or what.is_adapter else None,
-        because=FrozenDict(because),
+        because=_reasons(
+            weights.because, what.because, how.because, chosen.because, lengths.because
+        ),
+    )
+
+
+def _reasons(
+    weights: Because, trained: Because, sharding: Because, optimizer: Because, lengths: Because
+) -> FrozenDict[str, Because]:
+    """Term -> why it is as large as it is."""
+    return FrozenDict(
+        {
+            "weights": weights,
+            "gathered": Because("on each GPU while the layer is computed", sharding.path),
+            "adapter": trained,
+            "reference": Because("a copy of the weights to compare with", ("rl",)),
+            "generator": Because("vLLM's own copy of the weights", ("trl",)),
+            "masters": Because("32 bits a trained parameter", sharding.path),
+            "states": optimizer,
+            "gradients": trained,
+            "buckets": Because("the buckets in which gradients are averaged", ()),
+            "reduction": Because("the buffers in which gradients are reduced", sharding.path),
+            "step": Because("copies while the optimizer steps", optimizer.path),
+            "layers": lengths,
+            "recomputed": RECOMPUTED,
+            "logits": lengths,
+        }
     )
 
 
