@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cfglint.diagnostic import Diagnostic
 from cfglint.fixes.applying import select
-from cfglint.fixes.passes import AppliedFix, Candidate, FixedText, Pass, RejectedFix
+from cfglint.fixes.passes import AcceptedFix, Candidate, FixedText, Pass, RejectedFix
 from cfglint.source.document import Document, Path
 from cfglint.source.languages.yaml import PYYAML
 from cfglint.source.problems import SourceError
@@ -33,7 +33,7 @@ class FixOutcome(NamedTuple):
     """
 
     source: SourceText
-    applied: tuple[AppliedFix, ...]
+    applied: tuple[AcceptedFix, ...]
     rejected: tuple[RejectedFix, ...]
     passes: int
     cycle: bool

@@ -14,7 +14,7 @@ from cfglint.source.text import SourceText
 MAX_TRIALS = 32
 
 
-class AppliedFix(NamedTuple):
+class AcceptedFix(NamedTuple):
     """A fix that is in the result, with the finding it repairs and its line before fixing."""
 
     code: str
@@ -50,10 +50,10 @@ class Candidate(NamedTuple):
         """What stays the same about a fix in any text."""
         return (self.diagnostic.code, self.diagnostic.path, self.fix.title)
 
-    def applied(self) -> AppliedFix:
+    def applied(self) -> AcceptedFix:
         """The fix as one that is in the result."""
         finding = self.diagnostic
-        return AppliedFix(finding.code, finding.name, self.fix.title, finding.path, self.line)
+        return AcceptedFix(finding.code, finding.name, self.fix.title, finding.path, self.line)
 
 
 class FixedText(NamedTuple):

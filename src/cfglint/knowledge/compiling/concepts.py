@@ -12,20 +12,16 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from cfglint.knowledge.compiling.files import RuleFileError, read_yaml, validate
-from cfglint.knowledge.compiling.model import KeyPath
+from cfglint.knowledge.compiling.model import KeyPath, Model
 from cfglint.knowledge.rules.conditions import parse_condition, parse_subject
 
 FILE = "concepts.yaml"
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class ConceptModel(_Model):
+class ConceptModel(Model):
     """An idea, as every framework means it."""
 
     kind: Literal["value", "state"]
@@ -41,7 +37,7 @@ def _check_subject(value: Any) -> Any:
     return value
 
 
-class ValueModel(_Model):
+class ValueModel(Model):
     """A concept that a framework reads from one key, or derives from several."""
 
     value: Annotated[str, BeforeValidator(_check_subject)]
@@ -56,10 +52,10 @@ class ValueModel(_Model):
         return self.at or ([] if self.value.startswith("derived ") else [self.value])
 
 
-class StateModel(_Model):
+class StateModel(Model):
     """A concept that is a test of a framework's keys."""
 
-    holds: dict[str, Any] = Field(description="The condition under which it surely holds.")
+    holds: dict[str, Any] = Field(description="The condition under which it is certainly true.")
     fails: Union[dict[str, Any], None] = Field(
         None, description="The condition under which it surely does not; else `not` of the other."
     )

@@ -11,16 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from cfglint.knowledge.compiling.files import RuleFileError
+from cfglint.knowledge.compiling.model import Model
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Sign(_Model):
+class Sign(Model):
     """One way to tell a file of this framework: so many of its keys at the top level."""
 
     has: list[str] = Field(default_factory=list, description="Keys that all have to be present.")
@@ -28,7 +25,7 @@ class Sign(_Model):
     all: Annotated[int, Field(ge=0)] = 0
 
 
-class Recognized(_Model):
+class Recognized(Model):
     """The keys at the top level that tell a framework's files from others."""
 
     own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
@@ -39,7 +36,7 @@ class Recognized(_Model):
     )
 
 
-class Images(_Model):
+class Images(Model):
     """The container images of a framework."""
 
     accounts: list[str]
@@ -47,7 +44,7 @@ class Images(_Model):
     base: str = Field(description="How the names of images that lack the framework begin.")
 
 
-class StarterModel(_Model):
+class StarterModel(Model):
     """The commands that start a run with a config."""
 
     script: str
@@ -63,7 +60,7 @@ class StarterModel(_Model):
     launched_plainly_by: str = ""
 
 
-class LauncherModel(_Model):
+class LauncherModel(Model):
     """A program that starts processes: how it is called, which options say how many."""
 
     name: str
@@ -74,7 +71,7 @@ class LauncherModel(_Model):
     settings: str
 
 
-class SettingsFileModel(_Model):
+class SettingsFileModel(Model):
     """The file in which a launcher keeps how many processes it starts."""
 
     starts: list[str]
@@ -85,7 +82,7 @@ class SettingsFileModel(_Model):
     alone: str
 
 
-class MarksModel(_Model):
+class MarksModel(Model):
     """What says in a project's files that it runs a framework."""
 
     words: list[str] = Field(default_factory=list)
@@ -97,7 +94,7 @@ class MarksModel(_Model):
     settings_file: SettingsFileModel | None = None
 
 
-class Documented(_Model):
+class Documented(Model):
     """What the README and the guides show of a framework.
 
     `python -m tools.framework_pages` writes it there.
@@ -108,7 +105,7 @@ class Documented(_Model):
     recognized_by: str = Field(description="How its files are recognized, as Markdown.")
 
 
-class FrameworkModel(_Model):
+class FrameworkModel(Model):
     """`framework.yaml`: what is known about a framework before one of its files is met."""
 
     title: str
