@@ -153,7 +153,7 @@ class FrozenDict(dict[_K, _V]):
         return FrozenDict, (dict(self),)
 
 
-#: What a `Remembered` holds at most.
+#: The most entries that a `Remembered` keeps.
 _MAX_REMEMBERED = 5_000
 
 

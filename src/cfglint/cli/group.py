@@ -30,7 +30,7 @@ def _visible_errors() -> Iterator[None]:
 class _DefaultGroup(click.Group):
     """A group that checks if no sub-command is named."""
 
-    #: Sub-command -> the module that holds it; imported when it is called.
+    #: Sub-command -> the module that defines it; imported when it is called.
     modules: ClassVar[dict[str, str]] = {name: f"cfglint.cli.{name}" for name in SUBCOMMANDS}
 
     def make_context(

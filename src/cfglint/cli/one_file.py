@@ -57,7 +57,7 @@ def environment_options(command: _Command) -> _Command:
 
 
 def pins(given: tuple[str, ...]) -> tuple[str, ...]:
-    """The versions of `--target`, which may hold several."""
+    """The versions of `--target`, which may be several."""
     return tuple(part for text in given for part in text.replace(",", " ").split())
 
 

@@ -1,4 +1,4 @@
-"""The files around a config that hold the same settings, and move along when it is migrated.
+"""The files around a config with the same settings, which are changed along with it by a migration.
 
 An option of a launch line and a key of a sweep file are written like keys of the config, so each
 is migrated like a config that has this one key; only other names are taken over. The version in

@@ -42,7 +42,7 @@ def has_part(condition: Condition, path: tuple[str, ...], scope: Scope) -> bool:
 
 
 def _involved(condition: Condition, path: tuple[str, ...], scope: Scope, holds: bool) -> bool:
-    """Whether one of the parts that make a condition hold (or fail) is about a key."""
+    """Whether one of the parts that make a condition true (or false) is about a key."""
     kind = condition[0]
     if kind == "not":
         return _involved(condition[1], path, scope, not holds)
@@ -128,7 +128,7 @@ def _named(message: str) -> frozenset[str]:
 def guilty_parts(
     condition: Condition, path: tuple[str, ...], value: Any, scope: Scope
 ) -> list[int | str]:
-    """The items of a list, or the keys of a mapping, for which the condition holds.
+    """The items of a list, or the keys of a mapping, for which the condition is true.
 
     Args:
         path: the list or the mapping.
@@ -161,7 +161,7 @@ def _passes(value: Any, tests: tuple[tuple[str, Any], ...]) -> bool:
 
 
 def _tests(condition: Condition, scope: Scope, holds: bool) -> Iterator[tuple[Any, str, Any, bool]]:
-    """The single tests (subject, predicate, operand, whether it holds) that make the rule fire."""
+    """The single tests (subject, predicate, operand, whether it is true) that make the rule fire."""
     kind = condition[0]
     if kind == "not":
         yield from _tests(condition[1], scope, not holds)

@@ -20,7 +20,7 @@ class Environment:
     """Versions and hardware for one run.
 
     A release of the framework is a candidate if it is compatible with every stated version. What
-    applies to all candidates is known; what holds only for some is not. Ordinary rules assume the newest
+    applies to all candidates is known; what applies to some only is not. Ordinary rules assume the newest
     candidate; a rule with `if_undecided` does not.
     """
 

@@ -44,7 +44,7 @@ def nested(keys: Path, value: Any) -> Any:
 
 
 def says(node: Node, value: Any) -> bool:
-    """Whether a scalar holds exactly this value already."""
+    """Whether a scalar already has exactly this value."""
     if not isinstance(node, Scalar):
         return False
     held = node.value

@@ -46,7 +46,7 @@ def render_block(value: Any, indentation: Indentation) -> list[str]:
 
 
 def _flat_lines(value: Any) -> list[str] | None:
-    """The lines of a list or mapping that holds nothing nested; None when it does."""
+    """The lines of a list or mapping without nested collections; None when it does."""
     items = value.values() if isinstance(value, dict) else value
     if not all(is_inline(item) for item in items):
         return None

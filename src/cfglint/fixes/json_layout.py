@@ -30,7 +30,7 @@ class JsonStyle(Record):
 
 @lru_cache(maxsize=4)
 def style_of(document: Document) -> JsonStyle:
-    """The style of a file, read off what it holds."""
+    """The style of a file, derived from its text."""
     text = document.text
     indent: str | None = None
     compact: bool | None = None

@@ -1,6 +1,6 @@
 """Actions on a command of a script: options come and go with their words.
 
-A value that a variable holds is changed where the variable is set when nothing else uses it, and
+The value of a variable is changed where the variable is set when nothing else uses it, and
 else where the command uses it.
 """
 
@@ -34,7 +34,7 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
     """What an action does to a script.
 
     Raises:
-        Unwritable: the place does not allow it, or no word can hold the value.
+        Unwritable: the place does not allow it, or no word can have the value.
     """
     if isinstance(action, SetValue):
         return _set(document, action.path, action.value, after)

@@ -34,7 +34,7 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 
 class WriteResult(NamedTuple):
-    """Whether the file now holds the new bytes; if not, `reason` is a sentence for the user."""
+    """Whether the file now has the new bytes; if not, `reason` is a sentence for the user."""
 
     written: bool
     reason: str | None = None
@@ -313,7 +313,7 @@ def remove_stale_temporaries(folder: str | os.PathLike[str]) -> Cleanup:
                     # A backup in the system's folder, of a file elsewhere.
                     continue
                 if contents is None or os.path.realpath(contents[0]) != os.fspath(contents[0]):
-                    # None of ours: we resolve links before we write. (A repository may hold
+                    # Not one of ours: we resolve links before we write. (A repository may hold
                     # a made-up backup next to a link to a file of the user's.)
                     kept.append(path)
                     continue

@@ -49,7 +49,7 @@ class Node:
         return Span(self.start, self.end)
 
     def target(self) -> Node:
-        """The node that holds the value: this one, or what an alias points to."""
+        """The node with the value: this one, or what an alias points to."""
         return self
 
 
@@ -135,7 +135,7 @@ class Entry:
 
 
 class Mapping(Node):
-    """A mapping; `entries` holds what is written, `lookup` what a reader gets."""
+    """A mapping; `entries` has what is written, `lookup` what a reader gets."""
 
     __slots__ = (
         *("_has_merge", "_lookup", "_names", "_positions", "_written"),
@@ -296,7 +296,7 @@ class Document:
         return parent.lookup.get(path[-1]) if isinstance(parent, Mapping) else None
 
     def node(self, path: Path) -> Node | None:
-        """The node that holds the value at a path; None when it is not written."""
+        """The node with the value at a path; None when it is not written."""
         node: Node = self.root
         for part in path:
             if isinstance(part, int):

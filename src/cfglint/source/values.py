@@ -24,7 +24,7 @@ def _build(node: Node, seen: dict[int, Any]) -> Any:
         items: list[Any] = []
         seen[id(node)] = items
         if node.tag in _PAIRS:
-            # `!!omap` and `!!pairs` hold one mapping of one key per item, whatever its tag.
+            # `!!omap` and `!!pairs` have one mapping of one key per item, whatever its tag.
             for item in node.items:
                 pair = item.target()
                 if isinstance(pair, Mapping):

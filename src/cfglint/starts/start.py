@@ -14,7 +14,7 @@ class Word(Record):
     text: str
     start: int
     end: int
-    #: It holds a variable, or a command, whose value is not known.
+    #: It contains a variable, or a command, whose value is not known.
     open: bool = False
 
     @property

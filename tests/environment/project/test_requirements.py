@@ -11,7 +11,12 @@ from packaging.markers import Marker
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import SpecifierSet
 
-from cfglint.environment.project.requirements import holds, logical_lines, parse_requirement, read
+from cfglint.environment.project.requirements import (
+    logical_lines,
+    marker_is_true,
+    parse_requirement,
+    read,
+)
 from cfglint.environment.project.stated_versions import Statement, normalized
 
 FILES = Path(__file__).parent / "files"
@@ -145,7 +150,7 @@ _atom = st.sampled_from(
 def test_markers(groups: list[list[str]]) -> None:
     text = " or ".join(" and ".join(group) for group in groups)
     linux = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
-    assert holds(text) is Marker(text).evaluate(linux)
+    assert marker_is_true(text) is Marker(text).evaluate(linux)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +165,7 @@ def test_markers(groups: list[list[str]]) -> None:
     ],
 )
 def test_markers_that_are_open(marker: str, truth: bool | None) -> None:
-    assert holds(marker) is truth
+    assert marker_is_true(marker) is truth
 
 
 def test_includes() -> None:

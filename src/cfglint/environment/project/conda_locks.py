@@ -1,6 +1,6 @@
 """What conda, conda-lock and pixi write: `conda-lock.yml`, `pixi.lock`, lists of an environment.
 
-All of these hold one package per line or a block; they are read line by line, for the few that are of interest.
+All of these have one package per line or a block; they are read line by line, for the few that are of interest.
 """
 
 from __future__ import annotations

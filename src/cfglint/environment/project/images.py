@@ -45,7 +45,7 @@ class ImageTag:
 
     @property
     def has_framework(self) -> bool:
-        """Base images hold what the framework needs, and not the framework."""
+        """Base images have what the framework needs, but not the framework itself."""
         return not (self.base or self.repository.startswith(self.marks.image_base))
 
 
@@ -57,7 +57,7 @@ def split_image(text: str) -> ImageTag | None:
 
 
 def read(path: str, text: str) -> list[Statement]:
-    """What the images of frameworks in a file hold. Lines that are comments do not count."""
+    """The contents of the images of frameworks in a file. Lines that are comments do not count."""
     found: list[Statement] = []
     pattern = image_pattern()
     if pattern is None:

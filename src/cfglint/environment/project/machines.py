@@ -93,7 +93,7 @@ def _number(word: Word) -> int | None:
 def settle(
     hardware: list[Hardware], worlds: list[tuple[World, Place]], *, ignore_options: bool
 ) -> dict[str, Hardware]:
-    """What holds of a run: `gpus` (all processes), `gpu`, `nodes`.
+    """The hardware of a run: `gpus` (all processes), `gpu`, `nodes`.
 
     Args:
         worlds: what the lines that start the config state, each with its place.

@@ -15,7 +15,7 @@ from cfglint.knowledge.marks import marks_of
 if TYPE_CHECKING:
     from cfglint.starts.start import Start
 
-#: Kinds of files that may hold a command which starts a run.
+#: Kinds of files that may contain a command which starts a run.
 _STARTING = frozenset({"launch", "images"})
 #: What is found of machines -> the fact as rules ask for it.
 _FACTS = {"gpus": "gpus", "nodes": "env.nodes"}

@@ -1,7 +1,7 @@
 """`requirements*.txt` as pip reads them, with the files they include.
 
 Also the one place that understands a requirement (`peft[test]==0.17.0; sys_platform == "linux"`): project files of other
-formats hold the same.
+formats have the same.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def _extras(text: str | None) -> tuple[str, ...]:
     return tuple(normalized(part.strip()) for part in (text or "").split(",") if part.strip())
 
 
-def holds(marker: str) -> bool | None:
-    """Whether an environment marker holds on Linux; None when that depends on more.
+def marker_is_true(marker: str) -> bool | None:
+    """Whether an environment marker is true on Linux; None when that depends on more.
 
     Parentheses that group alternatives are left open.
     """
@@ -99,7 +99,7 @@ def holds(marker: str) -> bool | None:
 def _atom(text: str) -> bool | None:
     match = _ATOM.match(text)
     if match is None:
-        # The Python of the run is not known here; most such markers hold.
+        # The Python of the run is not known here; most such markers are true.
         return None
     variable, operator, value = match.group(1), match.group(2), match.group(3)
     return (_LINUX[variable] == value) == (operator == "==")
@@ -117,7 +117,7 @@ def statement_of(text: str, path: str, whole: str, start: int, end: int) -> Stat
     package = normalized(found.name)
     if package not in WANTED:
         return None
-    truth = holds(found.marker)
+    truth = marker_is_true(found.marker)
     if truth is False:
         return None
     place = place_at(path, whole, start, end)

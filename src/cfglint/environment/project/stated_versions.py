@@ -42,7 +42,7 @@ class Statement(Record):
     #: The day of a nightly build, YYYYMMDD.
     day: str | None = None
     extras: tuple[str, ...] = ()
-    #: It holds only for an extra, a group or some platforms.
+    #: It applies only to an extra, a group or some platforms.
     conditional: bool = False
     #: What is written, when that says more (the name of a wheel, an image).
     written: str = ""
@@ -125,7 +125,7 @@ def place_at(path: str, text: str, start: int, end: int | None = None) -> Place:
 def agreed(statements: list[Statement]) -> list[Statement]:
     """One statement a package: those of which a file has several, different ones are left open.
 
-    A lock file holds a package twice when platforms get different builds; the local part
+    A lock file has a package twice when platforms get different builds; the local part
     (`2.6.0+cpu`) is then no version of its own.
     """
     out: list[Statement] = []

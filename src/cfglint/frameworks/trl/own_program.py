@@ -146,7 +146,7 @@ def arguments_around(around: Surroundings) -> OwnArguments:
 
 
 def _project(folder: str, files: Files) -> str:
-    """The repository of a folder. Outside one it is the folder alone: those above may hold anything."""
+    """The repository of a folder. Outside one it is the folder alone: those above may contain anything."""
     root = climb(folder, files)[0]
     return root if files.has(os.path.join(root, ".git")) else folder
 

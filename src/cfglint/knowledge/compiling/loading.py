@@ -79,7 +79,7 @@ def load_derivations(path: Path) -> list[DerivationModel]:
     """The rewrites of a framework, in the order in which it makes them.
 
     Besides these, a file may have fields that are `common` to all of its own, and `include` those of a file
-    above the frameworks' folders, `when` something holds.
+    above the frameworks' folders, `when` a condition is true.
 
     Raises:
         RuleFileError: the file is malformed.

@@ -1,6 +1,6 @@
 """Which keys can give another key its value by a derivation, so that no rule is looked up without success.
 
-A rule for the `late` view may be about a value that the file does not hold: `flash_attention:
+A rule for the `late` view may be about a value that the file does not have: `flash_attention:
 true` makes an `attn_implementation`. So the tokens (`triggers`) that a rule needs grow by the
 tokens of every derivation that may make them.
 """
@@ -87,7 +87,7 @@ class Makers:
             if inner and outer in self._sections:
                 waiting.append(has_value(self._sections[outer]))
             for maker in self._makers.get(name, ()):
-                if maker.value is _ANY or token.holds(maker.value):
+                if maker.value is _ANY or token.is_passed_by(maker.value):
                     waiting.extend(maker.tokens)
             if outer.endswith("[]"):
                 # The list itself may be made, with items.

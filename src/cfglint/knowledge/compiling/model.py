@@ -47,7 +47,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}-?\d{1,5}")
 
 
 def _condition(value: Any) -> Any:
-    """A condition that can be parsed; a list says that all of it hold."""
+    """A condition that can be parsed; all conditions of a list have to be true."""
     if isinstance(value, list):
         value = {"all": value}
     if isinstance(value, dict):
@@ -56,7 +56,7 @@ def _condition(value: Any) -> Any:
 
 
 class Model(BaseModel):
-    """A part of a rule file: what it does not name is an error."""
+    """A part of a file in the folder of rules: other keys are an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

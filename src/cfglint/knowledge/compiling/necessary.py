@@ -1,7 +1,7 @@
 """What a condition needs of a file, summed up in sets of tokens.
 
-Of each set the file has at least one, or the condition cannot hold. (More may be tried than hold,
-never fewer.)
+Of each set the file has at least one, or the condition cannot be true. (More rules may be
+tried than fire, never fewer.)
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ DerivedFrom = Mapping[str, Tokens]
 def necessary(
     condition: Condition, derived: DerivedFrom, each: str | None = None, *, wanted: bool = True
 ) -> list[Tokens]:
-    """Sets of tokens of each of which a file has one, if the condition holds (or may hold) for it.
+    """Sets of tokens of each of which a file has one, if the condition is (or may be) true for it.
 
     Args:
         derived: what the derived values of the framework are computed from.
         each: the list whose items `item.` is.
-        wanted: False for what is necessary if the condition does not hold, or may not.
+        wanted: False for what is necessary if the condition is false, or may be.
     """
     kind = condition[0]
     if kind == "not":
@@ -77,7 +77,7 @@ def _of_test(
     kind = subject[0]
     needed = _of_value(tests, wanted)
     if kind in ("expr", "derived"):
-        if not needed or any(Token("", part).holds(None) for part in needed):
+        if not needed or any(Token("", part).is_passed_by(None) for part in needed):
             return []
         if kind == "expr":
             return _of_expression(subject[1])
@@ -89,7 +89,7 @@ def _of_test(
     else:
         return []
     if "[]" in path and kind != "key" and (not needed or len(path) < 3 or path[1] != "[]"):
-        # Without an item there is nothing that a test could hold for.
+        # Without an item there is nothing that could pass a test.
         return [frozenset({is_true(path[0])})]
     if not needed:
         return []
@@ -101,10 +101,10 @@ def _of_test(
 
 
 def _of_value(tests: Tests, wanted: bool) -> list[Tests]:
-    """Of which tests all of one hold for a value if these do (or, when not wanted, not all do).
+    """Lists of tests: a value that passes these (or, when not wanted, fails one) passes one of them.
 
     Returns:
-        Nothing when they hold for a missing key, too.
+        Nothing when a missing key passes them, too.
     """
     alone: list[tuple[str, Any]] = []
     for name, operand in tests:
@@ -114,7 +114,7 @@ def _of_value(tests: Tests, wanted: bool) -> list[Tests]:
             return []
         elif name[0] == "@" and name[1:] not in (*MAY_HOLD_WHEN_ABSENT, "eq"):
             alone.append(("set", True))
-    if Token("", tuple(alone)).holds(MISSING) is wanted:
+    if Token("", tuple(alone)).is_passed_by(MISSING) is wanted:
         return []
     return _in_literals(tuple(alone)) if wanted else [(("written", True),)]
 

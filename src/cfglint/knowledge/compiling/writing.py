@@ -126,7 +126,7 @@ def _has_base(data: dict[str, Any]) -> bool:
 
 
 def _plain_condition(value: Any) -> Any:
-    """A list of conditions says that all hold."""
+    """A list of conditions means that all are true."""
     return value["all"] if isinstance(value, dict) and list(value) == ["all"] else value
 
 

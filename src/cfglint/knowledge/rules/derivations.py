@@ -76,7 +76,7 @@ def apply_derivations(
     applies: Callable[[dict[str, Any]], bool],
     undecided: Callable[[Derivation, list[Path]], None] | None = None,
 ) -> None:
-    """Rewrite a view, in order; a rewrite whose condition is not known to hold is left out.
+    """Rewrite a view, in order; a rewrite whose condition is not known to be true is left out.
 
     Args:
         undecided: called with each rewrite that depends on something unknown, and the paths.

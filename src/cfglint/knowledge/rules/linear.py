@@ -5,7 +5,7 @@ pattern of a few characters. Here all ways to match are followed at once, one ch
 other, so the time is at most the length of the text times the size of the pattern.
 
 There are no references, look-arounds or atomic groups. For everything else the answer is that of
-`re.search`, which also decides what a single character class takes and where `^`, `$` or `\\b` holds.
+`re.search`, which also decides what a single character class takes and where `^`, `$` or `\\b` matches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_NODES = 1_500
 #: Characters in all ranges of a pattern: `re` needs 4 ms to prepare `[\\0-\\uffff]`.
 _MAX_RANGES = 300_000
 _LAST_PREPARED = 0xFFFF
-#: The flags that decide what a character class takes, and where an assertion holds.
+#: The flags that decide what a character class takes, and where an assertion matches.
 _OF_CHARACTERS = re.IGNORECASE | re.DOTALL | re.ASCII
 _OF_ASSERTIONS = re.MULTILINE | re.ASCII
 _ASSERTIONS = {

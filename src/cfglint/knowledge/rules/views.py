@@ -67,7 +67,7 @@ class ValuesByPath(dict[Path, Any]):
         super().__init__()
         self.document = document
         self.rewritten = rewritten
-        #: The changed paths that are part of another value, or hold others.
+        #: The changed paths that are part of another value, or contain others.
         self.deep = deep
         self.coerce = coerce
         self.defaults = defaults

@@ -75,7 +75,7 @@ def _has_children(lines: Lines, line: Line) -> bool:
 
 
 def _second(lines: Lines, line: Line) -> Iterator[Slip]:
-    """A value that has to be quoted: it holds a `: `, or begins with a character of YAML's own."""
+    """A value that has to be quoted: it contains a `: `, or begins with a character of YAML's own."""
     text = lines.text
     if not line.colons and not line.dashes:
         return

@@ -29,7 +29,7 @@ class Language(Protocol):
         """What shows which value belongs to which key; fixes edit the text accordingly."""
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
-        """The document that a text holds.
+        """The document in a text.
 
         Args:
             source: the decoded text.

@@ -24,10 +24,10 @@ class Json:
     structure: Literal["brackets"] = "brackets"
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
-        """The document that a text holds, with all that Python would refuse in it.
+        """The document in a text, with all that Python would refuse in it.
 
         Raises:
-            SourceError: it has a slip with no evident repair, holds no object, or breaks a limit.
+            SourceError: it has a slip with no evident repair, has no object, or breaks a limit.
         """
         root, problems = read_tree(source.text)
         if source.bom:

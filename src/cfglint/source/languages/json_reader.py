@@ -85,7 +85,7 @@ def read_tree(text: str) -> tuple[Mapping, tuple[SourceProblem, ...]]:
     """The root object of a JSON text, and what Python would refuse though its repair is evident.
 
     Raises:
-        SourceError: the text has no evident repair, holds no object, or breaks a limit.
+        SourceError: the text has no evident repair, has no object, or breaks a limit.
     """
     reader = _Reader(text)
     root = reader.read()

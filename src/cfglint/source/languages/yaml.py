@@ -46,7 +46,7 @@ class Yaml:
         self.dialect = dialect
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
-        """The document that a text holds.
+        """The document in a text.
 
         Args:
             source: the decoded text.

@@ -64,7 +64,7 @@ class Builder:
         self.odd = False
 
     def build(self, next_event: Any) -> Node | None:
-        """The root node of the only document; None when the stream holds none."""
+        """The root node of the only document; None when the stream has none."""
         root: Node | None = None
         plain_meaning = self.dialect.meaning
         documents = 0

@@ -111,4 +111,4 @@ def test_necessary_tokens_are_necessary(
 
 def test_all_tests_of_a_token_have_to_hold() -> None:
     between = Token("a", (("gt", 1), ("lt", 3)))
-    assert [between.holds(value) for value in (1, 2, 3)] == [False, True, False]
+    assert [between.is_passed_by(value) for value in (1, 2, 3)] == [False, True, False]

@@ -222,7 +222,7 @@ def _repairs(entry: DatasetEntry, key: str, found: Sample) -> tuple[Repair, ...]
 
 
 def _conversation(found: Sample) -> str | None:
-    """The only column that holds lists of mappings."""
+    """The only column of lists of mappings."""
     names = [name for name in found.columns if _message_keys(found, name)]
     return names[0] if len(names) == 1 else None
 

@@ -79,7 +79,7 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
                 "release": own.version,
                 "stated": stated,
             }
-            # A lock file holds such a pair only if the resolver was configured to allow it.
+            # A lock file has such a pair only if the resolver was configured to allow it.
             severity: SeverityName | None = "warning" if source.complete else None
             yield hit_at(project, statement.place, params, severity)
 

@@ -29,7 +29,7 @@ _32_BITS_SINCE = "0.27.0"
 _DEFAULT_RANK = 16
 #: The default of the alignment-handbook's DPO up to 0.3, which has fewer states than that of others.
 _LEAST_OPTIMIZER = "rmsprop"
-#: Methods of PEFT that change what an adapter holds, or which modules have one.
+#: Methods of PEFT that change the contents of an adapter, or which modules have one.
 _OTHER_ADAPTERS = ("use_dora", "lora_target_parameters", "lora_task_type")
 #: The length that sequences are cut to when none is written: in all releases since it is not the
 #: model's own.
@@ -49,7 +49,7 @@ def run_of(
     Args:
         command: `sft`, `dpo` …; empty when it is not known.
         of_program: whether a program reads the file whose classes extend TRL's. Where nothing is
-            written, its own defaults hold: of the precision in any case, in some of its releases of
+            written, its own defaults apply: of the precision in any case, in some of its releases of
             the optimizer (`rmsprop`) and of the length.
     """
     if not command or any(values.at(key) for key in _ELSEWHERE):

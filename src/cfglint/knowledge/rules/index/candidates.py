@@ -78,7 +78,7 @@ class _Place:
             self._tokens.append(([bound(*test) for test in tests], mask))
 
     def switched(self, value: Any) -> int:
-        """The bits of the tokens that hold for a scalar."""
+        """The bits of the tokens that a scalar passes."""
         on = 0
         for tests, mask in self._tokens:
             for test in tests:

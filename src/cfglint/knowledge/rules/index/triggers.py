@@ -19,13 +19,13 @@ Tests = tuple[tuple[str, Any], ...]
 
 
 class Token(NamedTuple):
-    """A written key with a value for which all tests hold."""
+    """A written key with a value that passes all tests."""
 
     place: str
     tests: Tests
 
-    def holds(self, value: Any) -> bool:
-        """Whether the tests hold for a value."""
+    def is_passed_by(self, value: Any) -> bool:
+        """Whether a value passes all tests."""
         return all(PREDICATES[name](value, operand) for name, operand in self.tests)
 
 
