@@ -92,6 +92,13 @@ ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
 #: A module in such a room that reads what is checked, like all others.
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 MAX_LINES = 400
+MAX_FUNCTION = 60
+#: Longer functions, with the reason.
+LONG_FUNCTIONS = {
+    # One loop over the characters or events of a file. A call for each would slow down every check.
+    "source/languages/json_reader.py": {"read"},
+    "source/languages/yaml_builder.py": {"build"},
+}
 #: What a framework has besides its roles, and these.
 MAX_MEMBERS = 25
 #: Larger modules, with the reason; the list is to become empty.
@@ -326,7 +333,7 @@ def test_nothing_but_files_touches_the_disk() -> None:
         used = touched(ast.parse(path.read_text(encoding="utf-8")))
         if used:
             found[name] = used
-    # A rule file is told to people and to pydantic by a path object; nothing is read by it.
+    # A path object names a rule file in messages and for pydantic; nothing is read through it.
     assert found.pop(READS_PROJECTS) == {"pathlib"}
     assert found == ON_DISK
 
@@ -356,6 +363,28 @@ def test_modules_are_short() -> None:
         if len(path.read_text(encoding="utf-8").splitlines()) > MAX_LINES
     }
     assert large == LARGE
+
+
+def test_functions_are_short() -> None:
+    long: dict[str, set[str]] = {}
+    for path in modules().values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                if lines > MAX_FUNCTION:
+                    name = path.relative_to(SOURCES).as_posix()
+                    long.setdefault(name, set()).add(node.name)
+    assert long == LONG_FUNCTIONS
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    places: dict[str, list[str]] = {}
+    for path in modules().values():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                name = path.relative_to(SOURCES).as_posix()
+                places.setdefault(node.name, []).append(name)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
 
 
 @pytest.mark.parametrize(
