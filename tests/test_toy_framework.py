@@ -116,7 +116,7 @@ def test_its_files_are_found_among_others(checkout: Path) -> None:
     assert found["large.yml"] == [("TOY001", 3)]
 
 
-def test_a_slip_is_told_with_the_key_that_was_meant(checkout: Path) -> None:
+def test_a_misspelling_is_reported_with_the_key_that_was_meant(checkout: Path) -> None:
     _, out = cfglint(checkout, "configs/train.yml")
     assert "No release of Toy has a key `acumulate`" in " ".join(out.split())
     assert "Did you mean `accumulate`?" in " ".join(out.split())

@@ -74,7 +74,7 @@ def test_silent(gpus: int | None, gpu: str | None) -> None:
     assert found(TEXT, gpus, gpu) == []
 
 
-def test_memory_that_is_told_counts() -> None:
+def test_stated_memory_counts() -> None:
     assert found(TEXT, 1, "sm_89:59GB") != []
     assert found(TEXT, 1, "sm_89:60GB") == []
 

@@ -132,7 +132,7 @@ def test_a_removed_key_that_is_refused_is_an_error_for_the_newest_release(
 
 
 @pytest.mark.parametrize(("line", "release"), [("fsdp:", None), ("fsdp: [full_shard]", "0.19.0")])
-def test_what_the_release_reads_or_nobody_filled_in(line: str, release: str | None) -> None:
+def test_keys_that_the_release_reads_and_placeholders(line: str, release: str | None) -> None:
     text = BASE.format(line=line, entry="split: train")
     target = [f"axolotl=={release}"] if release else []
     assert not lint_text(text, target=target, select=["KEY005"]).diagnostics

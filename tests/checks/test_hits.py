@@ -187,7 +187,7 @@ def test_a_later_key_that_changes_nothing_is_a_note(text: str, release: str, sev
     assert hit[1] == severity
 
 
-def test_only_earlier_releases_are_said_to_have_accepted_a_word() -> None:
+def test_only_earlier_releases_are_listed_as_accepting_a_word() -> None:
     # From 0.18.0 on Axolotl takes any text for an optimizer.
     (hit,) = found("unknown-choice", BASE + "optimizer: auto\n", "axolotl==0.9.2")
     assert "accepted it" not in hit[2]

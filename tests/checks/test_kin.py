@@ -20,7 +20,7 @@ def test_one_finding_at_the_first_key() -> None:
     assert [related.note for related in one.related] == ["the same applies to this one"] * 2
 
 
-def test_one_key_is_told_as_ever() -> None:
+def test_one_key_is_reported_by_itself() -> None:
     (one,) = unknown(BASE + "image: x\n")
     assert one.related == ()
     assert "same" not in one.message

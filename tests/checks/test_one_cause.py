@@ -65,7 +65,7 @@ def test_settings_of_another_program_of_which_the_first_has_no_counterpart() -> 
 
 
 @pytest.mark.parametrize("text", [THEIRS + DATA, "optim: adamw_torch\nepochs: 3\n"])
-def test_a_few_borrowed_keys_are_told_one_by_one(text: str) -> None:
+def test_a_few_borrowed_keys_are_reported_one_by_one(text: str) -> None:
     assert len(found(text, "KEY002")) > 1
 
 

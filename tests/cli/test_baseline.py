@@ -50,7 +50,7 @@ def test_what_is_written_can_be_read_in_a_review() -> None:
     assert Path(NAME).read_bytes() == before
 
 
-def test_known_findings_are_not_told_and_do_not_fail() -> None:
+def test_known_findings_are_not_reported_and_do_not_fail() -> None:
     assert run(".").code == 1
     run(".", "--write-baseline")
     result = run(".", "--baseline", NAME)
@@ -60,7 +60,7 @@ def test_known_findings_are_not_told_and_do_not_fail() -> None:
     assert codes(".", "--baseline", NAME) == []
 
 
-def test_how_to_use_it_is_said_once() -> None:
+def test_how_to_use_it_is_shown_once() -> None:
     hint = f"--baseline {NAME}, or `baseline` in the settings, hides them from now on."
     assert hint in run(".", "--write-baseline").out
     assert hint not in run(".", "--baseline", NAME).out
@@ -100,7 +100,7 @@ def test_new_findings_fail() -> None:
     assert found["path"] == ["datasets", 1, "shuffel"]
 
 
-def test_what_is_gone_is_said_and_taken_out() -> None:
+def test_fixed_findings_are_counted_and_removed() -> None:
     run(".", "--write-baseline")
     Path("configs/a.yml").write_text(CLEAN, encoding="utf-8")
     said = f"1 finding in {NAME} no longer found; --write-baseline removes it."
@@ -170,7 +170,7 @@ def test_nothing_is_written_when_a_file_could_not_be_checked() -> None:
     ],
 )
 @pytest.mark.parametrize("write", [[], ["--write-baseline"]])
-def test_what_is_no_baseline_is_told(text: str, write: list[str]) -> None:
+def test_a_file_that_is_not_a_baseline_is_an_error(text: str, write: list[str]) -> None:
     Path("other.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     result = run("configs", "--baseline", "other.json", *write)
     assert (result.code, result.err) == (

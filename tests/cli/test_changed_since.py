@@ -44,7 +44,7 @@ def told(*arguments: str) -> set[str]:
     return {line.partition(":")[0].removeprefix("./") for line in result.out.splitlines()}
 
 
-def test_only_what_has_changed_is_told() -> None:
+def test_only_changed_files_are_reported() -> None:
     assert told(".") == {"old.yml", "new.yml"}
     assert told(".", "--changed-since", "HEAD") == set()
     Path("new.yml").write_text("# changed\n" + MISSPELT, encoding="utf-8")
@@ -70,7 +70,7 @@ def test_what_both_branches_have_in_common_counts() -> None:
     assert told(".", "--changed-since", "main") == set()
 
 
-def test_a_config_is_told_when_the_file_that_it_names_has_changed() -> None:
+def test_a_config_is_reported_when_the_file_that_it_names_has_changed() -> None:
     Path("old.yml").write_text(PAIR, encoding="utf-8")
     Path("ds.json").write_text('{"gradient_accumulation_steps": 7}', encoding="utf-8")
     git("add", "-A")
@@ -81,7 +81,7 @@ def test_a_config_is_told_when_the_file_that_it_names_has_changed() -> None:
     assert "new.yml" not in result.out
 
 
-def test_what_is_not_told_is_not_repaired() -> None:
+def test_what_is_not_reported_is_not_fixed() -> None:
     Path("new.yml").write_text("# changed\n" + MISSPELT, encoding="utf-8")
     assert run(".", "--changed-since", "HEAD", "--fix", "--isolated").code == 0
     assert "output_dir:" in Path("new.yml").read_text(encoding="utf-8")

@@ -93,7 +93,7 @@ def test_a_named_file_is_checked_whatever_it_holds(name: str) -> None:
     assert run(name).code == 1
 
 
-def test_broken_configs_in_folders_are_told_from_foreign_yaml() -> None:
+def test_broken_configs_in_folders_are_distinguished_from_foreign_yaml() -> None:
     write("train.yml", MISSPELT + "datasets: [\n")
     write("tabs.yml", MISSPELT + "\tx: 1\n")
     assert found(".") == ["./tabs.yml", "./train.yml"]

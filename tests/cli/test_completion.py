@@ -149,7 +149,7 @@ def test_fish_completes(home: Path) -> None:
     assert (rest, done.stderr) == ("", "")
 
 
-def test_an_unknown_shell_is_told() -> None:
+def test_an_unknown_shell_is_an_error() -> None:
     assert run("completion", "tcsh").code == 2
 
 

@@ -84,7 +84,7 @@ def test_standard_input() -> None:
     assert yaml.safe_load(result.out)["micro_batch_size"] == 2
 
 
-def test_a_file_that_axolotl_refuses_is_said(tmp_path: Path) -> None:
+def test_a_file_that_axolotl_refuses_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
     result = run("effective", str(path), "--isolated")
@@ -145,7 +145,7 @@ def test_a_text_is_read_as_the_release_reads_it(tmp_path: Path) -> None:
     assert "'lora_rank' is written twice" in newer.err
 
 
-def test_a_command_that_nobody_tells_is_asked_for(tmp_path: Path) -> None:
+def test_an_unknown_command_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(
         "model_name_or_path: a/b\ndataset_name: x/y\noutput_dir: out\nbf16: true\n"
@@ -248,7 +248,7 @@ def test_keys_that_only_one_of_two_releases_reads(config: str, tmp_path: Path) -
     assert valid("json-effective-compare", report)["from"]["only_reads"] == ["expert_parallel_size"]
 
 
-def test_a_release_that_refuses_the_file_is_said(tmp_path: Path) -> None:
+def test_a_release_that_refuses_the_file_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(TEXT + "sequence_len: many\n", encoding="utf-8")
     result = run("effective", path, "--isolated", "--compare", OLD, NEW)

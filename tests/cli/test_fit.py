@@ -115,7 +115,7 @@ def test_json_follows_its_schema(config: str) -> None:
         ("a: [", "The [ that opens here is never closed"),
     ],
 )
-def test_what_cannot_be_told(tmp_path: Path, text: str, message: str) -> None:
+def test_what_cannot_be_estimated(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "train.yml"
     path.write_text(text, encoding="utf-8")
     result = run("fit", str(path), "--isolated")

@@ -109,7 +109,7 @@ def test_a_report_is_also_written_when_nothing_could_be_checked() -> None:
     assert 'errors="1"' in Path("out.xml").read_text(encoding="utf-8")
 
 
-def test_an_unknown_format_is_told_before_anything_is_checked() -> None:
+def test_an_unknown_format_is_an_error_before_anything_is_checked() -> None:
     result = run("misspelt.yml", "--fix", "--output", "sarf:out.sarif")
     assert result.code == 2
     assert "unknown format 'sarf'; expected one of text, " in result.err

@@ -153,7 +153,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return later
 
 
-def test_progress_is_told_after_a_second(clock: Callable[[float], None]) -> None:
+def test_progress_is_shown_after_a_second(clock: Callable[[float], None]) -> None:
     stream = io.StringIO()
     progress = ProgressLine(stream)
     clock(0.9)

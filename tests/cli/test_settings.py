@@ -70,7 +70,7 @@ def test_a_settings_file_by_its_name() -> None:
     "text",
     ["color = 1", "ignore = 'NOPE'", "gpu = 'potato'", "target = 'x'", "severity = {X = 'note'}"],
 )
-def test_what_cannot_be_used_is_told(text: str) -> None:
+def test_unusable_content_is_an_error(text: str) -> None:
     write("cfglint.toml", text)
     result = run("settings", "train.yml")
     assert (result.code, result.out) == (2, "")

@@ -87,7 +87,7 @@ def test_summary(name: str, text: str, expected: str) -> None:
     assert target() == expected
 
 
-def test_a_release_is_said_once_for_files_of_several_frameworks() -> None:
+def test_a_release_is_noted_once_for_files_of_several_frameworks() -> None:
     Path("requirements.txt").write_text("axolotl==0.21.0\ndeepspeed==0.19.8\npeft==0.21.2\n")
     Path("train.yml").write_text(CONFIG + "deepspeed: ds.json\n")
     Path("ds.json").write_text('{"zero_optimization": {"stage": 2}}')

@@ -48,7 +48,7 @@ def found(*arguments: str) -> list[tuple[str, int, str]]:
     ]
 
 
-def test_each_violation_stands_at_its_line() -> None:
+def test_each_violation_is_reported_at_its_line() -> None:
     lines = WRONG.splitlines()
     at = [lines.index(text) + 1 for text in ("throttle:", "  watts: 7000", "  wats: 1")]
     assert found() == [
@@ -204,7 +204,7 @@ def test_settings_that_cannot_be_used(settings: str, said: str) -> None:
     assert run("settings", "configs/a.yml").code == 2
 
 
-def test_a_schema_that_cannot_be_used_is_told_once() -> None:
+def test_a_schema_that_cannot_be_used_is_reported_once() -> None:
     write(
         "schemas/plugin.json", '{\n "properties": {"a": {"$ref": "https://example.com/x.json"}}\n}'
     )

@@ -41,7 +41,7 @@ def trial() -> Trial:
     return Trial("", framework, candidates.environments(framework)[0], document)
 
 
-def test_what_is_missed_is_told(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missed_is_reported(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(trial.framework.lookup), "found", lambda self, document: 0)
     assert candidates.missed_rules(trial) != []
     assert candidates.missed_rewrites(trial) != []

@@ -53,7 +53,7 @@ def pair(settings: str = SETTINGS) -> None:
     write({"train.yml": CONFIG + "deepspeed: ds.json\n", "ds.json": settings})
 
 
-def test_a_finding_of_both_stands_in_one_and_points_at_the_other() -> None:
+def test_a_finding_about_both_is_in_one_and_points_at_the_other() -> None:
     pair()
     found = files("train.yml", "--select", "DST553")
     assert codes(found["train.yml"]) == []
@@ -70,7 +70,7 @@ def test_alone_a_file_is_judged_by_what_it_says_alone() -> None:
 
 
 @pytest.mark.parametrize("arguments", [("train.yml",), ("train.yml", "ds.json"), (".",)])
-def test_each_file_is_told_of_once(arguments: tuple[str, ...]) -> None:
+def test_each_file_is_reported_once(arguments: tuple[str, ...]) -> None:
     pair(SETTINGS.replace('"stage"', '"stagee"'))
     found = files(*arguments)
     assert sorted(found) == ["ds.json", "train.yml"]
@@ -202,7 +202,7 @@ def test_callers_of_the_library_get_each_file_once() -> None:
         ("ds.json", ("train.yml", "ds.json"), ["acc.yaml", "ds.json"]),
     ],
 )
-def test_every_file_that_is_named_is_told_of(
+def test_every_file_that_is_named_is_reported(
     deepspeed: str, arguments: tuple[str, ...], named: list[str]
 ) -> None:
     write(

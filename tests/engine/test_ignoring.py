@@ -72,7 +72,7 @@ def test_no_comment_becomes_part_of_a_text() -> None:
     assert after == f"# cfglint: ignore-file[KEY001] {REASON}\n{text}"
 
 
-def test_what_is_said_of_the_file_is_silenced_at_its_top() -> None:
+def test_a_finding_about_the_file_is_silenced_at_its_top() -> None:
     text = "\ufeffbase_model: a/b\nmade_up: 1\n"
     after, left = ignored(text)
     assert left == ()

@@ -33,7 +33,7 @@ def _codes(optimizer: str, ignore: tuple[str, ...] = ()) -> set[str]:
     return {found.code for found in report.diagnostics} & {"FIT501", "RLH003"}
 
 
-def test_one_problem_is_told_by_the_rule_that_knows_best() -> None:
+def test_the_most_specific_rule_reports_a_problem() -> None:
     assert _codes("adamw_torch_fused") == {"FIT501"}
 
 

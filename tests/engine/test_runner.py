@@ -145,7 +145,7 @@ def test_selection(
     ],
     ids=str,
 )
-def test_only_what_is_sure_enough_is_told(selection: Selection, told: str) -> None:
+def test_only_findings_of_enough_confidence_are_reported(selection: Selection, told: str) -> None:
     def finding(confidence: str, severity: str) -> Diagnostic:
         return Diagnostic(
             code="ABC001",

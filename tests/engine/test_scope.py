@@ -79,7 +79,7 @@ def test_a_number_of_gpus_that_is_only_guessed() -> None:
     assert scope_of().placeholder("fact gpus", ()) is None
 
 
-def test_facts_that_nobody_told() -> None:
+def test_unstated_facts_are_unknown() -> None:
     scope = scope_of()
     assert scope.fact("gpus") is UNKNOWN
     assert scope.fact("gpu.memory_gb") is UNKNOWN
@@ -105,7 +105,7 @@ def test_a_file_that_shares_the_work_is_meant_for_two_gpus_at_least() -> None:
     assert not told.guessed
 
 
-def test_versions_that_nobody_told() -> None:
+def test_unstated_versions_are_unknown() -> None:
     scope = scope_of()
     every = (1 << len(scope.target.releases.versions)) - 1
     told, open_ = ("torch", ">=2.6", 0, every, ()), ("vllm", ">=0.8", 0, every, ())

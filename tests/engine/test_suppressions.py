@@ -155,7 +155,7 @@ def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newlin
         ("ignore[YML020]", "The suppression of YML020 silences nothing"),
     ],
 )
-def test_what_is_wrong_is_said(comment: str, said: str | None) -> None:
+def test_what_is_wrong_is_reported(comment: str, said: str | None) -> None:
     found = lint(HEAD + f"made_up_key: 1  # cfglint: {comment}\n").diagnostics
     messages = [one.message for one in found if one.code.startswith("CFG")]
     assert len(messages) == (said is not None)

@@ -39,7 +39,7 @@ def found(text: str, *target: str, **hardware: int) -> dict[str, Diagnostic]:
     return {one.code: one for one in report.diagnostics}
 
 
-def test_low_confidence_in_releases_that_nobody_named_is_told_when_asked_for() -> None:
+def test_low_confidence_in_unstated_releases_is_reported_on_request() -> None:
     text = "base_model: a/b\nrl: dpo\n"
     assert "RLH004" not in found(text)
     (one,) = lint_text(text, min_confidence="low", select=["RLH"]).diagnostics
@@ -69,7 +69,7 @@ def test_a_release_that_may_be_affected_is_no_other_release() -> None:
     assert "name" not in one.message.partition("0.4.1")[2]
 
 
-def test_a_range_without_the_newest_release_is_told(tmp_path: Path) -> None:
+def test_a_range_without_the_newest_release_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "requirements.txt").write_text("axolotl<0.8\n")
     (tmp_path / "train.yml").write_text(_BASE + "rl: orpo\n")

@@ -176,7 +176,7 @@ def test_all_members_one_after_the_other() -> None:
     assert edited(text, *(DeleteKey((key,)) for key in "cb")) == '{\n  "a": 1\n}\n'
 
 
-def test_what_is_said_already_is_left_alone() -> None:
+def test_a_value_that_is_already_written_is_left_alone() -> None:
     assert planned('{"a": 1}', SetValue(("a",), 1)).edits == ()
     assert planned('{"a": 1}', SetValue(("a",), 1.0)).edits != ()
 

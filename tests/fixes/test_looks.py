@@ -162,7 +162,7 @@ NEW_PARENTS: list[tuple[str, Path, str]] = [
 
 
 @pytest.mark.parametrize(("before", "new_path", "after"), NEW_PARENTS)
-def test_a_new_mapping_stands_where_its_first_entry_stood(
+def test_a_new_mapping_takes_the_place_of_its_first_entry(
     before: str, new_path: Path, after: str
 ) -> None:
     assert planned(before, MoveKey(("a",), new_path))[0] == after

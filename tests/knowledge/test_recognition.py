@@ -165,7 +165,7 @@ def test_nearly_all_are_enough(tmp_path: Path) -> None:
         ({}, (), (None, None, None, None)),
     ],
 )
-def test_who_takes_what_nobody_recognises(
+def test_the_framework_of_unrecognized_files(
     fallbacks: dict[str, str],
     names: tuple[str, ...],
     expected: tuple[str | None, ...],

@@ -53,7 +53,7 @@ def test_commands_end_where_the_shell_ends_them() -> None:
     assert [one.joined for one in statements(text)] == ["", "", "", "", "|", "|&", "&&", "||", ""]
 
 
-def test_a_pipe_of_nothing_but_redirections_is_nobodys() -> None:
+def test_a_pipe_of_redirections_alone_has_no_command() -> None:
     # bash: the comment ends `a` even with a backslash behind it, and `tee` gets nothing.
     cut = statements("a \\\n# b \\\n2>&1 | tee c\n")
     assert [(len(one.words), one.joined) for one in cut] == [(1, ""), (2, "")]

@@ -286,7 +286,7 @@ def shown(word: Word) -> str:
 
 
 @pytest.mark.parametrize(("text", "expected"), TOLD)
-def test_what_is_told(text: str, expected: list[str]) -> None:
+def test_what_is_read_from_a_file(text: str, expected: list[str]) -> None:
     assert list(told(text)) == expected
 
 

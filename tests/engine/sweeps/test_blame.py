@@ -37,7 +37,7 @@ def test_two_values_that_are_wrong_together_only() -> None:
     assert told(CONFIG, sweep) == [("OPT104", ["warmup_steps=10", "warmup_ratio=0.1"], 3, 0)]
 
 
-def test_keys_that_go_together_are_told_apart() -> None:
+def test_only_the_keys_to_blame_are_named() -> None:
     sweep = """\
 _:
   - {adapter: qlora, load_in_8bit: true, lora_r: 8, lora_alpha: 16, lora_target_linear: true}
@@ -65,7 +65,7 @@ def test_the_same_value_is_guilty_again_where_the_config_has_it() -> None:
     ]
 
 
-def test_values_with_a_finding_of_their_own_are_told_one_by_one() -> None:
+def test_values_with_a_finding_of_their_own_are_reported_one_by_one() -> None:
     assert told(CONFIG, "learning_rate: [1e-5, 2e-5]\n") == [
         ("YML021", ["learning_rate=1e-5"], 1, 0),
         ("YML021", ["learning_rate=2e-5"], 1, 0),
@@ -105,7 +105,7 @@ _:
     assert [(each.any_of, each.count) for each in found] == [(None, 1), (None, 1)]
 
 
-def test_what_the_config_alone_gives_is_not_told_again() -> None:
+def test_findings_of_the_config_alone_are_not_repeated() -> None:
     config = CONFIG + "optimzer: x\nwarmup_steps: 10\nwarmup_ratio: 0.1\n"
     assert told(config, "seed: [1, 2]\n") == []
     # The other way round: a combination that mends it is no news.
@@ -117,12 +117,12 @@ def test_a_finding_that_moves_on_within_the_config_is_none_of_the_sweep() -> Non
     assert told(config, "learning_rate: [0.00002, 0.00001]\n") == []
 
 
-def test_a_key_is_told_once_for_all_its_values() -> None:
+def test_a_key_is_reported_once_for_all_its_values() -> None:
     sweep = "optimzer: [adamw_torch, sgd]\nseed: [1, 2]\n"
     assert told(CONFIG, sweep) == [("KEY001", ["optimzer=adamw_torch"], 4, 0)]
 
 
-def test_any_value_of_a_key_is_told_once() -> None:
+def test_any_value_of_a_key_is_reported_once() -> None:
     config = CONFIG + "warmup_ratio: 0.1\n"
     sweep = f"warmup_steps: {list(range(1, 21))}\nseed: [1, 2]\n"
     assert told(config, sweep) == [("OPT104", ["warmup_steps=1"], 40, 0)]

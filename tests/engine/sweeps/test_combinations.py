@@ -133,7 +133,7 @@ def test_too_many_are_sampled_with_each_value_and_the_same_each_time() -> None:
     assert all_.unseen is None
 
 
-def test_a_list_that_is_longer_than_that_is_told() -> None:
+def test_a_list_that_is_longer_than_that_is_reported() -> None:
     all_ = combinations(CONFIG, f"seed: {list(range(MAX_COMBINATIONS + 1))}\n")
     assert all_.unseen == "seed"
     assert len(all_.chosen) == MAX_COMBINATIONS

@@ -185,7 +185,7 @@ def test_comments_elsewhere_do_not() -> None:
     assert concise("train.yml", "--sweep", "sweep.yml", "--select", "OPT104") != []
 
 
-def test_what_only_a_file_of_a_combination_says_stands_there() -> None:
+def test_what_only_a_file_of_a_combination_says_is_reported_there() -> None:
     Path(".git").mkdir()
     settings = '{"zero_optimization": {"stage": %d}, "gradient_clipping": "auto"}\n'
     Path("good.json").write_text(settings % 2)

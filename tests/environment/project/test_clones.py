@@ -141,7 +141,7 @@ TOLD: list[tuple[str, str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), TOLD)
-def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(clones.read(name, text), text) == expected
 
 

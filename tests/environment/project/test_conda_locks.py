@@ -133,7 +133,7 @@ def test_lines(line: str, expected: tuple[str, str] | None) -> None:
     assert all(s.place.line == 2 for s in statements)
 
 
-def test_lists_are_told_from_requirements() -> None:
+def test_lists_are_distinguished_from_requirements() -> None:
     assert is_list("# This file may be used to create an environment using:\n# $ conda\n")
     assert is_list("# platform: linux-64\n@EXPLICIT\n")
     assert not is_list("# what we need\ntrl==0.17.0\n")
@@ -195,7 +195,7 @@ TOLD: list[tuple[str, str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), TOLD)
-def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(conda_locks.read(name, text), text) == expected
 
 

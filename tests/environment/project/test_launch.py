@@ -211,12 +211,12 @@ TOLD: list[tuple[str, str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "expected"), TOLD)
-def test_what_is_told(name: str, text: str, expected: list[str]) -> None:
+def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert hardware(launch.read(name, text), text) == expected
 
 
 @pytest.mark.parametrize(("width", "gpus"), [(300, [2]), (410, [])])
-def test_the_count_of_devices_stands_near(width: int, gpus: list[int]) -> None:
+def test_the_count_of_devices_is_near_the_command(width: int, gpus: list[int]) -> None:
     text = f"x: gpu\ndevices:\n{'#' * width}\n  - count: 2\n"
     assert [one.value for one in launch.read("compose.yml", text)] == gpus
 

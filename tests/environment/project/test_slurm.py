@@ -67,5 +67,5 @@ TOLD: list[tuple[str, list[str]]] = [
 
 
 @pytest.mark.parametrize(("text", "expected"), TOLD)
-def test_what_is_told(text: str, expected: list[str]) -> None:
+def test_what_is_read_from_a_file(text: str, expected: list[str]) -> None:
     assert hardware(slurm.read("job.sh", text), text) == expected

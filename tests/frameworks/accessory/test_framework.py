@@ -91,7 +91,7 @@ def test_scripts_are_found_in_a_folder_and_others_left_alone(tmp_path: Path) -> 
     assert (named.code, "not a training config; not checked" in said) == (0, True)
 
 
-def test_a_program_in_a_folder_that_nobody_knows() -> None:
+def test_a_program_in_an_unknown_folder() -> None:
     text = RUN.replace("main_finetune.py", "${HOME}/accessory/main_finetune.py")
     assert codes(text.replace("--lr 2e-5", "--lr fast")) == ["TYP001"]
     framework = load_framework("accessory")
@@ -192,7 +192,7 @@ def test_what_starts_the_processes() -> None:
     assert (whole(3), whole(True), whole("3")) == (3, None, None)
 
 
-def test_words_that_nobody_knows_are_not_judged() -> None:
+def test_unknown_words_are_not_judged() -> None:
     assert codes(RUN.replace("--lr 2e-5", '--lr "$1"')) == []
     assert codes(RUN.replace("--lr 2e-5", "--lr $LR --quant")) == ["LAC043", "LAC082"]
     assert codes(RUN.replace("--lr 2e-5", '--lr 1e-4 --quant "$@"')) == ["LAC082"]
@@ -232,7 +232,7 @@ def test_a_comment_above_the_command_speaks_of_all_its_lines(tmp_path: Path) -> 
     assert run(str(path)).code == 0
 
 
-def test_a_comment_on_the_file_stands_below_the_first_line(tmp_path: Path) -> None:
+def test_a_comment_on_the_file_goes_below_the_first_line(tmp_path: Path) -> None:
     path = tmp_path / "run.sh"
     path.write_text(RUN.replace("set -eo pipefail\n", "").replace(" \\\n--lr", " --lr") + "\n")
     path.write_text(path.read_text().replace("--epochs 3", "--epochs x; \\\n"))

@@ -137,7 +137,7 @@ def test_a_missing_file(repo: Path) -> None:
         ("\x00", "JSN001"),
     ],
 )
-def test_what_is_no_settings_file_is_said_once(repo: Path, text: str, code: str) -> None:
+def test_what_is_not_a_settings_file_is_reported_once(repo: Path, text: str, code: str) -> None:
     told = [
         row[0]
         for prefix in ("JSN", "YML", "KEY", "D")
@@ -185,7 +185,7 @@ def test_batches_of_gpus_that_are_no_replicas_are_not_compared(repo: Path) -> No
     assert report.elsewhere[0].diagnostics == ()
 
 
-def test_a_comment_in_the_config_silences_what_stands_there(repo: Path) -> None:
+def test_a_comment_in_the_config_silences_the_finding_there(repo: Path) -> None:
     config = project(repo, SETTINGS, "dss.json  # cfglint: ignore[DST550]")
     assert found(config) == []
 

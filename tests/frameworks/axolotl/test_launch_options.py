@@ -144,7 +144,7 @@ def test_values(text: str, release: str, existing: Any, value: Any) -> None:
 
 
 @pytest.mark.parametrize("written", ["$SEED", "[1,2", "a,b", "(" * 60])
-def test_values_that_cannot_be_told(written: str) -> None:
+def test_values_that_cannot_be_determined(written: str) -> None:
     (line,) = commands.read("/repo/train.sh", f"axolotl train x.yml --seed '{written}'")
     keys = AXOLOTL.release_keys("0.12.2")
     (found,) = given(line, keys)

@@ -112,14 +112,14 @@ def test_the_arguments_of_megatron_are_a_note_of_their_own() -> None:
     assert said(text) == [("LLF118", "note")]
 
 
-def test_a_template_of_a_script_is_told_as_that() -> None:
+def test_a_template_of_a_script_is_reported_as_one() -> None:
     (found,) = lint(BASE + "lora_rank: $rank\n", framework="llamafactory")
     assert found.message.endswith("but got the placeholder '$rank'.")
     (found,) = lint(BASE + "lora_rank: $5\n", framework="llamafactory")
     assert found.message.endswith("but got the text '$5'.")
 
 
-def test_nothing_is_said_of_placeholders_where_the_name_says_template(tmp_path: Path) -> None:
+def test_placeholders_are_not_reported_in_a_file_named_template(tmp_path: Path) -> None:
     for name, told in {"train.yaml": True, "train_template_7b.yaml": False}.items():
         config = tmp_path / name
         config.write_text(BASE + "lora_rank: ${RANK}\n", encoding="utf-8")

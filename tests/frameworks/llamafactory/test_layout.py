@@ -137,7 +137,7 @@ def test_neither_layout_is_read_from_a_json_file_by_095(tmp_path: Path) -> None:
         assert ("LFV018" in said) is (name == "v1")
 
 
-def test_what_only_the_older_layout_has_is_said(tmp_path: Path) -> None:
+def test_what_only_the_older_layout_has_is_reported(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text(V1, encoding="utf-8")
     ended = run("fit", str(config))
@@ -145,7 +145,7 @@ def test_what_only_the_older_layout_has_is_said(tmp_path: Path) -> None:
     assert "does not support files of LLaMA-Factory" in ended.err
 
 
-def test_what_becomes_of_a_file_is_told(tmp_path: Path) -> None:
+def test_effective_prints_the_settings_of_a_release(tmp_path: Path) -> None:
     config = tmp_path / "config.yaml"
     config.write_text(V1, encoding="utf-8")
     ended = run("effective", str(config), "--target", "llamafactory==0.9.5", "--gpus", "2")

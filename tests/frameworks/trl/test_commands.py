@@ -50,7 +50,7 @@ def test_an_ordinary_word_is_a_command_only_where_the_keys_agree() -> None:
     assert command(HEAD + "num_generations: 4\n", "reward/config.yaml") == "reward"
 
 
-def test_methods_without_a_command_are_nobody_s() -> None:
+def test_methods_without_a_command_belong_to_no_command() -> None:
     text = HEAD + "packing: true\n"
     assert command(text) == "sft"
     assert command(text, "sft/simpo/config.yaml") == ""

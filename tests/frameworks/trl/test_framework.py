@@ -37,7 +37,7 @@ def test_unknown_keys_are_dropped_by_some_releases_and_refused_by_others() -> No
     assert diagnostics(text)[0][1:3] == ("error", "rejects")
 
 
-def test_a_release_of_transformers_that_is_told_decides_about_its_keys() -> None:
+def test_a_stated_release_of_transformers_decides_about_its_keys() -> None:
     text = SFT + "evaluation_strategy: steps\n"
     assert codes(text, "trl==0.19.1", "transformers==4.50.3") == []
     ((code, severity, upstream, message),) = diagnostics(
@@ -69,7 +69,7 @@ def test_trl_s_own_keys_follow_its_own_release() -> None:
     assert codes(SFT + "dtype: bfloat16\n", "trl==0.22.2") == [("KEY006", "error")]
 
 
-def test_a_key_of_another_command_is_told_as_one() -> None:
+def test_a_key_of_another_command_is_reported_as_one() -> None:
     text = HEAD + "completion_only_loss: true\n"
     assert codes(text, path="recipes/sft/config.yaml") == []
     ((code, *_, message),) = diagnostics(text, path="recipes/dpo/config.yaml")
@@ -78,7 +78,7 @@ def test_a_key_of_another_command_is_told_as_one() -> None:
     assert "It is a key of `trl sft`." in message
 
 
-def test_a_key_that_any_command_has_is_right_where_nobody_knows_the_command() -> None:
+def test_a_key_of_any_command_is_accepted_while_the_command_is_unknown() -> None:
     assert codes(HEAD + "packing: true\nlabel_smoothing: 0.0\nnum_generations: 4\n") == []
 
 
@@ -90,7 +90,7 @@ def test_keys_of_the_handbook_and_open_r1_need_no_word() -> None:
     assert diagnostics(text + "eot_token: x\n") == []
 
 
-def test_a_slip_in_a_file_of_another_program_is_told() -> None:
+def test_a_misspelling_in_a_file_of_another_program_is_reported() -> None:
     ((code, severity, _, message),) = diagnostics(
         HEAD + "dataset_mixer: {a: 1.0}\nwarmup_step: 5\n"
     )
@@ -98,7 +98,7 @@ def test_a_slip_in_a_file_of_another_program_is_told() -> None:
     assert "Did you mean `warmup_steps`?" in message
 
 
-def test_a_newer_name_is_told_with_the_one_that_the_release_knows() -> None:
+def test_a_newer_name_is_reported_with_the_one_that_the_release_knows() -> None:
     ((code, severity, _, message),) = diagnostics(SFT + "dtype: bfloat16\n", "trl==0.15.2")
     assert (code, severity) == ("KEY006", "error")
     assert message.endswith("There it is called `torch_dtype`.")
@@ -135,7 +135,7 @@ def test_a_key_that_open_r1_reads_as_well_is_only_a_warning() -> None:
     assert codes(HEAD + "wandb_project: sft\nwandb_entity: me\n", "trl==1.16.0") == []
 
 
-def test_a_newer_key_of_a_package_whose_version_nobody_states_is_a_warning() -> None:
+def test_a_newer_key_of_a_package_of_unstated_version_is_a_warning() -> None:
     text = SFT + "use_liger_kernel: true\n"
     assert codes(text, "trl==0.9.6") == [("KEY006", "warning")]
     assert codes(text, "trl==0.9.6", "transformers==4.42.4") == [("KEY006", "error")]
@@ -238,7 +238,7 @@ def test_a_file_with_many_keys_of_its_own_gets_one_note() -> None:
     )
 
 
-def test_a_name_that_comes_after_the_release_is_told_as_one() -> None:
+def test_a_name_that_comes_after_the_release_is_reported_as_one() -> None:
     text = HEAD + "num_generations: 4\nvllm_max_model_len: 4096\n"
     ((code, *_, message),) = diagnostics(text, "trl==0.24.0", path="grpo/a.yaml")
     assert code == "KEY005"

@@ -56,7 +56,7 @@ def test_the_command_decides_the_classes() -> None:
     assert "num_generations" in made(TEXT, command="grpo").data
 
 
-def test_a_file_of_no_command_is_said() -> None:
+def test_a_file_of_no_command_is_an_error() -> None:
     with pytest.raises(NotDeterminedError, match="`trl sft --config FILE`"):
         made(TEXT, command="configs")
 

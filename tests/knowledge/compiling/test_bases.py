@@ -80,7 +80,7 @@ def test_a_line_in_quotes_is_a_whole_line() -> None:
     assert whole({"good": "b: 1"}, base="both") == [{"good": "model: a\nb: 1\n"}]
 
 
-def test_fixed_stands_on_the_lines_that_bad_leaves_of_the_base() -> None:
+def test_fixed_is_layered_on_what_bad_leaves_of_the_base() -> None:
     bad = {"bad": "steps: 2  # <- PAK999\nb: 1\n", "fixed": "b: 1\n"}
     (example,) = whole({**bad, "without": ["data"]}, base="run")
     assert example == {
@@ -89,7 +89,7 @@ def test_fixed_stands_on_the_lines_that_bad_leaves_of_the_base() -> None:
     }
 
 
-def test_json_stands_on_json() -> None:
+def test_json_is_layered_on_json() -> None:
     (first, second, third) = whole(
         {"good": '{\n  "b": 3\n}\n'},
         {"good": "", "without": ["b"]},
@@ -159,7 +159,7 @@ def rules_folder(folder: Path, bases: str, rule: str) -> Path:
     return path
 
 
-def test_an_error_stands_at_its_line(tmp_path: Path) -> None:
+def test_an_error_names_its_line(tmp_path: Path) -> None:
     data = {**RULE, "framework": "axolotl", "examples": [{"bad": "a: 1  # <- PAK999\n"}]}
     text = yaml.safe_dump(data, sort_keys=False) + "- good: 'b: 1'\n  base: runs\n"
     path = rules_folder(tmp_path, "run: |\n  a: 2\n", text)

@@ -213,7 +213,7 @@ def test_mistakes(concepts: Concepts, parts: dict[str, Any], said: str) -> None:
     assert said in str(caught.value)
 
 
-def test_mistakes_are_told_before_any_framework_has_the_concepts(folder: Path) -> None:
+def test_mistakes_are_reported_before_any_framework_has_the_concepts(folder: Path) -> None:
     for name in FRAMEWORKS:
         (folder / name / "concepts.yaml").unlink()
     with pytest.raises(RuleFileError, match="unknown predicate 'equals'"):

@@ -51,7 +51,7 @@ def test_shared_texts_are_for_the_frameworks_that_they_name(tmp_path: Path) -> N
         ("sense: {}\n", "meanings.yaml"),
     ],
 )
-def test_what_cannot_be_used_is_told(tmp_path: Path, own: str, expected: str) -> None:
+def test_unusable_content_is_an_error(tmp_path: Path, own: str, expected: str) -> None:
     with pytest.raises(RuleFileError, match=expected):
         meanings(written(tmp_path, own), [TABLE])
 

@@ -157,7 +157,7 @@ def test_a_broken_rule_file_is_named_with_its_line(
         assert "Traceback" not in result.err
 
 
-def test_a_missing_part_is_told_at_the_first_line_that_is_written(project: Path) -> None:
+def test_a_missing_part_is_reported_at_the_first_written_line(project: Path) -> None:
     change(project, "code: ACME001\n", "# ours\n\n")
     result = run("rules", "test", "lint")
     assert result.code == 2

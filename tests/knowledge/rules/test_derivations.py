@@ -45,7 +45,7 @@ def rewritten(text: str, *parts: dict[str, Any], **facts: Any) -> tuple[View, li
     return view, unknown
 
 
-def test_a_rename_moves_the_value_and_knows_where_it_stands() -> None:
+def test_a_rename_moves_the_value_and_keeps_its_written_path() -> None:
     view, _ = rewritten("old: 1\n", {"rename": {"old": "new"}})
     assert view.value(("new",)) == 1
     assert view.value(("old",)) is MISSING

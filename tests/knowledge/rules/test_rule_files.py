@@ -39,8 +39,8 @@ ADVICE = re.compile(
 )
 
 
-def test_the_remedy_stands_in_the_message() -> None:
-    """Where no fix shows it: few readers ask for the whole explanation."""
+def test_every_message_without_a_fix_gives_the_advice() -> None:
+    """Few readers open the explanation, so advice must not be only there."""
     hidden = {
         file.rule.code
         for file in shipped_rules()
@@ -62,13 +62,13 @@ def test_a_prefix_has_one_folder() -> None:
     assert {prefix: found for prefix, found in folders.items() if len(found) > 1} == {}
 
 
-def test_every_rule_says_where_it_is_known_from() -> None:
-    """But those about cfglint's own work, for which nobody else is a witness."""
+def test_every_rule_has_references() -> None:
+    """Except those about cfglint itself, for which there is no other source."""
     unknown = {file.rule.code for file in shipped_rules() if not file.rule.references}
     assert unknown == {"CFG001", "CFG002", "CFG003", "ENV503", "ENV506", "SWP010"}
 
 
-def test_what_follows_need_not_be_said(tmp_path: Path) -> None:
+def test_implied_fields_may_be_left_out(tmp_path: Path) -> None:
     said = {**RULE, "upstream": "rejects", "when": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}
     for key in ("name", "framework", "cost"):
         del said[key]

@@ -148,7 +148,7 @@ def test_deepspeed_has_its_own() -> None:
     assert OF["OPT352", "accelerate"].at == ["mixed_precision"]
 
 
-def test_whoever_has_a_rule_has_tried_it() -> None:
+def test_every_framework_with_a_shared_rule_has_an_example() -> None:
     untried = [
         (rule.code, name)
         for rule in SHARED.values()

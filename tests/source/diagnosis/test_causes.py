@@ -352,7 +352,7 @@ def test_file_that_is_one_value(text: str, words: str) -> None:
     assert words in found.message
 
 
-def test_two_slips_are_told_one_after_the_other() -> None:
+def test_two_slips_are_reported_one_after_the_other() -> None:
     source = SourceText("base_model: a/b\nmicro_batch_size 2\nseed: 1\nnum_epochs=3\nbf16: true\n")
     (found,) = lint_source(source, READING).diagnostics
     assert found.message.startswith("`micro_batch_size 2` has no colon")

@@ -179,7 +179,7 @@ def test_a_number_that_json_lacks_is_a_value_all_the_same() -> None:
     assert (problem.kind, problem.edits) == (Kind.NON_FINITE, ())
 
 
-def test_a_byte_order_mark_is_told() -> None:
+def test_a_byte_order_mark_is_reported() -> None:
     document = read('\ufeff{"a": 1}')
     assert [problem.kind for problem in document.problems] == [Kind.BOM]
     assert to_python(document.root) == {"a": 1}

@@ -50,7 +50,7 @@ def test_the_dialects_share_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ["b: 1\nb: 2\n", "b: {c: 1, 'c': 2}\n", "b:\n- c: 1\n  c: 2\n"])
-def test_a_key_stands_once(text: str) -> None:
+def test_a_repeated_key_is_refused(text: str) -> None:
     with pytest.raises(SourceError) as caught:
         OMEGACONF.read(SourceText(text))
     assert caught.value.kind is ProblemKind.UNBUILDABLE

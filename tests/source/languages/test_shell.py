@@ -41,7 +41,7 @@ def test_options_are_the_keys() -> None:
     }
 
 
-def test_everything_stands_where_it_is_written() -> None:
+def test_spans_are_those_of_the_text() -> None:
     document = SHELL.read(SourceText(SCRIPT))
     text = document.text
     spans = {entry.label: text[slice(*entry.span)] for entry in document.root.entries}
@@ -83,7 +83,7 @@ def test_several_commands_are_sections() -> None:
     assert document.span(("command 2", "lr")) is not None
 
 
-def test_what_is_not_known_is_told_apart() -> None:
+def test_unknown_values_are_marked() -> None:
     root = SHELL.read(SourceText('python train.py --lr "$1" --config $2 "$@"')).root
     found = to_python(root)
     assert isinstance(found["lr"], Unexpanded)

@@ -60,5 +60,5 @@ def test_entries_that_lose_nothing(text: str) -> None:
     assert not found(text)
 
 
-def test_the_finding_stands_at_the_refused_value() -> None:
+def test_the_finding_is_at_the_refused_value() -> None:
     assert list(found("    field: a\n    train_on_eos: true\n")) == ["test_datasets.0.train_on_eos"]

@@ -109,7 +109,7 @@ def test_accelerate(kind: str, more: str, expected: list[tuple[str, str, str]]) 
     assert found({"train.sh": RUN.format(file="conf/acc.yaml"), "conf/acc.yaml": text}) == expected
 
 
-def test_an_accelerate_file_that_nobody_names() -> None:
+def test_an_accelerate_file_that_is_not_named() -> None:
     assert found({"accelerate.yaml": ACCELERATE.format(kind="'NO'", more="x: 1\n")}) == []
 
 
@@ -165,7 +165,7 @@ def test_a_section_in_place_of_a_value() -> None:
     assert "LCH800" not in [code for code, _, _ in found(script, config, "0.15.0")]
 
 
-def test_data_prepared_into_a_folder_that_nobody_chose() -> None:
+def test_data_prepared_into_the_default_folder() -> None:
     script = {"train.sh": "axolotl preprocess train.yml\n"}
     config = "".join(
         line for line in CONFIG.splitlines(True) if "dataset_prepared_path" not in line

@@ -109,7 +109,7 @@ def test_the_format_that_was_in_force_is_written_out() -> None:
     assert "wrote Vicuna's format" in repair.look_at
 
 
-def test_a_format_without_a_template_is_said() -> None:
+def test_a_format_without_a_template_is_reported() -> None:
     text = written("type: sharegpt", "conversation: zephyr")
     assert "no longer read" in found(text).related[0].note
     assert {"conversation", "chat_template"}.isdisjoint(entry_of(text))
@@ -146,7 +146,7 @@ def test_roles_of_its_own_are_carried_over(line: str, roles: dict[str, list[str]
     assert entry_of(text) == chat("conversations", "from", "value", roles=roles)
 
 
-def test_roles_that_nobody_can_read_need_a_person() -> None:
+def test_unknown_roles_need_a_person() -> None:
     assert not found(written("type: sharegpt", "roles: {narrator: [bot]}")).fixes
 
 

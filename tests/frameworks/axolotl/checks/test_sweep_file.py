@@ -68,7 +68,7 @@ def test_keys_in_both_places() -> None:
     assert codes("_: [{seed: 1}, {num_epochs: 2}]\nseed: [3]\n") == []
 
 
-def test_a_literal_key_is_told_once() -> None:
+def test_a_literal_key_is_reported_once() -> None:
     assert codes("special_tokens.pad_token: [a, b]\n") == ["SWP007"]
     assert codes("_x: [{seed: 1}]\n") == ["SWP007"]
     # Any other unknown key is the affair of the rules for keys.
@@ -147,7 +147,7 @@ def test_numbers_beyond_all_measure() -> None:
     assert "more than 10⁹ runs" in shared.message
 
 
-def test_each_section_that_loses_keys_is_told() -> None:
+def test_each_section_that_loses_keys_is_reported() -> None:
     config = CONFIG + "special_tokens: {pad_token: a, eos_token: b}\n"
     sweep = (
         "warmup_steps: 3\nseed: [1]\n"

@@ -97,7 +97,7 @@ def test_six_of_the_necessary_sets_are_looked_at() -> None:
         ("a: 1", []),
     ],
 )
-def test_what_stands_below_a_key(text: str, expected: list[int]) -> None:
+def test_what_is_nested_below_a_key(text: str, expected: list[int]) -> None:
     needed = [sets(is_("a.b", 1)), sets(is_("a[].b", 1)), sets(has_value("a[].c"))]
     assert found(needed, text) == expected
 
