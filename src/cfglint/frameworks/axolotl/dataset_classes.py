@@ -5,12 +5,26 @@ Source: `utils/schemas/config.py` and `utils/schemas/datasets.py` of the release
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cfglint.base.type_names import Any
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Path, Scalar
 
 #: The lists whose entries are of several classes.
 LISTS = ("datasets[]", "test_datasets[]", "pretraining_dataset[]")
+#: The classes of entries and of their `type:`, in the order in which the schema's unions name them.
+ORDER = (
+    "PretrainingDataset",
+    "SFTDataset",
+    "DPODataset",
+    "KTODataset",
+    "StepwiseSupervisedDataset",
+    "SyntheticDataset",
+    "UserDefinedPrompterType",
+    "UserDefinedDPOType",
+    "UserDefinedKTOType",
+)
 #: From here on `rl` and the entry's type select the class of an entry of `datasets`.
 ONE_CLASS_SINCE = "0.7.0"
 #: Which `rl` selects DPODataset, the newest release first.
@@ -27,6 +41,15 @@ _CLASS_OF_TYPE = {
     "DPODataset": "UserDefinedDPOType",
     "KTODataset": "UserDefinedKTOType",
 }
+
+
+def refuses(model: str, entry: Mapping[Any, Any]) -> bool:
+    """Whether a class refuses an entry: SFTDataset does, where `jinja` comes without a template."""
+    return (
+        model == "SFTDataset"
+        and entry.get("chat_template") == "jinja"
+        and not entry.get("chat_template_jinja")
+    )
 
 
 def chosen_class(keys: ReleaseKeys, section: str, rl: Any, type_: Any) -> str | None:

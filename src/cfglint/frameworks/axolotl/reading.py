@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfglint.base.type_names import Any
-from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, chosen_class
+from cfglint.frameworks.axolotl.dataset_classes import ONE_CLASS_SINCE, ORDER, chosen_class, refuses
 from cfglint.roles.parts import plugin_names
 from cfglint.roles.reading.base import Reading, fields_of
 from cfglint.roles.reading.fields import Fields
@@ -20,6 +20,8 @@ _HABITS = ReadingHabits(
         ("pretraining_dataset[]", "split"): "PretrainingDataset",
         ("pretraining_dataset[]", "type"): "PretrainingDataset",
     },
+    classes=ORDER,
+    refuses=refuses,
 )
 #: The first release with pydantic 2.8, which prefers the class that has most keys of a mapping.
 _COUNTS_KEYS_SINCE = "0.7.0"

@@ -22,6 +22,10 @@ _SCALARS = ("bool", "int", "float", "str")
 _ORDER = {"bool": 0, "int": 1, "float": 2, "list": 3, "dict": 4, "str": 6}
 
 
+#: Class and entry -> whether the class refuses it.
+Refuses = Callable[[str, Mapping[Any, Any]], bool]
+
+
 class ReadingHabits(Record):
     """How a schema reads files, where that is not pydantic's way."""
 
@@ -33,6 +37,10 @@ class ReadingHabits(Record):
     default_of: Mapping[tuple[str, str], str] = {}
     #: The fact that decides defaults which are computed.
     machine: str = "cpus"
+    #: The classes that share a section, in the order in which the schema names them.
+    classes: tuple[str, ...] = ()
+    #: Whether a class refuses an entry although its types accept every value.
+    refuses: Refuses | None = None
 
 
 #: Section and entry -> the class that the framework takes for it whatever its keys; None when
@@ -178,10 +186,10 @@ class SchemaReader:
             return given
         fields = self._fields.section(section).values()
         found: dict[str, int] = {}
-        jinja = value.get("chat_template") == "jinja" and not value.get("chat_template_jinja")
-        for model in sorted(models, key=_PREFERRED.index):
-            if jinja and model == "SFTDataset":
-                continue  # it refuses jinja without a text
+        ordered = sorted(models, key=self._rank)
+        for model in ordered:
+            if self._habits.refuses is not None and self._habits.refuses(model, value):
+                continue
             own = [
                 field
                 for field in fields
@@ -190,8 +198,13 @@ class SchemaReader:
             if all(_fits(f.kinds(model), f.enum, value[f.name]) for f in own):
                 found[model] = len(own)
         if not found:
-            return min(models, key=_PREFERRED.index)
+            return ordered[0]
         return max(found, key=found.__getitem__) if self._fields.counts_keys else next(iter(found))
+
+    def _rank(self, model: str) -> int:
+        """The place of a class in the schema's order; one that has none there comes last."""
+        order = self._habits.classes
+        return order.index(model) if model in order else len(order)
 
 
 class SchemaReading(Reading):
@@ -199,20 +212,6 @@ class SchemaReading(Reading):
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> SchemaReader:
         return SchemaReader(self.fields(), default, lambda _section, _entry: None, ReadingHabits())
-
-
-#: The classes that share a section, in the order in which the framework names them.
-_PREFERRED = (
-    "PretrainingDataset",
-    "SFTDataset",
-    "DPODataset",
-    "KTODataset",
-    "StepwiseSupervisedDataset",
-    "SyntheticDataset",
-    "UserDefinedPrompterType",
-    "UserDefinedDPOType",
-    "UserDefinedKTOType",
-)
 
 
 def _fits(kinds: tuple[str, ...], enum: tuple[Any, ...], value: Any) -> bool:
