@@ -248,3 +248,17 @@ def test_targets_and_selections_are_made_once() -> None:
     assert runner.session.selection(Settings(), AXOLOTL) is runner.session.selection(
         Settings(), AXOLOTL
     )
+
+
+def test_yaml_with_the_keys_of_json_is_checked_only_where_a_config_names_it(tmp_path: Path) -> None:
+    settings = tmp_path / "zero2.yaml"
+    settings.write_text("zero_optimization:\n  stage: 2\n", encoding="utf-8")
+    assert check(settings, named=False) is None
+    config = tmp_path / "config.yaml"
+    config.write_text(CONFIG + "deepspeed: zero2.yaml\n", encoding="utf-8")
+    runner = Runner(Options(), SettingsFinder())
+    runner.in_run = frozenset({str(settings.resolve())})
+    found = runner.check_file(str(config), named=True)
+    assert found is not None
+    codes = {one.code for other in found.elsewhere for one in other.diagnostics}
+    assert "JSN001" in codes

@@ -99,7 +99,7 @@ class Runner:
         name = stated or recognition.of_text(source.text, language)
         if name is None and always:
             name = recognition.fallback(language, source.text)
-        if name is None:
+        if name is None or (not always and recognition.is_other_programs(name, language)):
             return None
         case = self.session.case(name, path)
         result = lint_source(source, case)
@@ -147,7 +147,8 @@ class Runner:
             better = known_better(case.framework, other.name)
             path = shown_path(reference.path, report.path)
             real = self.session.files.real(reference.path)
-            if real in self.in_run:
+            language = recognition.language_of(reference.path)
+            if real in self.in_run and not recognition.is_other_programs(other.name, language):
                 of_format = self.session.memory.once(
                     ("format of a named file", real, case.framework.name),
                     partial(self._of_format, other.name, path, case),

@@ -29,6 +29,11 @@ def of_text(text: str, language: str) -> str | None:
     return of_keys(frozenset(_KEYS[language].findall(text)))
 
 
+def is_other_programs(name: str, language: str) -> bool:
+    """Whether a text in YAML has the keys of a framework that reads JSON: a program makes a dict of it."""
+    return language == "yaml" and compiled.load("frameworks").FRAMEWORKS[name]["language"] == "json"
+
+
 @lru_cache(maxsize=64)  # a file is asked about as text, and again when it is read
 def of_keys(keys: frozenset[str]) -> str | None:
     """The framework that knows most of some keys at the top level; None when no framework knows any."""
