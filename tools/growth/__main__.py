@@ -1,65 +1,44 @@
 """`python -m tools.growth`: fails if anything costs more than its size explains.
 
-Every regular expression in the package is tried on texts that follow from its own parts, and a
-config is checked in projects of two sizes that differ in one respect. Four times the size may take
-4.6 times the time of the processor.
+Every regular expression in the package is tried on texts that follow from its own parts. Files are
+checked, and commands run, in projects of two sizes that differ in one respect: four times the size
+may take 4.6 times the time of the processor.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
+import multiprocessing
 import os
 import sys
-import tempfile
 import time
-from pathlib import Path
+from collections.abc import Iterator
 
-from cfglint.api.functions import lint_file
 from tools.growth.inputs import Case, cases
+from tools.growth.measuring import Growth, growth
 from tools.growth.patterns import patterns, slow, texts
 
-#: What four times the size may cost, compared with what a check costs anyway.
-RATIO = 4.6
-#: A check that takes less is not measured exactly, in seconds.
-_NOISE = 0.08
-#: Sizes grow until a check takes so long.
-_MEASURABLE = 0.04
-_MOST = 64
+
+def _growths(chosen: list[Case], processes: int) -> Iterator[tuple[Case, Growth]]:
+    """The cases with their growth, in their order."""
+    by_name = {case.name: case for case in chosen}
+    # Forked: the functions that make the inputs cannot be sent, so the names of cases are.
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        yield from zip(chosen, pool.imap(_growth_of, by_name), strict=True)
 
 
-def seconds(case: Case, size: int) -> float:
-    """The time of the processor for one check."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in case.make(size).items():
-            (Path(folder) / name).write_bytes(text.encode())
-        path = os.path.join(folder, case.named)
-        gc.collect()
-        started = time.process_time()
-        lint_file(path)
-        return time.process_time() - started
-
-
-def growth(case: Case) -> tuple[int, float, float]:
-    """(the size, its time, the time of four times as much) of the first size that takes measurably."""
-    base = min(seconds(case, 1) for _ in range(2))
-    factor = 1
-    while True:
-        size = case.size * factor
-        small, large = seconds(case, size) - base, seconds(case, 4 * size) - base
-        if large > _NOISE and large > RATIO * max(small, _NOISE / 8):
-            small = min(small, *(seconds(case, size) - base for _ in range(3)))
-            large = min(large, *(seconds(case, 4 * size) - base for _ in range(2)))
-        if large > _MEASURABLE or factor * 4 > _MOST:
-            return size, max(small, _NOISE / 8), large
-        factor *= 4
+def _growth_of(name: str) -> Growth:
+    return growth(next(case for case in cases() if case.name == name))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run all cases, or those whose name contains a text."""
     parser = argparse.ArgumentParser(prog="python -m tools.growth", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of names of cases; `patterns` for patterns")
-    names = parser.parse_args(arguments).names
+    parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--verbose", action="store_true", help="show each case")
+    options = parser.parse_args(arguments)
+    names = options.names
     failures = tried = 0
     if not names or "patterns" in names:
         for found in patterns():
@@ -67,16 +46,19 @@ def main(arguments: list[str] | None = None) -> int:
             one = slow(found)
             if one is not None:
                 failures += 1
-                print(one)
-    for case in cases():
-        if names and not any(name in case.name for name in names):
-            continue
-        tried += 1
-        size, small, large = growth(case)
-        if large > _NOISE and large > RATIO * small:
+                print(one, flush=True)
+    chosen = [case for case in cases() if not names or any(name in case.name for name in names)]
+    started = time.monotonic()
+    for case, found_growth in _growths(chosen, options.processes):
+        size, small, large = found_growth
+        if not found_growth.is_linear:
             failures += 1
-            print(f"{case.name}: {size:,} {small:.3f} s, {4 * size:,} {large:.3f} s")
-    print(f"{tried:,} inputs, {failures} grow faster than their size")
+        if options.verbose or not found_growth.is_linear:
+            took = f"{time.monotonic() - started:5.0f} s  " if options.verbose else ""
+            print(
+                f"{took}{case.name}: {size:,} {small:.3f} s, {4 * size:,} {large:.3f} s", flush=True
+            )
+    print(f"{tried:,} texts, {len(chosen)} cases, {failures} grow faster than their size")
     return 1 if failures else 0
 
 

@@ -27,6 +27,8 @@ class Case(NamedTuple):
     #: The smaller of two sizes.
     size: int
     make: Make
+    #: Arguments of the command to run instead of a check of the file.
+    command: tuple[str, ...] = ()
 
 
 def _one(name: str, named: str, size: int, text: Callable[[int], str]) -> Case:
@@ -160,7 +162,7 @@ def _of_projects() -> list[Case]:
         ("poetry.lock", "packages", 400, lambda n: "".join(lock.format(f"p{i}") for i in range(n))),
         ("pdm.lock", "packages", 400, lambda n: "".join(lock.format(f"p{i}") for i in range(n))),
         ("pylock.toml", "packages", 400, lambda n: "".join(lock.format(f"p{i}").replace("package", "packages") for i in range(n))),
-        ("Pipfile.lock", "packages", 400, lambda n: json.dumps({"default": {f"p{i}": {"version": "==1"} for i in range(n)}}, indent=1)),
+        ("Pipfile.lock", "packages", 400, lambda n: json.dumps({"_meta": {}, "default": {f"p{i}": {"version": "==1"} for i in range(n)}}, indent=1)),
         ("environment.yml", "packages", 400, lambda n: "dependencies:\n" + "".join(f"  - p{i}=1.0\n" for i in range(n))),
         ("environment.yml", "blanks", 4000, lambda n: "dependencies:\n  - peft" + " " * n + "x\n"),
         ("conda-lock.yml", "packages", 200, lambda n: "package:\n" + "".join(f"- name: p{i}\n  version: 1.0\n" for i in range(n))),
@@ -171,6 +173,7 @@ def _of_projects() -> list[Case]:
         ("pod.yaml", "blanks behind a number", 4000, lambda n: "      nvidia.com/gpu: 1" + " " * n + "x\n"),
         ("job.slurm", "directives", 400, lambda n: "#!/bin/bash\n" + "#SBATCH --gpus=1\n" * n),
         ("setup.py", "lines", 400, lambda n: "from setuptools import setup\n" + "a = 1\n" * n + "setup(install_requires=['peft'])\n"),
+        ("Pipfile.lock", "sections", 200, lambda n: json.dumps({"_meta": {}} | {f"s{i}": {"peft": {"version": "==1"}} for i in range(n)}, indent=1)),
         ("dataset_info.json", "datasets", 400, lambda n: json.dumps({f"d{i}": {"hf_hub_url": "a/b"} for i in range(n)})),
         (".gitignore", "globs", 400, lambda n: "".join(f"a{i}/*.yml\n" for i in range(n))),
         (".gitignore", "stars", 100, lambda n: "*a" * n + "*b\n"),
@@ -182,6 +185,59 @@ def _of_projects() -> list[Case]:
     return [_beside(name, file, size, text) for file, name, size, text in rows]
 
 
+def _of_pairs() -> list[Case]:
+    return [
+        Case("trl: unknown keys beside a program", "train.yml", 400, _beside_program),
+        Case("llamafactory: misspelt datasets", "train.yml", 100, _misspelt_datasets),
+    ]
+
+
+def _beside_program(count: int) -> dict[str, str]:
+    program = "parser = TrlParser((ScriptArguments, SFTConfig, ModelConfig))\n"
+    return {"train.yml": TRL + _keys(count), "train.py": f"from trl import TrlParser\n{program}"}
+
+
+def _misspelt_datasets(count: int) -> dict[str, str]:
+    names = ",".join(f"rihgt{number}" for number in range(count))
+    config = LLAMAFACTORY.replace("dataset: c\n", f"dataset: {names}\ndataset_dir: .\n")
+    known = {f"right{number}": {"hf_hub_url": "a/b"} for number in range(count)}
+    return {"train.yml": config, "dataset_info.json": json.dumps(known)}
+
+
+#: Texts that any reader may meet.
+_ANYWHERE: tuple[tuple[str, int, Callable[[int], str]], ...] = (
+    ("one package per line", 400, lambda n: "peft==0.17.0\n" * n),
+    ("blank lines", 4000, lambda n: "\n" * n),
+    ("a long line", 8000, lambda n: "peft" + "a" * n),
+    ("open brackets", 2000, lambda n: "[" * n),
+    ("open quotes", 2000, lambda n: "peft = \"'" * n),
+    ("settings", 400, lambda n: "".join(f"peft_{i} = 1\n" for i in range(n))),
+)  # fmt: skip
+
+
+def _of_readers() -> list[Case]:
+    """What no tool writes, in each file of a project that is read."""
+    files = list(dict.fromkeys(case.name.partition(":")[0] for case in _of_projects()))
+    files += ["Pipfile", "requirements-dev.in", "setup.cfg", "pixi.lock", "Makefile", "compose.yml"]
+    return [
+        _beside(name, file, size, text)
+        for file in files
+        if file != "cfglint.toml"
+        for name, size, text in _ANYWHERE
+    ]
+
+
 def cases() -> list[Case]:
     """All of them."""
-    return [*_configs(), *_of_axolotl(), *_of_json(), *_of_shell(), *_of_projects()]
+    from tools.growth.commands import commands
+
+    return [
+        *_configs(),
+        *_of_axolotl(),
+        *_of_json(),
+        *_of_shell(),
+        *_of_projects(),
+        *_of_readers(),
+        *_of_pairs(),
+        *commands(),
+    ]

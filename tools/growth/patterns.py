@@ -30,6 +30,10 @@ _AT_ONCE = 0.05
 _LARGE = 1_600
 #: Four times the text may take so many times as long.
 _RATIO = 8
+#: A text of these sizes that takes so long needs no second measurement, in seconds.
+_HOPELESS = 1
+#: How often a pattern has to exceed the ratio.
+_ROUNDS = 5
 #: Modules that read only what cfglint itself ships, or what has a limited length.
 _OWN_TEXTS = (
     *("knowledge/compiling/", "engine/selftest.py", "knowledge/rules/example_marks.py"),
@@ -244,13 +248,17 @@ def slow(found: Found) -> Slow | None:
         for end in ("\0!", "\n"):
             for size in SIZES:
                 limit = LIMIT if size >= _LARGE else _AT_ONCE
-                if seconds(size, start, pump, end) < limit:
+                needed = seconds(size, start, pump, end)
+                if needed < limit:
                     continue
-                # Once more: the machine may have been busy.
-                needed = min(seconds(size, start, pump, end) for _ in range(3))
-                if needed > limit and needed > _RATIO * min(
-                    seconds(size // 4, start, pump, end) for _ in range(3)
-                ):
+                if needed > _HOPELESS:
+                    return Slow(found, start, pump, size, needed)
+                # Again: the machine may have been busy.
+                for _ in range(_ROUNDS):
+                    needed = seconds(size, start, pump, end)
+                    if needed <= max(limit, _RATIO * seconds(size // 4, start, pump, end)):
+                        break
+                else:
                     return Slow(found, start, pump, size, needed)
     return None
 

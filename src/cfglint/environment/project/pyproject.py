@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
@@ -23,6 +24,10 @@ _CARET = lazy_pattern(r"([\^~])[ ]*(\d+(?:\.\d+)*)")
 _RELEASE = lazy_pattern(r"v?(\d+(?:\.\d+)*(?:\.post\d+)?)")
 
 
+#: No project requires that many packages of interest; each is looked for in the whole text.
+_MAX_FOUND = 300
+
+
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a project requires.
 
@@ -32,21 +37,27 @@ def read(path: str, text: str) -> list[Statement]:
     if not names_packages(text):
         return []
     data = load_toml(text)
-    found: list[Statement] = []
+    found = list(islice(_stated(data, path, text), _MAX_FOUND))
+    tool = _table(data.get("tool"))
+    sources = _table(_table(tool.get("uv")).get("sources"))
+    project = _table(data.get("project"))
+    return [*_sourced(found, sources, path, text), *_python(project, path, text)]
+
+
+def _stated(data: dict[str, Any], path: str, text: str) -> Iterator[Statement]:
+    """What a project requires, its extras and groups as conditional."""
     project = _table(data.get("project"))
     for line in _strings(project.get("dependencies")):
-        found += _requirement(line, path, text, conditional=False)
+        yield from _requirement(line, path, text, conditional=False)
     optional = [*_table(project.get("optional-dependencies")).values()]
     for group in [*optional, *_table(data.get("dependency-groups")).values()]:
         for line in _strings(group):
-            found += _requirement(line, path, text, conditional=True)
-    tool = _table(data.get("tool"))
-    poetry = _table(tool.get("poetry"))
-    found += _poetry(_table(poetry.get("dependencies")), path, text, conditional=False)
+            yield from _requirement(line, path, text, conditional=True)
+    poetry = _table(_table(data.get("tool")).get("poetry"))
+    yield from _poetry(_table(poetry.get("dependencies")), path, text, conditional=False)
     for group in _table(poetry.get("group")).values():
-        found += _poetry(_table(_table(group).get("dependencies")), path, text, conditional=True)
-    sources = _table(_table(tool.get("uv")).get("sources"))
-    return [*_sourced(found, sources, path, text), *_python(project, path, text)]
+        dependencies = _table(_table(group).get("dependencies"))
+        yield from _poetry(dependencies, path, text, conditional=True)
 
 
 def _python(project: dict[str, Any], path: str, text: str) -> Iterator[Statement]:

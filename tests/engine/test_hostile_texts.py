@@ -1,0 +1,36 @@
+"""Texts on which a regular expression or a glob once took minutes are checked at once."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from cfglint import lint_file
+from tests.cli.running import run
+
+CONFIG = "base_model: a/b\ndatasets:\n  - {path: c/d, type: alpaca}\nmicro_batch_size: 1\n"
+SCRIPT = "#!/bin/bash\ntorchrun main_finetune.py --llama_type llama --data_config a.yaml\n"
+PACKAGE = '[[package]]\nname = "peft"\nversion = "0.17.0"\nsource = { url = "x/'
+ROWS = [
+    ("a number of 64 kB", "train.yml", CONFIG + f"learning_rate: {'9' * 64_000}x\n"),
+    ("blanks behind let", "train.sh", f"{SCRIPT}let{' ' * 80_000}\n"),
+    ("an open address in uv.lock", "uv.lock", PACKAGE + ".whl#" * 36_000 + "\n"),
+    ("fragments in requirements", "requirements.txt", "https://a/b" + "#&" * 64_000 + "\n"),
+    ("stars in a glob", ".gitignore", "*a" * 30 + "*b\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS])
+def test_it_takes_less_than_two_seconds(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / ".git").mkdir()
+    # A glob is tried on a name that nearly fits it.
+    config = "a" * 200 + ".yml"
+    (tmp_path / config).write_text(CONFIG)
+    (tmp_path / name).write_text(text)
+    checked = name if name.startswith("train") else config
+    started = time.process_time()
+    lint_file(tmp_path / checked)
+    run(str(tmp_path))
+    assert time.process_time() - started < 2
