@@ -122,3 +122,28 @@ def spawn(
         timeout=60,
     )
     return Result(done.returncode, done.stdout, done.stderr)
+
+
+_MEASURED = """\
+import sys
+from cfglint.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+found = [line for line in open("/proc/self/status") if line.startswith("VmHWM:")]
+print(found[0].split()[1], file=sys.stderr)
+"""
+
+
+def peak_memory(*arguments: str, cwd: str | os.PathLike[str]) -> float:
+    """The most memory that a run of the command holds at once, in megabytes; Linux only."""
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURED, *arguments],
+        capture_output=True,
+        cwd=cwd,
+        env=environment(),
+        check=True,
+        timeout=60,
+    )
+    return int(done.stderr.split()[-1]) / 1000

@@ -25,7 +25,8 @@ from cfglint.report.run import RunReport, plural
 #: What a baseline is called when no other name is given.
 DEFAULT_NAME = ".cfglint-baseline.json"
 _VERSION = 1
-_MAX_BYTES = 16 * 1024 * 1024
+#: Some 60,000 findings; reading a baseline takes some twenty times its size.
+_MAX_BYTES = 6 * 1024 * 1024
 
 #: File, code of the rule, key.
 _Known = tuple[str, str, str]
@@ -134,8 +135,11 @@ class Baseline:
         for (path, code, key), count in sorted(self._counts.items()):
             rows.setdefault(path, {}).setdefault(code, {})[key] = count
         text = json.dumps({"version": _VERSION, "files": rows}, indent=2) + "\n"
+        data = text.encode("utf-8")
+        if len(data) > _MAX_BYTES:
+            raise RunError(f"{self.path}: the baseline would be larger than {_MAX_BYTES:,} bytes")
         try:
-            write_new(self.path, text.encode("utf-8"))
+            write_new(self.path, data)
         except OSError as error:
             raise RunError(f"{self.path}: cannot be written: {error.strerror}") from None
         changes = f"{new.total()} new, {gone.total()} gone"

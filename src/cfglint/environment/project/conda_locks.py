@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.conda import package_of
 from cfglint.environment.project.stated_versions import WANTED, Place, Statement, agreed
 
 _MAX_FOUND = 500
+#: The same before those of other platforms are left out.
+_MAX_KEPT = 10 * _MAX_FOUND
 _MAX_LINE = 2_000
+#: So many characters are split into lines at once.
+_WINDOW = 65_536
 _FIELD = lazy_pattern(
     r"^(?:- |  )(conda|pypi|kind|name|version|platform|url|subdir): *(.*?)[ \r]*$"
 )
@@ -50,7 +55,7 @@ def read(path: str, text: str) -> list[Statement]:
 
 def _lines(path: str, text: str) -> Iterator[Statement]:
     found = 0
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(_lines_of(text), 1):
         if not line or line[0] in "#@" or len(line) > _MAX_LINE:
             continue
         if "://" in line:
@@ -70,10 +75,23 @@ def _lines(path: str, text: str) -> Iterator[Statement]:
 
 def _blocks(path: str, text: str) -> Iterator[Statement]:
     """The items of the list `package:` (conda-lock) or `packages:` (pixi)."""
+    found: list[tuple[str, Statement]] = []
+    linux = False
+    for fields, number in _items(text):
+        platform = fields.get("platform")
+        linux = linux or (platform or "").startswith("linux")
+        statement = _block(fields, Place(path, number))
+        if statement is not None and len(found) < _MAX_KEPT:
+            found.append(("linux" if platform is None else platform, statement))
+    of_linux = (one for platform, one in found if not linux or platform.startswith("linux"))
+    yield from islice(of_linux, _MAX_FOUND)
+
+
+def _items(text: str) -> Iterator[tuple[dict[str, str], int]]:
+    """(fields, number of its first line) of each item; one at a time, as a file may have 100,000."""
     inside = False
-    rows: list[tuple[dict[str, str], int]] = []
-    fields: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    item: tuple[dict[str, str], int] | None = None
+    for number, line in enumerate(_lines_of(text), 1):
         first = line[:1]
         if first not in (" ", "-", "#", ""):
             inside = line.rstrip() in ("package:", "packages:")
@@ -81,20 +99,23 @@ def _blocks(path: str, text: str) -> Iterator[Statement]:
         if not inside or len(line) > _MAX_LINE or line.startswith("   "):
             continue
         if first == "-":
-            fields = {}
-            rows.append((fields, number))
+            if item is not None:
+                yield item
+            item = {}, number
         match = _FIELD.match(line)
-        if match is not None:
-            fields.setdefault(match.group(1), match.group(2).strip("'\""))
-    found = 0
-    linux = any(one.get("platform", "").startswith("linux") for one, _ in rows)
-    for one, number in rows:
-        if linux and not one.get("platform", "linux").startswith("linux"):
-            continue
-        statement = _block(one, Place(path, number))
-        if statement is not None and found < _MAX_FOUND:
-            found += 1
-            yield statement
+        if match is not None and item is not None:
+            item[0].setdefault(match.group(1), match.group(2).strip("'\""))
+    if item is not None:
+        yield item
+
+
+def _lines_of(text: str) -> Iterator[str]:
+    """What `splitlines` gives, without a list of all lines of a large file."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _WINDOW) + 1 or len(text)
+        yield from text[start:end].splitlines()
+        start = end
 
 
 def _block(fields: dict[str, str], place: Place) -> Statement | None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _VERSION = lazy_pattern(r"\b(?:__version__|VERSION) = ")
 
 MAX_LOCK_BYTES = 20_000_000
+#: A lock file in JSON is read as a whole, which takes some twenty times its size.
+_MAX_JSON_LOCK_BYTES = 5_000_000
 MAX_BYTES = 2_000_000
 #: Files of one folder that are read; the nearest in rank first.
 _MAX_FILES = 40
@@ -252,7 +254,9 @@ class Finder:
         return known if known is None or not distance else known.replaced(distance=distance)
 
     def _read_now(self, path: str, kind: str, root: str) -> Source | None:
-        limit = MAX_LOCK_BYTES if kind in _LOCKS else MAX_BYTES
+        limit = MAX_BYTES
+        if kind in _LOCKS:
+            limit = _MAX_JSON_LOCK_BYTES if kind == "pipenv" else MAX_LOCK_BYTES
         text = self._text_of(path, root, limit)
         if text is None or (text and not _may_tell(kind, text)):
             return None

@@ -1,0 +1,78 @@
+"""Large files around a config take limited memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cfglint.cli import baseline
+from cfglint.environment.project import finder
+from tests.cli.files import CLEAN
+from tests.cli.running import peak_memory, run
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
+
+#: Of one run, in megabytes.
+MOST = 250
+
+
+def pipfile_lock(size: int) -> str:
+    row = {"hashes": ["sha256:" + "a" * 64] * 2, "index": "pypi", "version": "==1.0"}
+    count = size // (len(json.dumps(row, indent=4)) + 50)
+    return json.dumps(
+        {"_meta": {}, "default": {f"package-{n}": row for n in range(count)}}, indent=4
+    )
+
+
+def conda_lock(size: int) -> str:
+    row = "- name: package-{}\n  version: 1.0\n  manager: conda\n  platform: linux-64\n  dependencies: {{}}\n  url: https://a/b.conda\n"
+    return "package:\n" + "".join(row.format(n) for n in range(size // len(row)))
+
+
+def known_findings(size: int) -> str:
+    rows = {f"key_{n}": 1 for n in range(size // 34)}
+    return json.dumps({"version": 1, "files": {"train.yml": {"KEY001": rows}}}, indent=2)
+
+
+@pytest.mark.parametrize("size", [4_500_000, 16_700_000])
+def test_of_pipfile_lock(tmp_path: Path, size: int) -> None:
+    (tmp_path / "train.yml").write_text(CLEAN)
+    (tmp_path / "Pipfile.lock").write_text(pipfile_lock(size))
+    assert peak_memory("train.yml", cwd=tmp_path) < MOST
+
+
+def test_of_conda_lock(tmp_path: Path) -> None:
+    (tmp_path / "train.yml").write_text(CLEAN)
+    (tmp_path / "conda-lock.yml").write_text(conda_lock(17_000_000))
+    assert peak_memory("train.yml", cwd=tmp_path) < MOST / 2
+
+
+@pytest.mark.parametrize("size", [5_500_000, 15_000_000])
+def test_of_baseline(tmp_path: Path, size: int) -> None:
+    (tmp_path / "train.yml").write_text(CLEAN)
+    (tmp_path / "known.json").write_text(known_findings(size))
+    assert peak_memory("--baseline", "known.json", "train.yml", cwd=tmp_path) < MOST
+
+
+def test_a_pipfile_lock_that_is_too_large_is_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finder, "_MAX_JSON_LOCK_BYTES", 10)
+    (tmp_path / "train.yml").write_text(CLEAN)
+    (tmp_path / "Pipfile.lock").write_text(pipfile_lock(1_000))
+    assert "larger than 10 bytes" in " ".join(run(str(tmp_path / "train.yml")).out.split())
+
+
+def test_a_baseline_that_could_not_be_read_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(baseline, "_MAX_BYTES", 10)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.yml").write_text(CLEAN + "lora_rr: 1\n")
+    done = run("--write-baseline", "train.yml")
+    assert done.code == 2
+    assert ".cfglint-baseline.json: the baseline would be larger than 10 bytes" in done.err
+    assert not (tmp_path / ".cfglint-baseline.json").exists()
