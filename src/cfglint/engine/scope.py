@@ -26,6 +26,7 @@ class FileScope:
         self.framework = context.framework
         self.target = context.target
         self.around = context.around
+        self.plugins_key: str = self.framework.row["plugins_key"]
         #: Facts that were asked for and are not known, since `use` was called.
         self.unknown: set[str] = set()
         #: Of these, the ones to which the file itself suggests an answer.

@@ -88,10 +88,23 @@ class SchemaOfRelease:
             out["required"] = wanted[""]
         if plugins:
             out["allOf"] = [
-                _when_listed(plugin, rows, wanted.get(plugin, []))
+                self._when_listed(plugin, rows, wanted.get(plugin, []))
                 for plugin, rows in sorted(plugins.items())
             ]
         return out
+
+    def _when_listed(self, plugin: str, rows: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
+        """The subschema that applies if the plugin of a class name is listed.
+
+        Args:
+            wanted: the keys that have to be there then.
+        """
+        key = self._framework.row["plugins_key"]
+        listed = {"type": "array", "contains": {"type": "string", "pattern": f"(?:^|\\.){plugin}$"}}
+        return {
+            "if": {"properties": {key: listed}, "required": [key]},
+            "then": {"properties": rows, **({"required": wanted} if wanted else {})},
+        }
 
     def _values(self, section: str, name: str, standing: KeyStatus) -> dict[str, Any]:
         """The values that a key accepts, with the mappings below it."""
@@ -195,19 +208,6 @@ def _with(values: dict[str, Any], kind: str, inner: dict[str, Any]) -> dict[str,
         types = [types] if isinstance(types, str) else types
         merged.append({**part, **inner} if kind in types else part)
     return {"anyOf": merged} if len(merged) > 1 else merged[0]
-
-
-def _when_listed(plugin: str, rows: dict[str, Any], wanted: list[str]) -> dict[str, Any]:
-    """The subschema that applies if the plugin of a class name is listed.
-
-    Args:
-        wanted: the keys that have to be there then.
-    """
-    listed = {"type": "array", "contains": {"type": "string", "pattern": f"(?:^|\\.){plugin}$"}}
-    return {
-        "if": {"properties": {"plugins": listed}, "required": ["plugins"]},
-        "then": {"properties": rows, **({"required": wanted} if wanted else {})},
-    }
 
 
 def _defaults(framework: Framework, release: str) -> dict[tuple[str, str], Any]:

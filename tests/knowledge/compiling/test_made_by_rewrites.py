@@ -8,6 +8,7 @@ import pytest
 
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.made_by_rewrites import Makers, needed_by
+from cfglint.knowledge.compiling.necessary import KeysBehind
 from tests.knowledge.rules.index.test_triggers import tokens
 
 
@@ -47,9 +48,11 @@ DERIVATIONS = [
     ],
 )
 def test_expand(token: str, expanded: set[str]) -> None:
-    assert Makers(DERIVATIONS, {}).expand([frozenset(tokens(token))]) == [tokens(*expanded)]
+    assert Makers(DERIVATIONS, KeysBehind()).expand([frozenset(tokens(token))]) == [
+        tokens(*expanded)
+    ]
 
 
 def test_a_rewrite_that_might_be_done_anywhere_is_refused() -> None:
     with pytest.raises(ValueError, match="view: effective"):
-        needed_by(derivation(when={"a": {"set": False}}, set={"b": 1}), {})
+        needed_by(derivation(when={"a": {"set": False}}, set={"b": 1}), KeysBehind())

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.knowledge.compiling.necessary import necessary
+from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.knowledge.rules.index.triggers import Token, has_value
 
 Sets = list[list[str]]
 
-#: What holds whenever the derived value is neither null nor missing.
-DERIVED = {"fsdp_version": frozenset({has_value("fsdp")})}
+BEHIND = KeysBehind({"fsdp_version": frozenset({has_value("fsdp")})}, "extensions")
 #: A condition, the sets of which one token each holds if it does, and the same for its opposite.
 CASES: list[tuple[dict[str, object], Sets, Sets]] = [
     ({"a": {"truthy": True}}, [["a truthy True"]], []),
@@ -84,8 +83,8 @@ CASES: list[tuple[dict[str, object], Sets, Sets]] = [
     ({"count": {"truthy": ["a", "b"], "le": 2}}, [], []),
     ({"not": {"count": {"truthy": ["a", "b"], "ge": 1}}}, [], [["a truthy True", "b truthy True"]]),
     ({"count": {"set": ["a", "b.c"], "gt": 1}}, [["a set True", "b.c set True"]], []),
-    ({"plugin": "LigerPlugin"}, [["plugins truthy True"]], []),
-    ({"not": {"plugin": "LigerPlugin"}}, [], [["plugins truthy True"]]),
+    ({"plugin": "LigerPlugin"}, [["extensions truthy True"]], []),
+    ({"not": {"plugin": "LigerPlugin"}}, [], [["extensions truthy True"]]),
     ({"target": {"trl": "<0.12"}}, [], []),
     (
         {"a": {"any_item": {"eq": 1}}},
@@ -112,7 +111,7 @@ ITEMS: list[tuple[dict[str, object], Sets]] = [
 
 
 def told(condition: dict[str, object], *, each: str | None = None, wanted: bool = True) -> Sets:
-    sets = necessary(parse_condition(condition), DERIVED, each, wanted=wanted)
+    sets = necessary(parse_condition(condition), BEHIND, each, wanted=wanted)
     return [sorted(map(shown, tokens)) for tokens in sets]
 
 

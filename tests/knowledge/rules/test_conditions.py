@@ -22,6 +22,8 @@ from cfglint.knowledge.rules.evaluate import evaluate
 class DataScope:
     """A scope over plain data; facts that are not given are unknown."""
 
+    plugins_key = "extensions"
+
     def __init__(self, data: dict[str, Any], facts: dict[str, Any] | None = None) -> None:
         self.data = data
         self.facts = facts or {}
@@ -131,10 +133,10 @@ def test_unknown_is_no_boolean() -> None:
         ({"count": {"truthy": ["a", "b", "c"], "ge": 2}}, {"a": 1, "b": 0, "c": True}, True),
         ({"count": {"set": ["a", "b", "c"], "eq": 3}}, {"a": 1, "b": 0}, False),
         ({"count": {"truthy": ["a", "fact gpus"], "ge": 1}}, {"a": 1}, None),
-        ({"plugin": "P"}, {"plugins": ["x.y.P"]}, True),
-        ({"plugin": "P"}, {"plugins": ["x.y:P"]}, True),
-        ({"plugin": "P"}, {"plugins": ["x.y.PQ", 1, None]}, False),
-        ({"plugin": "P"}, {"plugins": "x.P"}, False),
+        ({"plugin": "P"}, {"extensions": ["x.y.P"]}, True),
+        ({"plugin": "P"}, {"extensions": ["x.y:P"]}, True),
+        ({"plugin": "P"}, {"extensions": ["x.y.PQ", 1, None]}, False),
+        ({"plugin": "P"}, {"extensions": "x.P"}, False),
         ({"item.t": {"eq": 1}}, {"item": {"t": 1}}, True),
         ({"(default(a, 1) + 1)": {"eq": 2}}, {}, True),
         ({"(default(a, 1) + 1)": {"eq": 4}}, {"a": 3}, True),
@@ -262,7 +264,7 @@ configs = st.fixed_dictionaries(
         "b": values,
         "c": values,
         "e": st.lists(st.sampled_from([{}, {"f": None}, {"f": 1}, 1]), max_size=2) | values,
-        "plugins": st.sampled_from([None, [], ["x.P"]]),
+        "extensions": st.sampled_from([None, [], ["x.P"]]),
     },
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.made_by_rewrites import Makers, needed_by
 from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
-from cfglint.knowledge.compiling.necessary import DerivedFrom
+from cfglint.knowledge.compiling.necessary import KeysBehind
 from cfglint.knowledge.rules.conditions import parse_condition, parse_path, parse_subject
 from cfglint.knowledge.rules.index.triggers import Tokens
 
@@ -25,10 +25,10 @@ def _taken(value: Any) -> tuple[Any, ...] | None:
 
 
 def needed(
-    derivations: list[DerivationModel], makers: Makers, derived: DerivedFrom
+    derivations: list[DerivationModel], makers: Makers, behind: KeysBehind
 ) -> list[list[Tokens]]:
     """What each rewrite for the view of rules needs of a file (see `triggers`)."""
-    return [makers.expand(needed_by(part, derived)) for part in _for_view(derivations, "late")]
+    return [makers.expand(needed_by(part, behind)) for part in _for_view(derivations, "late")]
 
 
 def _for_view(derivations: list[DerivationModel], view: str) -> list[DerivationModel]:

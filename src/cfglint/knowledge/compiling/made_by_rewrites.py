@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
-from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary
+from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
 from cfglint.knowledge.rules.conditions import parse_condition, parse_path
 from cfglint.knowledge.rules.index.triggers import (
     Token,
@@ -34,8 +34,8 @@ class _Maker(NamedTuple):
 class Makers:
     """The derivations for the view of rules, by what they make."""
 
-    def __init__(self, derivations: Iterable[DerivationModel], derived: DerivedFrom) -> None:
-        self._derived = derived
+    def __init__(self, derivations: Iterable[DerivationModel], behind: KeysBehind) -> None:
+        self._behind = behind
         self._makers: dict[str, list[_Maker]] = {}
         self._prefixes: dict[str, str] = {}
         #: A section -> the other name under which it may be written.
@@ -55,7 +55,7 @@ class Makers:
             for made in _names(path, part):
                 self._make(made, _Maker(_ANY, frozenset({written(made)})))
         if part.set:
-            tokens = min(needed_by(part, self._derived), key=len)
+            tokens = min(needed_by(part, self._behind), key=len)
             for path, value in part.set.items():
                 made_value = _ANY if isinstance(value, dict) else value
                 for made in _names(path, part):
@@ -96,13 +96,13 @@ class Makers:
         return frozenset(found)
 
 
-def needed_by(part: DerivationModel, derived: DerivedFrom) -> list[Tokens]:
+def needed_by(part: DerivationModel, behind: KeysBehind) -> list[Tokens]:
     """Sets of tokens of each of which a file has one (by itself or made) for it to do anything.
 
     Raises:
         ValueError: it might be done in every file.
     """
-    sets = necessary(parse_condition(part.when), derived) if part.when is not None else []
+    sets = necessary(parse_condition(part.when), behind) if part.when is not None else []
     if part.each:
         sets.append(frozenset(is_true(parse_path(path)[0]) for path in part.each))
     if part.set and not sets:

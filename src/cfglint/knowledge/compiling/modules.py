@@ -39,7 +39,7 @@ from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
 from cfglint.knowledge.compiling.meanings import meanings
 from cfglint.knowledge.compiling.model import CommitRange, EditAction, RuleModel
 from cfglint.knowledge.compiling.models import models, shapes
-from cfglint.knowledge.compiling.necessary import DerivedFrom, necessary
+from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
 from cfglint.knowledge.compiling.texts import (
     compiled_words,
     details_of,
@@ -85,20 +85,20 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     """The modules of one framework. What its folder does not have is empty."""
     name = home.name
     framework = framework_class(name)
-    package = frameworks.described(home)["packages"][0]
+    row = frameworks.described(home)
+    package = row["packages"][0]
     releases = ReleaseTable.read(home / "releases.json", package)
     derivations = _derivations(home / "derivations.yaml")
     derived = {key: value.needs for key, value in framework.role("readings").derived_values.items()}
     every = [adapted(file.rule, name) for file in files if file.rule.framework in ("any", name)]
     own = [rule for rule in every if rule.migration != "only"]
-    makers = Makers(derivations, derived)
+    behind = KeysBehind(derived, row["plugins_key"])
+    makers = Makers(derivations, behind)
     needed = [
-        _needed(rule, makers, derived, framework.checks)
-        if rule.check not in ENGINE_CHECKS
-        else None
+        _needed(rule, makers, behind, framework.checks) if rule.check not in ENGINE_CHECKS else None
         for rule in own
     ]
-    needed += derivation_tables.needed(derivations, makers, derived)
+    needed += derivation_tables.needed(derivations, makers, behind)
     table, others = key_histories(home, package)
     return {
         f"{name}_rules.py": _module(
@@ -326,7 +326,7 @@ def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
 
 
 def _needed(
-    rule: RuleModel, makers: Makers, derived: DerivedFrom, checks: Mapping[str, CheckSource]
+    rule: RuleModel, makers: Makers, behind: KeysBehind, checks: Mapping[str, CheckSource]
 ) -> list[Tokens]:
     """The sets of tokens of each of which a file has one when the rule fires."""
     if rule.check is not None:
@@ -335,7 +335,7 @@ def _needed(
     if rule.when is None or rule.view == "effective":
         return []
     each = parse_path(rule.each)[0] if rule.each is not None else None
-    sets = necessary(parse_condition(rule.when), derived, each)
+    sets = necessary(parse_condition(rule.when), behind, each)
     if each is not None:
         sets.append(frozenset({is_true(each)}))
     return sets if rule.view == "raw" else makers.expand(sets)

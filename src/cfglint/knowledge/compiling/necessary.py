@@ -10,29 +10,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from cfglint.base.logic import MISSING, Condition
+from cfglint.base.record import Record
 from cfglint.knowledge.compiling.literals import literals
 from cfglint.knowledge.rules.index.triggers import Tests, Token, Tokens, has_value, is_true
 from cfglint.knowledge.rules.predicates import MAY_HOLD_WHEN_ABSENT
 
-#: Derived value -> the tokens of which a file has one whenever it is neither null nor missing.
-DerivedFrom = Mapping[str, Tokens]
+
+class KeysBehind(Record):
+    """What of a framework's conditions comes from keys that they do not name."""
+
+    #: Derived value -> the tokens of which a file has one whenever it is neither null nor missing.
+    derived: Mapping[str, Tokens] = {}
+    #: The key that lists plugins.
+    plugins_key: str = ""
 
 
 def necessary(
-    condition: Condition, derived: DerivedFrom, each: str | None = None, *, wanted: bool = True
+    condition: Condition, behind: KeysBehind, each: str | None = None, *, wanted: bool = True
 ) -> list[Tokens]:
     """Sets of tokens of each of which a file has one, if the condition is (or may be) true for it.
 
     Args:
-        derived: what the derived values of the framework are computed from.
+        behind: the keys of the framework that conditions depend on without a name of theirs.
         each: the list whose items `item.` is.
         wanted: False for what is necessary if the condition is false, or may be.
     """
     kind = condition[0]
     if kind == "not":
-        return necessary(condition[1], derived, each, wanted=not wanted)
+        return necessary(condition[1], behind, each, wanted=not wanted)
     if kind in ("all", "any"):
-        parts = [necessary(part, derived, each, wanted=wanted) for part in condition[1]]
+        parts = [necessary(part, behind, each, wanted=wanted) for part in condition[1]]
         if (kind == "all") is wanted:
             return [tokens for sets in parts for tokens in sets]
         if not all(parts):
@@ -44,12 +51,12 @@ def necessary(
             for rank in range(max(map(len, ranked)))
         ]
     if kind == "test":
-        return _of_test(condition[1], condition[2], derived, each, wanted)
+        return _of_test(condition[1], condition[2], behind, each, wanted)
     if not wanted:
         return []
     if kind == "plugin":
-        return [frozenset({is_true("plugins")})]
-    return _of_count(condition, derived, each) if kind == "count" else []
+        return [frozenset({is_true(behind.plugins_key)})]
+    return _of_count(condition, behind, each) if kind == "count" else []
 
 
 def _of_expression(expression: tuple[Any, ...]) -> list[Tokens]:
@@ -63,16 +70,16 @@ def _of_expression(expression: tuple[Any, ...]) -> list[Tokens]:
     return [tokens for part in expression[1:] for tokens in _of_expression(part)]
 
 
-def _of_count(condition: Condition, derived: DerivedFrom, each: str | None) -> list[Tokens]:
+def _of_count(condition: Condition, behind: KeysBehind, each: str | None) -> list[Tokens]:
     _, predicate, _, subjects, tests = condition
     if not any((test in ("ge", "eq") and n > 0) or (test == "gt" and n >= 0) for test, n in tests):
         return []
-    found = [_of_test(subject, ((predicate, True),), derived, each, True) for subject in subjects]
+    found = [_of_test(subject, ((predicate, True),), behind, each, True) for subject in subjects]
     return [frozenset().union(*(sets[0] for sets in found))] if all(found) else []
 
 
 def _of_test(
-    subject: tuple[Any, ...], tests: Tests, derived: DerivedFrom, each: str | None, wanted: bool
+    subject: tuple[Any, ...], tests: Tests, behind: KeysBehind, each: str | None, wanted: bool
 ) -> list[Tokens]:
     kind = subject[0]
     needed = _of_value(tests, wanted)
@@ -81,7 +88,7 @@ def _of_test(
             return []
         if kind == "expr":
             return _of_expression(subject[1])
-        return [derived[subject[1]]] if subject[1] in derived else []
+        return [behind.derived[subject[1]]] if subject[1] in behind.derived else []
     if kind == "item" and each is not None:
         path: tuple[str, ...] = (each, "[]", *subject[1])
     elif kind == "key" or (wanted and kind in ("some", "every")):

@@ -24,6 +24,10 @@ class Scope(Protocol):
     def at(self) -> ByPath:
         """The values in the rule's view. (Looked up, not called for: conditions do it most.)"""
 
+    @property
+    def plugins_key(self) -> str:
+        """The key that lists plugins."""
+
     def values(self, path: tuple[str, ...]) -> list[Any]:
         """The values at a path with `[]` in it."""
 
@@ -108,7 +112,7 @@ def _bind_not(part: Test) -> Test:
 
 
 def _lists_plugin(scope: Scope, class_name: str) -> bool:
-    listed = scope.at["plugins",]
+    listed = scope.at[scope.plugins_key,]
     return isinstance(listed, list) and any(
         isinstance(name, str) and name.replace(":", ".").rpartition(".")[2] == class_name
         for name in listed

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfglint.frameworks.axolotl.derived import DERIVED
-from cfglint.knowledge.compiling.necessary import necessary
+from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.knowledge.rules.evaluate import evaluate
 from cfglint.knowledge.rules.index.candidates import Lookup, plan
@@ -20,6 +20,7 @@ from cfglint.source.text import SourceText
 from tests.knowledge.rules.test_conditions import DataScope, conditions, configs
 
 DERIVED_FROM = {name: derived.needs for name, derived in DERIVED.items()}
+BEHIND = KeysBehind(DERIVED_FROM, DataScope.plugins_key)
 
 
 def tokens(*texts: str) -> set[Token]:
@@ -84,7 +85,7 @@ def tokens(*texts: str) -> set[Token]:
             [tokens("a", "c=x"), tokens("b", "c=x")],
         ),
         ({"any": [{"a": {"set": True}}, {"fact gpus": {"gt": 1}}]}, []),
-        ({"plugin": "P"}, [tokens("plugins!")]),
+        ({"plugin": "P"}, [tokens("extensions!")]),
         ({"count": {"truthy": ["a", "b"], "ge": 2}}, [tokens("a!", "b!")]),
         ({"count": {"truthy": ["a", "b"], "lt": 2}}, []),
         ({"count": {"set": ["a", "fact gpus"], "ge": 1}}, []),
@@ -93,7 +94,7 @@ def tokens(*texts: str) -> set[Token]:
     ids=lambda part: str(part) if isinstance(part, dict) else "",
 )
 def test_necessary(condition: Any, sets: list[set[Token]]) -> None:
-    assert necessary(parse_condition(condition), DERIVED_FROM, "l") == sets
+    assert necessary(parse_condition(condition), BEHIND, "l") == sets
 
 
 @settings(max_examples=300, deadline=None)
@@ -105,7 +106,7 @@ def test_necessary_tokens_are_necessary(
     compiled = parse_condition(condition)
     if evaluate(compiled, DataScope(data, facts)) is not False:
         document = compose(SourceText(yaml.safe_dump(data) if data else "x:\n"))
-        lookup = Lookup(lambda _, value: value, **plan([necessary(compiled, DERIVED_FROM)]))
+        lookup = Lookup(lambda _, value: value, **plan([necessary(compiled, BEHIND)]))
         assert lookup.found(document) == 1
 
 
