@@ -198,7 +198,7 @@ def apart(fixes: Sequence[Either]) -> list[Either]:
         meets = meets or (at < len(hulls) and _meet(edits[-1], hulls[at][0]))
         if meets or changed.touch(each.fix.paths) or _overlap(edits, pointed):
             continue
-        if any(_overlap((first, last), related) for first, last in hulls):
+        if related and any(_overlap((first, last), related) for first, last in hulls):
             continue
         chosen.append(each)
         hulls.insert(at, (edits[0], edits[-1]))
