@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 
 from tools.growth.inputs import Case, cases
-from tools.growth.measuring import Growth, growth
+from tools.growth.measuring import RATIO, Growth, growth
 from tools.growth.patterns import patterns, slow, texts
 
 
@@ -36,6 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.growth", description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of names of cases; `patterns` for patterns")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument(
+        "--at-most",
+        type=float,
+        default=RATIO,
+        help="how many times the time four times the size may take (16 is quadratic)",
+    )
     parser.add_argument("--verbose", action="store_true", help="show each case")
     options = parser.parse_args(arguments)
     names = options.names
@@ -51,9 +57,10 @@ def main(arguments: list[str] | None = None) -> int:
     started = time.monotonic()
     for case, found_growth in _growths(chosen, options.processes):
         size, small, large = found_growth
-        if not found_growth.is_linear:
+        is_fine = found_growth.is_within(options.at_most)
+        if not is_fine:
             failures += 1
-        if options.verbose or not found_growth.is_linear:
+        if options.verbose or not is_fine:
             took = f"{time.monotonic() - started:5.0f} s  " if options.verbose else ""
             print(
                 f"{took}{case.name}: {size:,} {small:.3f} s, {4 * size:,} {large:.3f} s", flush=True

@@ -43,7 +43,11 @@ class Growth(NamedTuple):
 
     @property
     def is_linear(self) -> bool:
-        return self.large < _NOISE or self.large <= RATIO * max(self.small, _NOISE / 8)
+        return self.is_within(RATIO)
+
+    def is_within(self, ratio: float) -> bool:
+        """Whether four times the size costs so many times the time at most."""
+        return self.large < _NOISE or self.large <= ratio * max(self.small, _NOISE / 8)
 
 
 class _TooLongError(BaseException):
