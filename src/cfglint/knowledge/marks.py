@@ -36,6 +36,10 @@ class Starter(Record):
     #: The launcher that its own command uses, and the option that switches it off.
     launched_with: str
     launched_plainly_by: str
+    #: Its options whose value is a file of another kind than a config.
+    other_files: tuple[str, ...] = ()
+    #: The one of these whose file states how many GPUs a run has.
+    hardware_in: str = ""
 
     def is_command(self, name: str) -> bool:
         """Whether a word of a command line is its own command, whatever folder it names."""
@@ -139,6 +143,19 @@ def launchers() -> tuple[Launcher, ...]:
 
 
 @lru_cache(maxsize=1)
+def options_of_other_files() -> frozenset[str]:
+    """The options, with both spellings, whose value is a file of another kind than a config.
+
+    They name the settings of a launcher, or what a framework's own command takes besides.
+    """
+    names = {one.settings for one in launchers() if one.settings}
+    for marks in all_marks():
+        if marks.starter is not None:
+            names.update(marks.starter.other_files)
+    return frozenset(f"--{one}" for name in names for one in (name, name.replace("_", "-")))
+
+
+@lru_cache(maxsize=1)
 def settings_files() -> tuple[SettingsFile, ...]:
     """The settings files of launchers."""
     return tuple(marks.settings_file for marks in all_marks() if marks.settings_file is not None)
@@ -221,6 +238,8 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             frozenset(started["trains"]),
             started.get("launched_with", ""),
             started.get("launched_plainly_by", ""),
+            tuple(started.get("other_files", ())),
+            started.get("hardware_in", ""),
         )
     return Marks(
         framework,

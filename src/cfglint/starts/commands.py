@@ -11,7 +11,13 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
-from cfglint.knowledge.marks import Starter, launchers, start_pattern, starter_of
+from cfglint.knowledge.marks import (
+    Starter,
+    launchers,
+    options_of_other_files,
+    start_pattern,
+    starter_of,
+)
 from cfglint.starts.start import Start, Word, option_in
 from cfglint.starts.ways import WAYS
 from cfglint.starts.ways.limits import REACH
@@ -29,8 +35,6 @@ _ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
 _COPYING = frozenset({"srun", "mpirun", "mpiexec", "pdsh"})
 #: What the name of a module follows on.
 _MODULE = ("-m", "--module")
-#: Options whose value is a file of another kind.
-_OTHER_FILES = frozenset({"--cloud", "--sweep", "--config_file", "--config-file"})
 
 
 def read(path: str, text: str) -> list[Start]:
@@ -188,7 +192,7 @@ def _config(words: tuple[Word, ...]) -> Word | None:
     before = ""
     for word in words:
         is_yaml = word.text.lower().endswith((".yml", ".yaml"))
-        if is_yaml and not word.text.startswith("-") and before not in _OTHER_FILES:
+        if is_yaml and not word.text.startswith("-") and before not in options_of_other_files():
             return word
         before = word.text
     return None

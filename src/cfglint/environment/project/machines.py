@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.environment.project.stated_versions import Hardware, Place
-from cfglint.knowledge.marks import Launcher, launchers
+from cfglint.knowledge.marks import Launcher, launchers, starter_of
 from cfglint.starts.start import Start, Word
 
 _MOST = 100_000
@@ -34,10 +34,11 @@ def world(line: Start, named: Callable[[str], Iterable[Hardware]]) -> World:
     Args:
         named: reads a file that the line names: a launcher's settings, or the one of a cloud.
     """
-    cloud = line.option("cloud") if line.own else None
-    if cloud is not None:
-        count = {one.fact: one.value for one in named(cloud.text)}.get("gpus")
-        return World(count, stated=True, offset=cloud.start)
+    starter = starter_of(line.program) if line.own else None
+    machine = line.option(starter.hardware_in) if starter and starter.hardware_in else None
+    if machine is not None:
+        count = {one.fact: one.value for one in named(machine.text)}.get("gpus")
+        return World(count, stated=True, offset=machine.start)
     launcher = next((one for one in launchers() if one.name == line.launcher), None)
     if launcher is None:
         return World()

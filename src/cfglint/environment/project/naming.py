@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.finder import kind_of
-from cfglint.knowledge.marks import without_comments
+from cfglint.knowledge.marks import options_of_other_files, without_comments
 
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
-#: A YAML file, unless it is the value of an option for files of another kind.
-_YAML_FILE = lazy_pattern(
-    r"(--(?:cloud|sweep|config[_-]file)(?:=|[ \t]+)[\"']?)?([^\s\"'`=,;:()\[\]<>&|]{1,300}\.ya?ml)\b"
-)
 #: In a name that is not known before the script runs.
 _OPEN = frozenset("$*?{}%")
 
@@ -69,9 +67,18 @@ def _is_of_names(character: str) -> bool:
     return character.isalnum() or character in ("_", "-")
 
 
+@lru_cache(maxsize=1)
+def _yaml_file() -> re.Pattern[str]:
+    """A YAML file, the first group of which is an option for files of another kind."""
+    options = "|".join(map(re.escape, sorted(options_of_other_files())))
+    return lazy_pattern(
+        rf"((?:{options})(?:=|[ \t]+)[\"']?)?([^\s\"'`=,;:()\[\]<>&|]{{1,300}}\.ya?ml)\b"
+    )
+
+
 def names_configs(text: str) -> bool:
     """Whether a launch file writes out the name of a config: it starts that one, not any that it is given."""
-    for match in _YAML_FILE.finditer(without_comments(text)):
+    for match in _yaml_file().finditer(without_comments(text)):
         name = match[2].rpartition("/")[2]
         if not match[1] and _OPEN.isdisjoint(name) and kind_of(name) is None:
             return True

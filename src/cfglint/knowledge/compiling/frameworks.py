@@ -58,6 +58,13 @@ class StarterModel(Model):
     trains: list[str] = Field(["train"], description="Those of the commands that train.")
     launched_with: str = ""
     launched_plainly_by: str = ""
+    other_files: list[str] = Field(
+        default_factory=list,
+        description="Options of the script whose value is a file of another kind than a config.",
+    )
+    hardware_in: str = Field(
+        "", description="The one of these options whose file states how many GPUs a run has."
+    )
 
 
 class LauncherModel(Model):
