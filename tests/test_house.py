@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -91,6 +92,14 @@ ON_DISK = {
 ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
 #: A module in such a room that reads what is checked, like all others.
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
+#: Names that are keys or classes of one framework, and something else in these files.
+NAMES_OF_OTHERS = {
+    "files/model.py": {"chat_template"},  # a field of a tokenizer's tokenizer_config.json
+    "fit/": {"hidden_size", "num_heads", "num_layers"},  # fields of a model's config.json
+    "report/fit.py": {"sequence_length"},  # a field of the JSON report
+}
+#: The functions whose first argument is a key, or that look one up.
+TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}
 MAX_LINES = 400
 MAX_FUNCTION = 60
 #: Longer functions, with the reason.
@@ -277,6 +286,99 @@ def test_what_is_general_names_no_framework() -> None:
 )
 def test_how_names_of_frameworks_are_found(text: str, named: bool) -> None:
     assert bool(names_of_frameworks().search(text)) is named
+
+
+@lru_cache(maxsize=1)
+def names_of_one_framework() -> frozenset[str]:
+    """The keys, sections and classes that the tables of only one framework have."""
+    owners: dict[str, set[str]] = {}
+    for path in (ROOT / "rules").glob("*/tables/*.json"):
+        table = json.loads(path.read_text(encoding="utf-8"))
+        names = {*table.get("classes", {}), *(one.rpartition(".")[2] for one in table["plugins"])}
+        for place in (*table["keys"], *table["sections"]):
+            names.update(parts_of_path(place))
+        for info in table["keys"].values():
+            names.update(info.get("models", ()))
+            names.update(re.findall(r"\b(?:model|enum):(\w+)", str(info)))
+        for name in names:
+            owners.setdefault(name, set()).add(path.parts[-3])
+    return frozenset(name for name, frameworks in owners.items() if len(frameworks) == 1)
+
+
+def parts_of_path(place: str) -> list[str]:
+    """`datasets[].type` -> datasets, type; nothing for what is no path of keys."""
+    is_path = re.fullmatch(r"\w+(\[\]|\.\w+|\.\*)*\.?", place)
+    return re.findall(r"\w+", place) if is_path else []
+
+
+def is_distinctive(name: str) -> bool:
+    """Whether a name is no ordinary word: it has an underscore, or a capital, inside."""
+    return bool(re.search(r"\w_\w|[a-z][A-Z]|[A-Z]{2,}[a-z]", name))
+
+
+def keys_written(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The names in a module that may be keys or classes of a framework, with their lines.
+
+    A text counts where all of it is a path of keys. An ordinary word has many uses, so it counts only
+    in a place for keys: alone in a path (`("word",)`), as the argument of a function that takes a
+    key, or in a path with `[]`. Docstrings and the names of files do not count.
+    """
+    in_place_of_key: set[int] = set()
+    docstrings: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            docstrings.add(id(node.value))
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 1:
+            in_place_of_key.add(id(node.elts[0]))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in TAKES_KEY:
+            in_place_of_key.update(map(id, node.args[:1]))
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        text = node.value
+        if id(node) in docstrings or text.endswith((".json", ".jinja")):
+            continue
+        for name in parts_of_path(text):
+            if is_distinctive(name) or "[]" in text or id(node) in in_place_of_key:
+                yield node.lineno, name
+
+
+def test_what_is_general_writes_no_key_of_one_framework() -> None:
+    found, of_others = [], set()
+    for path in modules().values():
+        module = path.relative_to(SOURCES).as_posix()
+        if module.startswith("frameworks/"):
+            continue
+        place = next((one for one in NAMES_OF_OTHERS if module.startswith(one)), "")
+        for line, name in keys_written(ast.parse(path.read_text(encoding="utf-8"))):
+            if name not in names_of_one_framework():
+                continue
+            if name in NAMES_OF_OTHERS.get(place, ()):
+                of_others.add((place, name))
+            else:
+                found.append(f"{module}:{line}: {name}")
+    assert found == []
+    listed = {(place, name) for place, names in NAMES_OF_OTHERS.items() for name in names}
+    assert of_others == listed, "an exception that nothing needs"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("x = 'SFTDataset'", ["SFTDataset"]),
+        ("x = 'micro_batch_size'", ["micro_batch_size"]),
+        ("x = 'fsdp_config.state'", ["fsdp_config"]),
+        ("x = 'test_datasets[].'", ["test_datasets"]),
+        ("x = 'plugins[]'", ["plugins"]),
+        ("x = at['plugins',]", ["plugins"]),
+        ("x = is_true('plugins')", ["plugins"]),
+        ("x = table['plugins']", []),
+        ("x = 'a text with micro_batch_size'", []),
+        ("x = 'chat_template.jinja'", []),
+        ("def f():\n    'micro_batch_size'", []),
+    ],
+)
+def test_how_keys_in_a_module_are_found(text: str, names: list[str]) -> None:
+    assert [name for _, name in keys_written(ast.parse(text))] == names
 
 
 def members(tree: ast.AST) -> Iterator[tuple[str, str]]:
