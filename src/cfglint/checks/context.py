@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from cfglint.base.record import Record
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.diagnostic import Fix, OtherFile, Related, SeverityName
-from cfglint.fixes.actions import Action
 from cfglint.roles.parts import FileContext
 from cfglint.source.document import Entry, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.text import Span
+
+if TYPE_CHECKING:
+    from cfglint.fixes.actions import Action
 
 
 class Repair(Record):

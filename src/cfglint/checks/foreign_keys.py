@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
-from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.unread_keys import (
     of_another_reader,
     together,
@@ -170,3 +170,6 @@ def is_filled_in(ctx: CheckContext, path: Path) -> bool:
     """Whether a key is there and has a value."""
     entry = ctx.document.entry(path)
     return entry is not None and not is_null(entry)
+
+
+CHECKS: dict[str, Check] = {"foreign-key": foreign_key}

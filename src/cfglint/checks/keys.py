@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.spelling import Guess
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
-from cfglint.checks.context import CheckContext, Hit, Repair
+from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
@@ -32,6 +31,9 @@ from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.roles.key_policy import ForeignName, WrittenKey
 from cfglint.source.document import format_path
 from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.base.spelling import Guess
 
 #: What to do about a key that resembles no other.
 _OWN = " If a fork or a program of yours reads it, describe it in a schema of the project."
@@ -240,3 +242,12 @@ def _severity(ctx: CheckContext, key: WrittenKey) -> SeverityName | None:
 def _where(section: str) -> str:
     """Where a section is, in words."""
     return f"under `{section.removesuffix('[]')}:`" if section else "at the top level"
+
+
+CHECKS: dict[str, Check] = {
+    "key-of-later-release": key_of_later_release,
+    "misplaced-key": misplaced_key,
+    "plugin-key-without-plugin": plugin_key_without_plugin,
+    "removed-key": removed_key,
+    "unknown-key": unknown_key,
+}

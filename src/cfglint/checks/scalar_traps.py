@@ -10,7 +10,6 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Related, SeverityName
-from cfglint.fixes.actions import RewriteScalar
 from cfglint.source.document import Path, Scalar, format_path
 
 _EXPONENT = lazy_pattern(r"[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)[eE][-+]?\d+")
@@ -295,4 +294,6 @@ def _is_plain_int(node: Scalar) -> bool:
 
 
 def _rewrite(path: Path, literal: str, title: str, safety: str = "safe") -> tuple[Repair, ...]:
+    from cfglint.fixes.actions import RewriteScalar
+
     return (Repair(title, safety, (RewriteScalar(path, literal),)),)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cfglint.base.spelling import Speller
+from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.checks.context import CheckContext
 from cfglint.checks.written_keys import is_null, unknown_keys
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Path
 
+if TYPE_CHECKING:
+    from cfglint.base.spelling import Speller
+
 
 @lru_cache(maxsize=256)
 def key_speller(table: KeyTable, section: str) -> Speller:
     """Finds the key of a section that is meant by a misspelling."""
+    from cfglint.base.spelling import Speller
+
     return Speller(table.current(section))
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.written_keys import knows_any
+from cfglint.checks.written_keys import file_keys, knows_any
 from cfglint.diagnostic import Related
-from cfglint.fixes.actions import DeleteEntry
 from cfglint.source.document import Entry, Scalar, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -28,6 +27,8 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 seen.setdefault(key.value, []).append(index)
         if len(seen) == len(mapping.entries):
             continue
+        from cfglint.fixes.actions import DeleteEntry
+
         for indices in seen.values():
             last = mapping.entries[indices[-1]]
             for index in indices[:-1]:
@@ -112,6 +113,32 @@ def byte_order_mark(ctx: CheckContext) -> Iterator[Hit]:
     """An invisible mark before the first key."""
     if ctx.document.source.bom:
         yield Hit((), Span(0, 0), {})
+
+
+def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
+    """A key without which no release validates a file, or the section that needs it."""
+    root = ctx.document.root
+    if not knows_any(ctx):
+        return
+    for name in ctx.framework.keys.required():
+        if name not in root.lookup:
+            from cfglint.checks.slips import misspelt
+
+            slip = misspelt(ctx, (name,))
+            span = slip.entry.key.span if slip is not None else root.entries[0].key.span
+            completed = slip is None and ctx.framework.launching.may_be_completed(
+                ctx.target, ctx.around
+            )
+            yield Hit(
+                slip.path if slip is not None else (),
+                span,
+                {"key": name},
+                severity="warning" if completed else None,
+            )
+    for path, name in file_keys(ctx).missing:
+        place = path or (ctx.framework.row["plugins_key"],)
+        span = ctx.document.span(place) or root.entries[0].key.span
+        yield Hit(place, span, {"key": format_path((*path, name))})
 
 
 def unrecognised_config(ctx: CheckContext) -> Iterator[Hit]:

@@ -8,11 +8,9 @@ from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 
-from cfglint.base.spelling import Speller
-from cfglint.base.type_names import Any
-from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.slips import misspelt
-from cfglint.checks.written_keys import file_keys, knows_any
+from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.checks.context import Check, CheckContext, Hit, Repair
+from cfglint.checks.written_keys import file_keys
 from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
 from cfglint.fixes.actions import Action, RewriteScalar, SetValue
 from cfglint.knowledge.keys.judges import BOUNDS
@@ -20,6 +18,9 @@ from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.roles.key_policy import WrittenKey
 from cfglint.source.document import Scalar, format_path
 from cfglint.source.values import is_placeholder
+
+if TYPE_CHECKING:
+    from cfglint.base.spelling import Speller
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
@@ -159,30 +160,6 @@ def out_of_range(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit(key.path, key.entry.span, params)
 
 
-def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key without which no release validates a file, or the section that needs it."""
-    root = ctx.document.root
-    if not knows_any(ctx):
-        return
-    for name in ctx.framework.keys.required():
-        if name not in root.lookup:
-            slip = misspelt(ctx, (name,))
-            span = slip.entry.key.span if slip is not None else root.entries[0].key.span
-            completed = slip is None and ctx.framework.launching.may_be_completed(
-                ctx.target, ctx.around
-            )
-            yield Hit(
-                slip.path if slip is not None else (),
-                span,
-                {"key": name},
-                severity="warning" if completed else None,
-            )
-    for path, name in file_keys(ctx).missing:
-        place = path or (ctx.framework.row["plugins_key"],)
-        span = ctx.document.span(place) or root.entries[0].key.span
-        yield Hit(place, span, {"key": format_path((*path, name))})
-
-
 def is_json(ctx: CheckContext) -> bool:
     """Whether texts need quotes, as every text in the file has them."""
     return ctx.document.language.structure == "brackets"
@@ -259,4 +236,13 @@ def found_words(value: Any) -> str:
 
 @lru_cache(maxsize=64)
 def _speller(choices: tuple[str, ...]) -> Speller:
+    from cfglint.base.spelling import Speller
+
     return Speller(choices)
+
+
+CHECKS: dict[str, Check] = {
+    "out-of-range": out_of_range,
+    "unknown-choice": unknown_choice,
+    "wrong-type": wrong_type,
+}

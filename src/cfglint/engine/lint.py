@@ -6,7 +6,6 @@ from cfglint.base.record import Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.engine.unreadable import reading_problem
 from cfglint.source.document import Document
 from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
@@ -35,6 +34,8 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
             source
         )
     except SourceError as error:
+        from cfglint.engine.unreadable import reading_problem
+
         selection = case.selection
         found = selection.filtered([reading_problem(error, case.framework)])
         return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)

@@ -11,7 +11,6 @@ Without it every rule is tried on every file: a third more for one file, twice t
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from cfglint.base.packing import pack, unpack
@@ -73,7 +72,9 @@ class _Place:
         self.all = 0
         self._tokens: list[tuple[list[Callable[[Any], bool]], int]] = []
         for tests, bits in tokens:
-            mask = functools.reduce(lambda mask, bit: mask | 1 << bit, bits, 0)
+            mask = 0
+            for bit in bits:
+                mask |= 1 << bit
             self.all |= mask
             self._tokens.append(([bound(*test) for test in tests], mask))
 
