@@ -22,6 +22,7 @@ from cfglint.environment.environment import build_environment
 from cfglint.environment.surroundings import nowhere
 from cfglint.fixes.applying import apply_edits
 from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.knowledge.rules.clauses import Clause
 from cfglint.knowledge.rules.conditions import parse_condition
 from cfglint.source.document import Path
 from cfglint.source.languages.yaml import compose
@@ -77,8 +78,8 @@ def test_a_key_has_part_where_its_part_of_the_condition_holds(
     condition: dict[str, object], a: bool, b: bool
 ) -> None:
     scope = scope_of("a: false\nb: true\n")
-    assert has_part(parse_condition(condition), ("a",), scope) is a
-    assert has_part(parse_condition(condition), ("b",), scope) is b
+    assert has_part(Clause(parse_condition(condition)), ("a",), scope) is a
+    assert has_part(Clause(parse_condition(condition)), ("b",), scope) is b
 
 
 def test_the_switch_that_is_off_carries_nothing() -> None:
@@ -211,9 +212,9 @@ def test_names_are_spoken() -> None:
     ],
 )
 def test_keys_that_have_part(condition: dict[str, object], text: str, a: bool, b: bool) -> None:
-    parsed, scope = parse_condition(condition), scope_of(text)
-    assert has_part(parsed, ("a",), scope) is has_part(parsed, ("item", "a"), scope) is a
-    assert has_part(parsed, ("b",), scope) is b
+    clause, scope = Clause(parse_condition(condition)), scope_of(text)
+    assert has_part(clause, ("a",), scope) is has_part(clause, ("item", "a"), scope) is a
+    assert has_part(clause, ("b",), scope) is b
 
 
 @pytest.mark.parametrize(
@@ -241,7 +242,7 @@ def test_the_items_or_keys_to_blame(
     scope = scope_of(text)
     node = scope.document.node(("a",))
     assert node is not None
-    assert guilty_parts(parse_condition(condition), ("a",), to_python(node), scope) == parts
+    assert guilty_parts(Clause(parse_condition(condition)), ("a",), to_python(node), scope) == parts
 
 
 @pytest.mark.parametrize(
@@ -268,7 +269,7 @@ def test_the_items_or_keys_to_blame(
 def test_the_names_that_would_have_been_right(
     condition: dict[str, object], text: str, names: tuple[str, ...]
 ) -> None:
-    assert known_names(parse_condition(condition), scope_of(text)) == names
+    assert known_names(Clause(parse_condition(condition)), scope_of(text)) == names
 
 
 @pytest.mark.parametrize(
@@ -283,10 +284,10 @@ def test_the_names_that_would_have_been_right(
 )
 def test_the_place_in_words(place: Path, item: object, key: str) -> None:
     scope = scope_of("l: [x, {b: 2}]\nm: {k: 1}\n")
-    condition = parse_condition({"a": {"eq": 1}})
+    clause = Clause(parse_condition({"a": {"eq": 1}}))
 
     def words(message: str) -> dict[str, object]:
-        return own_words(scope.document, condition, scope, place, message)
+        return own_words(scope.document, clause, scope, place, message)
 
     assert words("{this item}") == {"this item": item}
     assert words("{this key}") == {"this key": key}
@@ -306,5 +307,5 @@ def test_the_place_in_words(place: Path, item: object, key: str) -> None:
 )
 def test_a_name_is_guessed(value: object, guessed: str | None) -> None:
     condition = parse_condition({"a": {"not_in": ["cosine", "linear", "cosine_with_restarts"]}})
-    guess = meant(condition, value, scope_of("a: q\n"))
+    guess = meant(Clause(condition), value, scope_of("a: q\n"))
     assert (guess and guess.name) == guessed

@@ -14,7 +14,7 @@ from collections import namedtuple
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
-__all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered"]
+__all__ = ["FrozenDict", "NamedTuple", "Record", "Remembered", "field_values"]
 
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -123,17 +123,18 @@ class Record:
         return copy
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and _values(self) == _values(other)
+        return type(self) is type(other) and field_values(self) == field_values(other)
 
     def __hash__(self) -> int:
-        return hash(_values(self))
+        return hash(field_values(self))
 
     def __repr__(self) -> str:
         inner = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({inner})"
 
 
-def _values(record: Record) -> tuple[Any, ...]:
+def field_values(record: Record) -> tuple[Any, ...]:
+    """The value of each field, in order."""
     return tuple([getattr(record, name) for name in record._fields])
 
 

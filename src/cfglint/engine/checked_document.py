@@ -10,13 +10,11 @@ from cfglint.base.logic import Truth
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
-from cfglint.engine import places
 from cfglint.engine.case import Case
 from cfglint.engine.findings import PLACEHOLDER, REFUSED, finding, finding_of
 from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
-from cfglint.fixes.actions import below
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
@@ -150,13 +148,16 @@ class CheckedDocument:
     def _fired(
         self, rule: Rule, item: Path, *, needs: tuple[str, ...] = (), undecided: bool = False
     ) -> Diagnostic:
+        from cfglint.engine import places
+
         words = self.framework.knowledge.words(rule.code)
+        clause = self.framework.knowledge.clause(rule)
         place = self._place(rule, item)
         message = (words.if_undecided if undecided else "") or words.message
-        misspelt = places.slip(rule.when or (), item, message, self.scope, self.context)
+        misspelt = places.slip(clause, item, message, self.scope, self.context)
         place = misspelt or place
         span = (self.document.span(place) if place else None) or self._first_line()
-        params = places.own_words(self.document, rule.when or (), self.scope, place, message)
+        params = places.own_words(self.document, clause, self.scope, place, message)
         message = message.replace("{remedy}", self._remedy(rule))
         found = finding(
             rule,
@@ -209,7 +210,7 @@ class CheckedDocument:
             return ()
         from cfglint.engine.repairs import repairs_of
 
-        repairs = repairs_of(rule, item, place, message, self.document, self.scope)
+        repairs = repairs_of(rule, item, place, message, self.context, self.scope)
         if undecided:
             # Whether there is anything to repair is not known yet.
             repairs = [repair.replaced(safety="unsafe", leads_to=()) for repair in repairs]
@@ -233,6 +234,8 @@ class CheckedDocument:
         if self._whole is None:
             planned = plan(self.document, repair.actions, after=place or None)
         else:
+            from cfglint.fixes.actions import below
+
             document, at = self._whole
             actions = tuple(below(action, at) for action in repair.actions)
             planned = plan(document, actions, after=(*at, *place))
@@ -261,13 +264,16 @@ class CheckedDocument:
 
     def _part(self, rule: Rule, path: tuple[str, ...]) -> Path | None:
         """The first item of a list (or key of a mapping) that is wrong, for `at: plugins[]`."""
-        if path[-1] != "[]" or rule.when is None:
+        if path[-1] != "[]":
             return None
         held = self._written(path[:-1], ())
         node = self.document.node(held) if held is not None else None
         if held is None or node is None:
             return None
-        parts = places.guilty_parts(rule.when, path[:-1], to_python(node), self.scope)
+        from cfglint.engine import places
+
+        clause = self.framework.knowledge.clause(rule)
+        parts = places.guilty_parts(clause, path[:-1], to_python(node), self.scope)
         return (*held, parts[0]) if parts else None
 
     def _remedy(self, rule: Rule) -> str:
@@ -278,7 +284,10 @@ class CheckedDocument:
         return next(remedies, rule.remedies[-1][1] if rule.remedies else "")
 
     def _has_part(self, rule: Rule, path: tuple[str, ...]) -> bool:
-        return rule.when is None or places.has_part(rule.when, path, self.scope)
+        from cfglint.engine import places
+
+        clause = self.framework.knowledge.clause(rule)
+        return places.has_part(clause, path, self.scope)
 
     def _written(self, path: tuple[str, ...], item: Path) -> Path | None:
         if path[0] == "item":

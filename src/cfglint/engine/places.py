@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from cfglint.base.logic import Condition, Truth
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.slips import slips
-from cfglint.knowledge.rules.evaluate import Scope, Test, bind, subject_value
+from cfglint.knowledge.rules.clauses import Clause, is_about
+from cfglint.knowledge.rules.evaluate import Scope, subject_value
 from cfglint.knowledge.rules.predicates import PREDICATES
 from cfglint.source.document import Document, Path, format_path
 from cfglint.source.values import to_python
@@ -22,15 +22,13 @@ from cfglint.source.values import to_python
 if TYPE_CHECKING:
     from cfglint.base.spelling import Guess
 
-_PATHS = ("key", "some", "every", "item")
 _LONGEST_NAME = 80
-_MOST_REMEMBERED = 10_000
 _OWN_WORDS = ("{this key}", "{this item}", "{did you mean}", "{known names}")
 #: So much of a list is repeated in a message.
 _SHOWN = 4
 
 
-def has_part(condition: Condition, path: tuple[str, ...], scope: Scope) -> bool:
+def has_part(clause: Clause, path: tuple[str, ...], scope: Scope) -> bool:
     """Whether a written key may carry a finding, or be named as related.
 
     `load_in_8bit: false` has no part in "either of the two is on". A key that the condition does
@@ -38,68 +36,29 @@ def has_part(condition: Condition, path: tuple[str, ...], scope: Scope) -> bool:
     """
     if path[0] == "item":
         path = path[1:]
-    return not _mentions(condition, path) or _involved(condition, path, scope, True)
+    return not clause.mentions(path) or _involved(clause, path, scope, True)
 
 
-def _involved(condition: Condition, path: tuple[str, ...], scope: Scope, holds: bool) -> bool:
+def _involved(clause: Clause, path: tuple[str, ...], scope: Scope, holds: bool) -> bool:
     """Whether one of the parts that make a condition true (or false) is about a key."""
-    kind = condition[0]
-    if kind == "not":
-        return _involved(condition[1], path, scope, not holds)
-    if kind in ("all", "any"):
-        parts = [part for part in condition[1] if _mentions(part, path)]
-        if (kind == "any") is holds:
-            parts = [part for part in parts if _truth(part, scope) in (holds, None)]
+    if clause.kind == "not":
+        return _involved(clause.parts[0], path, scope, not holds)
+    if clause.kind in ("all", "any"):
+        parts = [part for part in clause.parts if part.mentions(path)]
+        if (clause.kind == "any") is holds:
+            parts = [part for part in parts if part.truth(scope) in (holds, None)]
         return any(_involved(part, path, scope, holds) for part in parts)
-    if kind == "count":
-        _, predicate, operand, subjects, _ = condition
+    if clause.kind == "count":
+        _, predicate, operand, subjects, _ = clause.condition
         return any(
             bool(PREDICATES[predicate](subject_value(subject, scope), operand)) is holds
             for subject in subjects
-            if _mentions(subject, path)
+            if is_about(subject, path)
         )
     return True
 
 
-#: Part of a condition and key -> what `_mentions` says. The part is kept, so that its `id`
-#: is not reused.
-_MENTIONED: dict[tuple[int, tuple[str, ...]], tuple[Any, bool]] = {}
-
-
-#: The same for what tests a part.
-_TESTS: dict[int, tuple[Any, Test]] = {}
-
-
-def _truth(part: Condition, scope: Scope) -> Truth:
-    known = _TESTS.get(id(part))
-    if known is None:
-        if len(_TESTS) >= _MOST_REMEMBERED:
-            _TESTS.clear()
-        known = _TESTS[id(part)] = part, bind(part)
-    return known[1](scope)
-
-
-def _mentions(part: Any, path: tuple[str, ...]) -> bool:
-    """Whether a condition is about a key, or something below it."""
-    known = _MENTIONED.get((id(part), path))
-    if known is None:
-        if len(_MENTIONED) >= _MOST_REMEMBERED:
-            _MENTIONED.clear()
-        known = _MENTIONED[id(part), path] = part, _looks_at(part, path)
-    return known[1]
-
-
-def _looks_at(part: Any, path: tuple[str, ...]) -> bool:
-    if not isinstance(part, tuple):
-        return False
-    if len(part) == 2 and part[0] in _PATHS and isinstance(part[1], tuple):
-        return part[1][: len(path)] == path
-    return any(_looks_at(inner, path) for inner in part)
-
-
-def slip(
-    condition: Condition, item: Path, message: str, scope: Scope, ctx: CheckContext
-) -> Path | None:
+def slip(clause: Clause, item: Path, message: str, scope: Scope, ctx: CheckContext) -> Path | None:
     """A misspelt key, if the rule fires because the intended key is missing.
 
     Only for a key that the message names: then the misspelt one is the one to change.
@@ -109,7 +68,7 @@ def slip(
         names := _named(message)
     ):
         return None
-    for subject, name, operand, holds in _tests(condition, scope, True):
+    for subject, name, operand, holds in _tests(clause, scope, True):
         if name not in ("set", "written", "truthy") or operand is holds:
             continue
         path: Path = (*item, *subject[1]) if subject[0] == "item" else subject[1]
@@ -126,7 +85,7 @@ def _named(message: str) -> frozenset[str]:
 
 
 def guilty_parts(
-    condition: Condition, path: tuple[str, ...], value: Any, scope: Scope
+    clause: Clause, path: tuple[str, ...], value: Any, scope: Scope
 ) -> list[int | str]:
     """The items of a list, or the keys of a mapping, for which the condition is true.
 
@@ -135,7 +94,7 @@ def guilty_parts(
         value: what is written there.
     """
     found: list[int | str] = []
-    for subject, name, operand, holds in _tests(condition, scope, True):
+    for subject, name, operand, holds in _tests(clause, scope, True):
         if subject == ("some", (*path, "[]")) or (name == "any_item" and subject[1] == path):
             tests = operand if name == "any_item" else ((name, operand),)
             found += [i for i, item in enumerate(_items(value)) if _passes(item, tests)]
@@ -160,31 +119,30 @@ def _passes(value: Any, tests: tuple[tuple[str, Any], ...]) -> bool:
     return all(PREDICATES[name](value, operand) for name, operand in tests if name in PREDICATES)
 
 
-def _tests(condition: Condition, scope: Scope, holds: bool) -> Iterator[tuple[Any, str, Any, bool]]:
-    """The single tests (subject, predicate, operand, whether it is true) that make the rule fire."""
-    kind = condition[0]
-    if kind == "not":
-        yield from _tests(condition[1], scope, not holds)
-    elif kind in ("all", "any"):
-        for part in condition[1]:
-            if (kind == "any") is not holds or _truth(part, scope) in (holds, None):
+def _tests(clause: Clause, scope: Scope, holds: bool) -> Iterator[tuple[Any, str, Any, bool]]:
+    """The single tests (subject, predicate, operand, whether it holds) that make the rule fire."""
+    if clause.kind == "not":
+        yield from _tests(clause.parts[0], scope, not holds)
+    elif clause.kind in ("all", "any"):
+        for part in clause.parts:
+            if (clause.kind == "any") is not holds or part.truth(scope) in (holds, None):
                 yield from _tests(part, scope, holds)
-    elif kind == "test":
-        subject, tests = condition[1], condition[2]
+    elif clause.kind == "test":
+        _, subject, tests = clause.condition
         if subject[0] == "some" and len(tests) > 1:
             yield subject, "any_item", tests, holds
         else:
             for name, operand in tests:
                 yield subject, name, operand, holds
-    elif kind == "count":
-        _, name, operand, subjects, _ = condition
+    elif clause.kind == "count":
+        _, name, operand, subjects, _ = clause.condition
         for subject in subjects:
             if bool(PREDICATES[name](subject_value(subject, scope), operand)) is not operand:
                 yield subject, name, operand, False
 
 
 def own_words(
-    document: Document, condition: Condition, scope: Scope, place: Path, message: str
+    document: Document, clause: Clause, scope: Scope, place: Path, message: str
 ) -> dict[str, Any]:
     """The placeholders of a message that depend on the place of its finding, with their values."""
     words: dict[str, Any] = {}
@@ -198,16 +156,16 @@ def own_words(
         is_key = place and isinstance(place[-1], str)
         words["this item"] = place[-1] if is_key or node is None else flow(written)
     if "{did you mean}" in message:
-        guess = meant(condition, written, scope)
+        guess = meant(clause, written, scope)
         words["did you mean"] = f" Did you mean `{guess.name}`?" if guess is not None else ""
     if "{known names}" in message:
-        words["known names"] = spoken(known_names(condition, scope))
+        words["known names"] = spoken(known_names(clause, scope))
     return words
 
 
-def meant(condition: Condition, value: Any, scope: Scope) -> Guess | None:
+def meant(clause: Clause, value: Any, scope: Scope) -> Guess | None:
     """The known name that an unknown one is likely to be."""
-    names = known_names(condition, scope)
+    names = known_names(clause, scope)
     if not isinstance(value, str) or len(value) > _LONGEST_NAME or value in names:
         return None
     from cfglint.base.spelling import Speller
@@ -215,34 +173,33 @@ def meant(condition: Condition, value: Any, scope: Scope) -> Guess | None:
     return Speller(names).closest(value)
 
 
-def known_names(condition: Condition, scope: Scope) -> tuple[str, ...]:
+def known_names(clause: Clause, scope: Scope) -> tuple[str, ...]:
     """The names that would have been right: the shortest list among what makes the rule fire.
 
     An older release has a shorter list, in a part of the condition that is about it alone, or such
     a part says which of the names it lacks.
     """
     lists: list[tuple[Any, ...]] = []
-    for _, name, operand, holds in _tests(condition, scope, True):
+    for _, name, operand, holds in _tests(clause, scope, True):
         inner = operand if name == "any_item" else ((name, operand),)
         lists += [names for test, names in inner if test == "not_in" and holds and len(names) > 1]
     shortest = min(lists, key=len, default=())
-    lacking = {name for name in _lacking(condition, scope) if isinstance(name, str)}
+    lacking = {name for name in _lacking(clause, scope) if isinstance(name, str)}
     return tuple(name for name in shortest if isinstance(name, str) and name not in lacking)
 
 
-def _lacking(condition: Condition, scope: Scope) -> Iterator[Any]:
+def _lacking(clause: Clause, scope: Scope) -> Iterator[Any]:
     """The values that a part of the condition refuses for the target's release alone."""
-    if condition[0] not in ("all", "any"):
+    if clause.kind not in ("all", "any"):
         return
-    parts = condition[1]
-    versions = [part for part in parts if part[0] == "target"]
-    if condition[0] == "all" and versions and all(_truth(part, scope) for part in versions):
-        for part in parts:
-            for name, operand in part[2] if part[0] == "test" else ():
+    versions = [part for part in clause.parts if part.kind == "target"]
+    if clause.kind == "all" and versions and all(part.truth(scope) for part in versions):
+        for part in clause.parts:
+            for name, operand in part.condition[2] if part.kind == "test" else ():
                 if name in ("eq", "in"):
                     yield from operand if name == "in" else (operand,)
     else:
-        for part in parts:
+        for part in clause.parts:
             yield from _lacking(part, scope)
 
 

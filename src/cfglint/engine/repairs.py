@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import Any
-from cfglint.checks.context import Repair
+from cfglint.checks.context import CheckContext, Repair
 from cfglint.engine.places import meant
 from cfglint.engine.scope import FileScope
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
@@ -13,7 +13,7 @@ from cfglint.source.values import to_python
 
 
 def repairs_of(
-    rule: Rule, item: Path, place: Path, message: str, document: Document, scope: FileScope
+    rule: Rule, item: Path, place: Path, message: str, ctx: CheckContext, scope: FileScope
 ) -> list[Repair]:
     """What a rule offers, and the right name where its message guesses one.
 
@@ -21,7 +21,7 @@ def repairs_of(
         item: the member of a list that the rule fired on; empty for rules of the whole file.
         place: the key that carries the finding.
     """
-    repairs = []
+    document, repairs = ctx.document, []
     for made in rule.fixes:
         actions = [_action(action, item, place, scope) for action in made.actions]
         if len(actions) > 1:
@@ -31,7 +31,8 @@ def repairs_of(
                 Repair(made.title, made.safety, tuple(actions), made.leads_to, made.look_at)
             )
     node = document.node(place) if "{did you mean}" in message else None
-    guess = meant(rule.when or (), to_python(node), scope) if node is not None else None
+    clause = ctx.framework.knowledge.clause(rule)
+    guess = meant(clause, to_python(node), scope) if node is not None else None
     if guess is not None:
         safety = "safe" if guess.sure else "unsafe"
         repairs.append(Repair(f"Write {guess.name}", safety, (SetValue(place, guess.name),)))

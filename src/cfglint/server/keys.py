@@ -204,5 +204,7 @@ def names_known_to_rules(reader: KeyReader, path: Path) -> tuple[str, ...]:
         item = inner[: len(rule.each) + 1] if rule.each is not None else ()
         run.scope.use(rule.view, item=item, assume=True)
         if run.framework.knowledge.test(rule)(run.scope) is True:
-            found.update(dict.fromkeys(known_names(rule.when, run.scope)))
+            found.update(
+                dict.fromkeys(known_names(run.framework.knowledge.clause(rule), run.scope))
+            )
     return tuple(found)

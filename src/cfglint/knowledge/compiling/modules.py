@@ -35,15 +35,15 @@ from cfglint.knowledge.compiling.loading import (
     load_shared,
 )
 from cfglint.knowledge.compiling.made_by_rewrites import Makers
-from cfglint.knowledge.compiling.masks import ReleaseTable, compiled_condition
+from cfglint.knowledge.compiling.masks import ReleaseTable
 from cfglint.knowledge.compiling.meanings import meanings
-from cfglint.knowledge.compiling.model import CommitRange, EditAction, RuleModel
+from cfglint.knowledge.compiling.model import RuleModel
 from cfglint.knowledge.compiling.models import models, shapes
 from cfglint.knowledge.compiling.necessary import KeysBehind, necessary
+from cfglint.knowledge.compiling.rules import compiled_rule
 from cfglint.knowledge.compiling.texts import (
     compiled_words,
     details_of,
-    one_line,
     shared_tables,
 )
 from cfglint.knowledge.releases.table import module_name
@@ -102,7 +102,7 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     table, others = key_histories(home, package)
     return {
         f"{name}_rules.py": _module(
-            RULES=tuple(pack(compiled_rule(rule, releases)) for rule in own),
+            RULES=tuple(pack(compiled_rule(rule, releases).to_row()) for rule in own),
             **_groups(own),
             DERIVATIONS=derivation_tables.compiled(derivations, "late", releases),
             LOOKUP=candidates.plan(needed),
@@ -112,7 +112,9 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
         ),
         f"{name}_migrations.py": _module(
             RULES=tuple(
-                pack(compiled_rule(rule, releases)) for rule in every if rule.migration == "only"
+                pack(compiled_rule(rule, releases).to_row())
+                for rule in every
+                if rule.migration == "only"
             ),
             OLDER_NAMES=older_names(table),
         ),
@@ -246,51 +248,6 @@ def _literal(value: Any) -> str:
     return repr(value)
 
 
-def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> tuple[Any, ...]:
-    """The fields of a `Rule`."""
-    applies = {}
-    for package, spec in rule.applies.items():
-        if isinstance(spec, CommitRange):
-            mask = releases.masks(package, spec.spec)
-            applies[package] = (spec.spec, 0, mask.yes | mask.maybe, tuple(spec.commits))
-        else:
-            applies[package] = (spec, *releases.masks(package, spec), ())
-    return (
-        rule.code,
-        rule.name,
-        rule.framework,
-        rule.severity,
-        rule.confidence,
-        rule.bites,
-        rule.upstream,
-        tuple((package, *row) for package, row in applies.items()),
-        compiled_condition(rule.when, releases),
-        rule.check,
-        parse_path(rule.each) if rule.each is not None else None,
-        rule.view,
-        tuple(parse_path(path) for path in rule.at),
-        tuple(parse_path(part.path) for part in rule.related),
-        rule.if_undecided is not None,
-        tuple(
-            (
-                fix.title,
-                fix.safety,
-                tuple(_action(edit, rule) for edit in fix.edits),
-                tuple(fix.leads_to),
-                one_line(fix.look_at),
-            )
-            for fix in rule.fix
-        ),
-        rule.edge,
-        tuple(rule.instead_of),
-        tuple(rule.formerly),
-        rule.migration or "",
-        tuple(
-            (compiled_condition(part.when, releases), one_line(part.say)) for part in rule.remedy
-        ),
-    )
-
-
 def _groups(rules: list[RuleModel]) -> dict[str, Any]:
     """Rules that a run looks for other than by what a file has, each as a bit of its number."""
     checks: dict[str, int] = {}
@@ -308,21 +265,9 @@ def _groups(rules: list[RuleModel]) -> dict[str, Any]:
         "EDGES": edges,
         "FAMILIES": families,
         "RENAMED": renamed,
-        "LABELS": labels,
+        # Hundreds of texts that few runs ask for.
+        "LABELS": pack(labels),
     }
-
-
-def _action(edit: EditAction, rule: RuleModel) -> tuple[Any, ...]:
-    if edit.delete is not None:
-        return ("delete", parse_path(edit.delete))
-    pairs = edit.set if edit.set is not None else edit.rename
-    assert pairs is not None
-    if len(pairs) != 1:
-        raise ValueError(f"{rule.code}: one key an edit")
-    ((path, value),) = pairs.items()
-    if edit.set is not None:
-        return ("set", parse_path(path), value)
-    return ("rename", parse_path(path), parse_path(value))
 
 
 def _needed(

@@ -22,7 +22,7 @@ from cfglint.knowledge.compiling.files import RuleFileError, problem_text
 from cfglint.knowledge.compiling.loading import RuleFile
 from cfglint.knowledge.compiling.masks import ReleaseTable
 from cfglint.knowledge.compiling.model import RuleModel
-from cfglint.knowledge.compiling.modules import compiled_rule
+from cfglint.knowledge.compiling.rules import compiled_rule
 from cfglint.knowledge.compiling.texts import compiled_details, compiled_words
 from cfglint.knowledge.rules.knowledge import Knowledge, ProjectRules
 from cfglint.knowledge.rules.linear import UnsuitablePattern
@@ -77,7 +77,7 @@ def compiled_rules(
 ) -> ProjectRules:
     """Rules that a framework has in addition to its own, or in place of some of these."""
     return ProjectRules(
-        rows=tuple(compiled_rule(rule, releases) for rule in rules),
+        rules=tuple(compiled_rule(rule, releases) for rule in rules),
         words={rule.code: Words(*compiled_words(rule)) for rule in rules},
         details={rule.code: Details(*compiled_details(rule)) for rule in rules},
         codes_replaced=replaced,

@@ -8,20 +8,21 @@ from functools import cached_property, lru_cache
 
 from cfglint.base.packing import unpack
 from cfglint.base.record import Record, Remembered
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.knowledge import compiled
-from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.rules.derivations import Derivation, read_derivation
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.index.candidates import Coerce, Lookup, numbers
-from cfglint.knowledge.rules.rule import Details, FixTemplate, Rule, Words
+from cfglint.knowledge.rules.rule import Details, Rule, Words
+
+if TYPE_CHECKING:
+    from cfglint.knowledge.rules.clauses import Clause
 
 
 class ProjectRules(Record):
     """The compiled rules of a project, in addition to those that come with cfglint."""
 
-    #: The fields of each `Rule`.
-    rows: tuple[tuple[Any, ...], ...]
+    rules: tuple[Rule, ...]
     words: dict[str, Words]
     details: dict[str, Details]
     #: Codes of rules that come with cfglint and that these take the place of.
@@ -34,12 +35,13 @@ class Knowledge:
     def __init__(self, framework: str, project_rules: ProjectRules | None = None) -> None:
         self.framework = framework
         self._project = project_rules or ProjectRules((), {}, {})
-        self._project_rules = [_rule(row) for row in self._project.rows]
+        self._project_rules = list(self._project.rules)
         self._module = compiled.load(f"{framework}_rules")
         self._rules: dict[int, Rule] = {}
         self._known_models: Remembered[str, dict[str, Any] | None] = Remembered()
         self._derivations: dict[int, Derivation] = {}
         self._tests: dict[str, Test] = {}
+        self._clauses: dict[str, Clause] = {}
 
     def lookup(self, coerce: Coerce) -> Lookup:
         """Finds what may matter in a file: the numbers of rules, and above them of rewrites."""
@@ -111,20 +113,25 @@ class Knowledge:
         for rule in self._project_rules:
             if rule.name == name:
                 return rule
-        return self.rule(self._module.LABELS[name][0])
+        return self.rule(self._labels[name][0])
 
     def labels(self) -> Iterator[tuple[str, str]]:
         """Code and name of every rule that a check may try, without unpacking the rules."""
-        for name, (_, code) in self._module.LABELS.items():
+        for name, (_, code) in self._labels.items():
             if code not in self.replaced:
                 yield code, name
         for rule in self._project_rules:
             yield rule.code, rule.name
 
     @cached_property
+    def _labels(self) -> dict[str, tuple[int, str]]:
+        """Name -> number and code of every rule that comes with cfglint."""
+        return unpack(self._module.LABELS)  # type: ignore[no-any-return]
+
+    @cached_property
     def migration_rules(self) -> list[Rule]:
         """The rules that are nothing but steps of migrations; a check does not try them."""
-        return [_rule(unpack(row)) for row in self._migrations.RULES]
+        return [Rule.from_row(unpack(row)) for row in self._migrations.RULES]
 
     @cached_property
     def migration_codes(self) -> frozenset[str]:
@@ -145,7 +152,7 @@ class Knowledge:
         """The rule with a number."""
         rule = self._rules.get(number)
         if rule is None:
-            rule = self._rules[number] = _rule(unpack(self._module.RULES[number]))
+            rule = self._rules[number] = Rule.from_row(unpack(self._module.RULES[number]))
         return rule
 
     @property
@@ -160,6 +167,16 @@ class Knowledge:
             assert rule.when is not None
             test = self._tests[rule.code] = bind(rule.when)
         return test
+
+    def clause(self, rule: Rule) -> Clause:
+        """A rule's condition, part by part: what a finding of it is about."""
+        clause = self._clauses.get(rule.code)
+        if clause is None:
+            from cfglint.knowledge.rules.clauses import Clause
+
+            assert rule.when is not None
+            clause = self._clauses[rule.code] = Clause(rule.when)
+        return clause
 
     def words(self, code: str) -> Words:
         """The texts that are shown when a rule fires."""
@@ -234,13 +251,6 @@ class Knowledge:
             ):
                 return unpack(known)  # type: ignore[no-any-return]
         return None
-
-
-def _rule(row: tuple[Any, ...]) -> Rule:
-    fields = list(row)
-    fields[7] = {package: Applies(*spec) for package, *spec in row[7]}
-    fields[15] = tuple(FixTemplate(*fix) for fix in row[15])
-    return Rule(*fields)
 
 
 @lru_cache(maxsize=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.logic import Condition
-from cfglint.base.record import Record
+from cfglint.base.record import Record, field_values
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.knowledge.releases.applies import Applies
@@ -52,6 +52,28 @@ class Rule(Record):
     migration: str = ""
     #: What may replace `{remedy}` in the message, each with the condition under which it does.
     remedies: tuple[tuple[Condition | None, str], ...] = ()
+
+    def to_row(self) -> tuple[Any, ...]:
+        """The rule of nothing but tuples, texts and numbers, as it is compiled and packed."""
+        row = list(field_values(self))
+        row[_APPLIES] = tuple(
+            (package, *field_values(one)) for package, one in self.applies.items()
+        )
+        row[_FIXES] = tuple(field_values(fix) for fix in self.fixes)
+        return tuple(row)
+
+    @classmethod
+    def from_row(cls, row: tuple[Any, ...]) -> Rule:
+        """The rule of which `to_row` made a row."""
+        fields = list(row)
+        fields[_APPLIES] = {package: Applies(*one) for package, *one in row[_APPLIES]}
+        fields[_FIXES] = tuple(FixTemplate(*fix) for fix in row[_FIXES])
+        return cls(*fields)
+
+
+#: Where a row has the fields that are made of records.
+_APPLIES = Rule._fields.index("applies")
+_FIXES = Rule._fields.index("fixes")
 
 
 class Words(Record):
