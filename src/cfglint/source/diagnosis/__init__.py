@@ -10,6 +10,8 @@ Imported only when a file cannot be read.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import yaml
 
 from cfglint.base.record import NamedTuple
@@ -40,6 +42,9 @@ class Diagnosis(NamedTuple):
     only: bool
 
 
+# A text that libyaml refuses is read again by PyYAML's own parser, which mostly stops at the same
+# place: that is half of the work.
+@lru_cache(maxsize=1)
 def diagnose(text: str, at: int, context: int = -1) -> Diagnosis | None:
     """Explain why a text cannot be read.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import KEY, Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
-_WORD = re.compile(rf"({KEY})(?=\s|$)")
-_GLUED = re.compile(rf"({KEY}):(?!//)(?=[^\s\\:])")
-_EQUALS = re.compile(rf"({KEY})([ \t]*(?::?=)[ \t]*)(?![=])")
+_WORD = lazy_pattern(rf"({KEY})(?=\s|$)")
+_GLUED = lazy_pattern(rf"({KEY}):(?!//)(?=[^\s\\:])")
+_EQUALS = lazy_pattern(rf"({KEY})([ \t]*(?::?=)[ \t]*)(?![=])")
 _RESERVED = "`@%*&!|>[]{},?"
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
-_DOUBLE = re.compile(r"-[- \t]*(?=[^\s-])")
-_GLUED = re.compile(r"-(?=[^\s\d.-])")
+_DOUBLE = lazy_pattern(r"-[- \t]*(?=[^\s-])")
+_GLUED = lazy_pattern(r"-(?=[^\s\d.-])")
 
 
 def dashes(lines: Lines, line: Line) -> Iterator[Slip]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip
 from cfglint.source.text import Span
+
+#: Behind the colon of a key or behind a dash.
+_TABS = lazy_pattern(r"(?<=[:\-])\t+(?=\S)")
 
 #: How many spaces a tab may stand for, the likeliest first.
 _WIDTHS = (2, 4, 8, 1)
@@ -99,7 +102,7 @@ def _separators(lines: Lines) -> list[Change]:
     for line in lines.all:
         if line.kind != "code" or text.find("\t", line.lead, line.end) < 0:
             continue
-        for match in re.compile(r"(?<=[:\-])\t+(?=\S)").finditer(text, line.lead, line.last):
+        for match in _TABS.finditer(text, line.lead, line.last):
             if match.start() - 1 in line.colons or match.start() < line.content:
                 found.append(Change(match.start(), match.end(), " "))
     return found

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
-_MARKER = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?: |$)")
-_FENCE = re.compile(r"(?:```|~~~)[\w+-]*$")
-_PROMPT = re.compile(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@\S{1,200}? ?[$#%] |[$%] |>>> )")
-_ASSIGNMENT = re.compile(r"(?:export|set|setenv) +[A-Za-z_]\w*[= ]|(?:[A-Z_][A-Z0-9_]*=\S* +)+\S")
+_MARKER = lazy_pattern(r"(<{7}|\|{7}|={7}|>{7})(?: |$)")
+_FENCE = lazy_pattern(r"(?:```|~~~)[\w+-]*$")
+_PROMPT = lazy_pattern(r"(?:\([\w.-]+\) ?)?(?:[\w.-]+@\S{1,200}? ?[$#%] |[$%] |>>> )")
+_ASSIGNMENT = lazy_pattern(r"(?:export|set|setenv) +[A-Za-z_]\w*[= ]|(?:[A-Z_][A-Z0-9_]*=\S* +)+\S")
 #: Programs that are run around a training; of others a sub-command or an option is needed.
-_PROGRAMS = re.compile(
+_PROGRAMS = lazy_pattern(
     r"(?:sudo +|time +|nohup +|env +)?(?:\S*/)?(?:apt|apt-get|aws|bash|cat|cd|chmod|conda|cp|curl|"
     r"docker|echo|fetch|gcloud|git|gsutil|hf|huggingface-cli|kubectl|ls|make|mkdir|mv|"
     r"nano|nvidia-smi|pip3?|podman|poetry|pushd|python3?|rm|rsync|sbatch|screen|sh|source|srun|ssh|"
@@ -22,7 +23,7 @@ _PROGRAMS = re.compile(
     r"|[a-z][\w-]{1,40} +(?:launch|train|preprocess|sft|dpo|grpo|kto|reward|chat|export)(?= +[^\s:=])"
 )
 #: What only a command line has: an option after a word, `&&`, a pipe, a line that goes on.
-_OPERATORS = re.compile(r"(?<=\S) (?:--?[A-Za-z][\w-]*(?=[ =]|$)|&& |\|\| |\| [a-z]|\\$)")
+_OPERATORS = lazy_pattern(r"(?<=\S) (?:--?[A-Za-z][\w-]*(?=[ =]|$)|&& |\|\| |\| [a-z]|\\$)")
 #: How much of a line is examined (characters).
 _MAX_COMMAND = 1_000
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 
+from cfglint.base.lazy import lazy_pattern
+
 #: A key with its colon, as configs write keys; quoted keys count.
 KEY = r"""[A-Za-z_][\w.-]*|"[^"\\]+"|'[^']+'"""
-_STRUCTURE = re.compile(rf"(?:- +)*(?:{KEY}):(?=\s|$)")
-_DASHES = re.compile(r"(?:-[ \t]+)*-?(?=[ \t]|$)")
-_BLOCK_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
-_PROPERTY = re.compile(r"[&!][^\s,\[\]{}]*(?=\s|$)")
-_DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_SINGLE = re.compile(r"'(?:[^']|'')*'(?!')")
+_STRUCTURE = lazy_pattern(rf"(?:- +)*(?:{KEY}):(?=\s|$)")
+_DASHES = lazy_pattern(r"(?:-[ \t]+)*-?(?=[ \t]|$)")
+_BLOCK_HEADER = lazy_pattern(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
+_PROPERTY = lazy_pattern(r"[&!][^\s,\[\]{}]*(?=\s|$)")
+_DOUBLE = lazy_pattern(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_SINGLE = lazy_pattern(r"'(?:[^']|'')*'(?!')")
 #: A quoted text over several lines is followed for this many characters.
 _MAX_QUOTED = 20_000
 

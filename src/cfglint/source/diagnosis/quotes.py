@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import Line, Lines
 from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
 CURLY = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
-_ESCAPE = re.compile(
+_ESCAPE = lazy_pattern(
     r'\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0abt\tnvfre "/\\N_LP\n])'
 )
-_WINDOWS_PATH = re.compile(r'"(?:[A-Za-z]:|\.{1,2}|\\)\\')
-_COMMENT = re.compile(r"(?<![ \t])[ \t]+#")
+_WINDOWS_PATH = lazy_pattern(r'"(?:[A-Za-z]:|\.{1,2}|\\)\\')
+_COMMENT = lazy_pattern(r"(?<![ \t])[ \t]+#")
 
 
 def quotes(lines: Lines, line: Line) -> Iterator[Slip]:

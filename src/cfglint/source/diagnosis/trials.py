@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 
 import yaml
@@ -14,6 +13,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Any
 
@@ -23,11 +23,11 @@ _MAX_DEPTH = 100
 _C_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 #: Plain text that looks like a slip of its own: `key:value`, `-item`, `=`, a curly or lone quote.
-_ODD_VALUE = re.compile(
+_ODD_VALUE = lazy_pattern(
     "[A-Za-z_]{3,}:(?!//)[^\\s\\\\/]|-[-\\s]|-[A-Za-z_.]|=|[\u201c\u201d\u2018\u2019\u201e]|.*\\s-\\s"
 )
-_ODD_KEY = re.compile("\\s|=|^-|[\u201c\u201d\u2018\u2019\u201e\"'\\[\\]{}]")
-_NUMBER = re.compile(r"[-+]?\.?\d[\d.eE+-]*$")
+_ODD_KEY = lazy_pattern("\\s|=|^-|[\u201c\u201d\u2018\u2019\u201e\"'\\[\\]{}]")
+_NUMBER = lazy_pattern(r"[-+]?\.?\d[\d.eE+-]*$")
 
 
 class Outcome(NamedTuple):
