@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from importlib import import_module
 
-from cfglint.base.lazy import import_module
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.knowledge import compiled, recognition
 from cfglint.knowledge.keys.release_keys import ReleaseKeys

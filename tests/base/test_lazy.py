@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import pytest
 
-from cfglint.base.lazy import import_module, lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 
 
 def test_same_answers() -> None:
@@ -34,9 +33,3 @@ def test_nothing_is_compiled_before() -> None:
 def test_no_other_attributes() -> None:
     with pytest.raises(AttributeError):
         _ = lazy_pattern("a").scanner  # type: ignore[attr-defined]
-
-
-def test_a_module_is_the_one_that_importlib_gives() -> None:
-    assert import_module("cfglint.source.text") is importlib.import_module("cfglint.source.text")
-    with pytest.raises(ModuleNotFoundError):
-        import_module("cfglint.nowhere")

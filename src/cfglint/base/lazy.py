@@ -1,9 +1,8 @@
-"""Regular expressions and modules that cost nothing until they are used."""
+"""Regular expressions that cost nothing until they are used."""
 
 from __future__ import annotations
 
 import re
-import sys
 
 from cfglint.base.type_names import Any, cast
 
@@ -33,13 +32,3 @@ def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
     it may need; compiling one takes up to half a millisecond.
     """
     return cast("re.Pattern[str]", _LazyPattern(pattern, flags))
-
-
-def import_module(name: str) -> Any:
-    """What `importlib.import_module` gives; importing that would take a hundredth of a check.
-
-    Raises:
-        ModuleNotFoundError: there is no such module.
-    """
-    __import__(name)
-    return sys.modules[name]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 
-from cfglint.base.lazy import import_module
 from cfglint.base.type_names import IO, TYPE_CHECKING
 from cfglint.cli.options import FORMATS, CheckOptions
 from cfglint.engine.file_report import FileReport

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from importlib import import_module
 
-from cfglint.base.lazy import import_module
 from cfglint.base.type_names import Any
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))

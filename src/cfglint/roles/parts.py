@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from importlib import import_module
 
-from cfglint.base.lazy import import_module
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 from cfglint.knowledge.rules.index.triggers import Tokens

@@ -1,7 +1,7 @@
 """Imports PyYAML faster.
 
-When it is imported, it compiles a pattern over all of Unicode and ten for what a scalar means. That
-takes a tenth of a plain check, which needs three of them.
+When it is imported, it compiles a pattern over all of Unicode and ten for what a scalar means, of
+which a plain check needs three. With all of them it would execute a third more instructions.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 
-from cfglint.base.lazy import import_module, lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any, cast
 
 
@@ -20,6 +20,6 @@ def import_pyyaml() -> None:
     compile_now = re.compile
     re.compile = cast("Any", lazy_pattern)
     try:
-        import_module("yaml")
+        import yaml  # noqa: F401 - for what it leaves in `sys.modules`
     finally:
         re.compile = compile_now

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
-from cfglint.base.lazy import import_module, lazy_pattern
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside

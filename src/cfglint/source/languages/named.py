@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 
-from cfglint.base.lazy import import_module
 from cfglint.source.languages.base import Language
 from cfglint.source.pyyaml import import_pyyaml
 
