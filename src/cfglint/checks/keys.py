@@ -109,21 +109,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
         if new_path is not None and len(homes) == 1:
             title = f"Move it {where}" if home else "Move it to the top level"
             repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
-        params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
-        severity: SeverityName = "error"
-        if home == "" and len(homes) == 1 and _changes_nothing(ctx, key):
-            params["hint"] = " It can be deleted: its value is in force anyway."
-            repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            severity = "note"
-        yield unread_hit(ctx, key, params, repairs, severity=severity)
-
-
-def _changes_nothing(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a key would have the same value at the top level as is in force there."""
-    value, entry = to_python(key.entry.value), ctx.document.entry((key.name,))
-    if entry is None or is_null(entry):
-        return key.name in (known := ctx.framework.keys.defaults) and known[key.name] == value
-    return bool(to_python(entry.value) == value)
+        params = {"key": format_path(key.path), "name": key.name, "where": where}
+        yield unread_hit(ctx, key, params, repairs, severity="error")
 
 
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
