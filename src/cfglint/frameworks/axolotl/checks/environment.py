@@ -51,6 +51,8 @@ _LAST_RETIRED = "0.12.2"
 _RETIRED_ON = "20251114"
 #: The oldest torch for which its successor, begun in November 2024, got images.
 _FIRST_TORCH = "2.3.1"
+#: Of these torch releases, the last images were built before it began.
+_DROPPED_TORCH = frozenset({"2.4.0", "2.5.0"})
 _BUILT_FOR = lazy_pattern(r"torch(\d+\.\d+)")
 
 
@@ -212,7 +214,9 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
                 continue
             seen.add(statement.place)
             instead = statement.written.replace("winglian/", "axolotlai/", 1)
-            if image.torch is not None and within(image.torch, f"<{_FIRST_TORCH}"):
+            if image.torch is not None and (
+                within(image.torch, f"<{_FIRST_TORCH}") or image.torch in _DROPPED_TORCH
+            ):
                 instead = f"{instead.partition(':')[0]}:main-latest"
             yield hit_at(project, statement.place, {"image": statement.written, "instead": instead})
 
