@@ -34,6 +34,12 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], int | None, list[tuple[str, st
     ({"train_batch_size": 64}, {"micro_batch_size": 2, "gradient_accumulation_steps": 4}, 8, []),
     ({"train_batch_size": 16}, {"micro_batch_size": 2, "gradient_accumulation_steps": 4}, None, []),
     ({"train_batch_size": 16}, {"gradient_accumulation_steps": 4}, 8, []),
+    (
+        {"train_batch_size": 16},
+        {"micro_batch_size": float("nan"), "gradient_accumulation_steps": float("inf")},
+        8,
+        [],
+    ),
     ({"train_batch_size": 16}, {"micro_batch_size": 2}, 8, []),
     (
         {"train_batch_size": 16},

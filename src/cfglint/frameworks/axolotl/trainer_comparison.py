@@ -7,6 +7,7 @@ stops at any difference. `auto` in the file takes the config's value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import inf
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
@@ -136,7 +137,12 @@ def _number(config: dict[Any, Any], key: str) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    return value if type(value) in (int, float) else None
+    # What is not a number, or infinite, equals nothing that could be written.
+    return value if isinstance(value, (int, float)) and _is_finite(value) else None
+
+
+def _is_finite(value: float) -> bool:
+    return not isinstance(value, bool) and abs(value) < inf
 
 
 def _at(settings: Settings, *path: str) -> Any:
