@@ -11,10 +11,8 @@ asked for, less than two seconds of CPU time and 250 MB. Exit code 1 when someth
 from __future__ import annotations
 
 import argparse
-import contextlib
 import io
 import multiprocessing
-import os
 import random
 import resource
 import shutil
@@ -32,6 +30,7 @@ from cfglint.cli import main as cfglint
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import load_rules
 from tools.campaigns.fuzz import mutated
+from tools.current_folder import inside
 
 #: Seconds of CPU time.
 SLOW = 2.0
@@ -173,7 +172,7 @@ def problem(words: tuple[str, ...], project: Project, folder: Path) -> str | Non
     code: object = 0
     start = time.process_time()
     with (
-        _inside(folder),
+        inside(folder),
         mock.patch.object(sys, "stdin", _stream(io.BytesIO())),
         mock.patch.object(sys, "stdout", _stream(out)),
         mock.patch.object(sys, "stderr", _stream(err)),
@@ -223,16 +222,6 @@ def _lay_out(project: Project, folder: Path) -> None:
     for name, data in project.files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
-
-
-@contextlib.contextmanager
-def _inside(folder: Path) -> Iterator[None]:
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 def trial(rules: Path, seed: int, inputs: int) -> Iterator[Failure | tuple[str, ...]]:

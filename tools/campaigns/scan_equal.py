@@ -28,6 +28,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cfglint.cli import main as cfglint
+from tools.current_folder import inside
 
 _SUFFIXES = (".yml", ".yaml", ".json", ".sh")
 _ENGINES = ("local", "ray")
@@ -55,17 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wrong += _compared(engine, "files", around)
             wrong += _compared(engine, f"files@{commit}", _seen_from_top(files))
     return 1 if wrong else 0
-
-
-@contextlib.contextmanager
-def inside(folder: str) -> Iterator[None]:
-    """Make a folder the current one for a while."""
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 def copied(folders: Sequence[Path], to: Path) -> list[str]:
