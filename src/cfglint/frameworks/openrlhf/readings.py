@@ -1,0 +1,30 @@
+"""What follows from a script of OpenRLHF: its commands, each a section, and what its programs compute."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.frameworks.openrlhf.derived import DERIVED
+from cfglint.roles.parts import Reference
+from cfglint.roles.readings import Readings
+from cfglint.roles.scripts import further_commands
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.environment.surroundings import Surroundings
+    from cfglint.roles.reading.base import Reading
+    from cfglint.source.document import Document
+
+
+class OpenRLHFReadings(Readings):
+    """What a program makes of its options."""
+
+    derived_values = DERIVED
+
+    def reading(self, target: Environment) -> Reading | None:
+        return None
+
+    def references(self, document: Document, around: Surroundings) -> list[Reference]:
+        return list(further_commands(document, self.framework.name))
+
+
+ROLE = OpenRLHFReadings

@@ -1,0 +1,1 @@
+"""Reads releases of OpenRLHF, and keeps the tables of the options of its programs."""
