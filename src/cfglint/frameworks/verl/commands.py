@@ -1,0 +1,106 @@
+"""The commands that start verl's programs, and the config that each one reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingOf
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cfglint.base.record import Record
+from cfglint.base.type_names import Final
+from cfglint.knowledge import compiled
+from cfglint.source.document import Mapping, Scalar
+from cfglint.source.languages.overrides import Overrides
+from cfglint.source.languages.shell import Program, command_of
+from cfglint.source.shell_values import ExpandedWord
+from cfglint.source.values import Unexpanded
+
+#: The config whose keys are in the table of the package.
+MAIN: Final = "ppo_trainer"
+_MODULE: Final = ("-m", "--module")
+#: The folder of a program's own configs, as it is written behind `--config-path`.
+_OWN_FOLDER: Final = frozenset({"", "config", "./config", "config/", "./config/"})
+#: The group that replaces the config of most runs by another one, and the choice that does.
+_ENGINE, _MEGATRON, _MEGATRON_CONFIG = "model_engine", "megatron", "ppo_megatron_trainer"
+
+
+class Config(Record):
+    """The config that a command reads."""
+
+    #: One that the releases ship; empty when the command names another one.
+    name: str
+    #: What is written behind `--config-path` and `--config-name`, if that names another one.
+    folder: str = ""
+    file: str = ""
+    #: The name of the file, where a choice makes another config of it.
+    written: str = ""
+
+
+def programs() -> MappingOf[str, str]:
+    """Module -> the name of the config that it reads."""
+    table: dict[str, str] = compiled.load("verl_data").PROGRAMS
+    return table
+
+
+def released_names() -> frozenset[str]:
+    """The names of the configs that releases ship."""
+    return frozenset({*compiled.load("frameworks").FRAMEWORKS["verl"]["kinds"], MAIN})
+
+
+def groups_of(config: str) -> MappingOf[str, MappingOf[str, list[str]]]:
+    """Group that words choose from -> `sections` that it fills, and what is `usual` there."""
+    rows: dict[str, dict[str, list[str]]] = compiled.load("verl_data").GROUPS.get(config, {})
+    return rows
+
+
+@lru_cache(maxsize=64)
+def _grammar(config: str) -> Overrides:
+    return Overrides(frozenset(groups_of(config)))
+
+
+def program_at(words: Sequence[ExpandedWord], at: int) -> Program | None:
+    """The program that a word of a command is: a module, or its file in a checkout."""
+    text = words[at].text
+    module = text
+    if text.endswith(".py"):
+        path = text.removesuffix(".py").replace("/", ".")
+        module = next((m for m in programs() if f".{path}".endswith(f".{m}")), "")
+    elif at == 0 or words[at - 1].text not in _MODULE:
+        return None
+    config = programs().get(module)
+    return None if config is None else Program(module, _grammar(config))
+
+
+def config_of(root: Mapping) -> Config | None:
+    """The config that the first command of a script reads; None when it starts no program of verl's."""
+    default = programs().get(_text(root, "program") or "")
+    if default is None:
+        return None
+    folder = _text(root, "--config-path", "-cp")
+    file = _text(root, "--config-name", "-cn")
+    if folder is None or file is None or _text(root, "--config-dir", "-cd"):
+        return Config("", folder or "", file or "")
+    name = file.removesuffix(".yaml") or default
+    if folder not in _OWN_FOLDER or name not in released_names():
+        return Config("", folder, name)
+    command = command_of(root)
+    words = command.overrides or () if command is not None else ()
+    if name == MAIN and any((one.key, one.value) == (_ENGINE, _MEGATRON) for one in words):
+        return Config(_MEGATRON_CONFIG, written=name)
+    return Config(name, written=name)
+
+
+def kind_of_config(name: str) -> str:
+    """The kind of files of a config; empty for that of most runs."""
+    return "" if name == MAIN else name
+
+
+def _text(root: Mapping, *names: str) -> str | None:
+    """The value of an option of Hydra's; empty without one, None when it is not known."""
+    for name in names:
+        entry = root.lookup.get(name)
+        if entry is not None:
+            node = entry.value.target()
+            value = node.value if isinstance(node, Scalar) else None
+            return None if value is None or isinstance(value, Unexpanded) else str(value)
+    return ""

@@ -1,0 +1,37 @@
+"""Whether a copy of verl in the project has a key that the release does not have."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING, Final
+from cfglint.frameworks.verl.run_config import config_in
+from cfglint.roles.own_code import OwnCode
+
+if TYPE_CHECKING:
+    from cfglint.diagnostic import Diagnostic
+    from cfglint.roles.key_policy import WrittenKey
+    from cfglint.roles.parts import FileContext
+
+#: Rules about words of which code may have more than the releases.
+_WORDS: Final = frozenset({"VRL017", "VRL021", "VRL022", "VRL023"})
+
+
+class VerlOwnCode(OwnCode):
+    """A copy of verl in the project whose configs cannot be followed."""
+
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        from cfglint.frameworks.verl.own_configs import names_of_copy
+
+        pin = ctx.target.pins.get(self.framework.packages[0])
+        if pin is not None and not pin.in_project:
+            return False
+        return key.name in names_of_copy(ctx.around)
+
+    def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a copy of verl may take a word that the releases do not have."""
+        if finding.code not in _WORDS:
+            return False
+        found = config_in(ctx)
+        return found is not None and found.own is not None and not found.own.base
+
+
+ROLE = VerlOwnCode

@@ -1,0 +1,184 @@
+"""The configs of a project: those that its commands name, and its own copy of verl's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any, Final
+from cfglint.environment.named_files import named_document
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.nearby import read, search
+from cfglint.frameworks.verl.commands import MAIN, Config, programs
+from cfglint.frameworks.verl.defaults_lists import Composition, ConfigFile, NotComposed
+from cfglint.source.languages.named import language
+from cfglint.source.values import to_python
+
+_MAX_BYTES: Final = 200_000
+_COPY: Final = "verl/trainer/config"
+_MAX_FILES: Final = 200
+_FILE, _PACKAGE = "file://", "pkg://"
+_MAIN = lazy_pattern(r"config_name\s*=\s*[\"']([\w-]+)")
+
+
+class OwnConfig(Record):
+    """A config that files of the project are, with all its parents."""
+
+    tree: dict[str, Any]
+    #: The path of its file, with slashes, as the script could name it.
+    file: str
+    #: Group -> what is chosen from it.
+    choices: dict[str, Any]
+    #: Choices of the command that it does not ask for.
+    unused: frozenset[str]
+    #: The config of verl's that it extends; empty if all of it is the project's.
+    base: str = ""
+
+
+#: The name of a config of verl's -> its tree in a release; None without one.
+Released = Callable[[str], "dict[str, Any] | None"]
+
+
+def own_config(
+    config: Config,
+    program: str,
+    around: Surroundings,
+    chosen: Mapping[str, Any],
+    released: Released,
+) -> OwnConfig | None:
+    """The config of the project that a command reads; None without one that can be followed.
+
+    Args:
+        chosen: what the command chooses from groups.
+        released: the configs that an installed verl has.
+    """
+    place = _named(config, around) if not config.name else _copied(config.name, program, around)
+    if place is None:
+        return None
+    key = ("own config of verl", place, tuple(sorted((k, str(v)) for k, v in chosen.items())))
+    folder, name = place
+
+    def make() -> OwnConfig | None:
+        followed = _Followed(folder, around, released)
+        composition = Composition(followed.load, chosen)
+        try:
+            tree = composition.composed(name)
+        except NotComposed:
+            return None
+        tree.pop("hydra", None)
+        shown = os.path.relpath(os.path.join(folder, f"{name}.yaml"), around.folder or folder)
+        file = shown.replace(os.sep, "/")
+        unused = frozenset(composition.unused)
+        return OwnConfig(tree, file, composition.choices, unused, followed.base)
+
+    if config.name:
+        return around.memory.once(key, make)
+    return make()  # what it extends depends on the release
+
+
+class _Followed:
+    """The folders in which the parents of a config are."""
+
+    def __init__(self, folder: str, around: Surroundings, released: Released) -> None:
+        self._folders: list[str] | None = None
+        self._folder = folder
+        self._around = around
+        self._released = released
+        self.base = ""
+
+    def load(self, name: str) -> ConfigFile | None:
+        """A config by its name; the first one decides where else Hydra looks."""
+        is_first = self._folders is None
+        folders = self._folders or [self._folder]
+        for folder in folders:
+            path = os.path.join(folder, *f"{name}.yaml".split("/"))
+            contents = read(path, _MAX_BYTES, self._around.files)
+            if contents is None:
+                continue
+            found = named_document(path, language("omegaconf"), self._around, _MAX_BYTES)
+            if found is None:
+                raise NotComposed(f"{name} cannot be read")
+            loaded = ConfigFile(to_python(found.root), contents.source.text)
+            if is_first:
+                self._folders = [folder, *self._searched(loaded.data)]
+            return loaded
+        tree = self._released(name)
+        if tree is None:
+            return None
+        self.base = name
+        return ConfigFile(tree)
+
+    def _searched(self, data: Any) -> list[str]:
+        """The folders of the project that a config names in `hydra.searchpath`."""
+        hydra = data.get("hydra") if isinstance(data, dict) else None
+        listed = hydra.get("searchpath") if isinstance(hydra, dict) else None
+        found: list[str] = []
+        for one in listed if isinstance(listed, list) else ():
+            written = str(one)
+            if written.startswith(_PACKAGE):
+                written = written.removeprefix(_PACKAGE).replace(".", "/")
+            written = written.removeprefix(_FILE)
+            places = search(written, self._folder, self._around.files).found
+            if len(places) > 1:
+                raise NotComposed(f"several folders {written}")
+            found += places
+        return found
+
+
+def _named(config: Config, around: Surroundings) -> tuple[str, str] | None:
+    """The folder and the name of a config that a command names; None when it is not one file."""
+    folder = config.folder.removeprefix("./").rstrip("/")
+    if around.folder is None or not folder or not config.file:
+        return None
+    places = search(f"{folder}/{config.file}.yaml", around.folder, around.files).found
+    return (os.path.dirname(places[0]), config.file) if len(places) == 1 else None
+
+
+def _copied(name: str, program: str, around: Surroundings) -> tuple[str, str] | None:
+    """The folder and the name of the config in the project's own copy of a program."""
+    if around.folder is None:
+        return None
+    package = program.rpartition(".")[0].replace(".", "/")
+    places = search(f"{package}/config/{name}.yaml", around.folder, around.files).found
+    if len(places) != 1:
+        return None
+    code = os.path.join(os.path.dirname(places[0]), "..", f"{program.rpartition('.')[2]}.py")
+    contents = read(os.path.normpath(code), _MAX_BYTES, around.files)
+    named = _MAIN.search(contents.source.text) if contents is not None else None
+    if named is not None and programs().get(program) == name:
+        name = named[1]
+    return os.path.dirname(places[0]), name
+
+
+def names_of_copy(around: Surroundings) -> frozenset[str]:
+    """The names of all keys in the project's own copy of verl's configs; none without one."""
+    folder = around.folder
+    if folder is None:
+        return frozenset()
+    return around.memory.once(("copy of verl", folder), lambda: _names(around, folder))
+
+
+def _names(around: Surroundings, folder: str) -> frozenset[str]:
+    found: set[str] = set()
+    for path in search(f"{_COPY}/{MAIN}.yaml", folder, around.files).found:
+        folders = [os.path.dirname(path)]
+        files = 0
+        for one in folders:
+            for entry in around.files.entries(one):
+                inner = os.path.join(one, entry.name)
+                if entry.kind == "folder" and len(folders) < _MAX_FILES:
+                    folders.append(inner)
+                elif entry.name.endswith(".yaml") and files < _MAX_FILES:
+                    files += 1
+                    contents = read(inner, _MAX_BYTES, around.files)
+                    if contents is not None:
+                        found.update(_keys_of(contents.source.text))
+    return frozenset(found)
+
+
+def _keys_of(text: str) -> set[str]:
+    """What is before the first colon of each line."""
+    lines = (line.strip() for line in text.splitlines())
+    return {line.partition(":")[0].strip("\"' -") for line in lines if ":" in line}
