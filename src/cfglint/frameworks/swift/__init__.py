@@ -1,0 +1,1 @@
+"""What cfglint knows about ms-swift."""

@@ -1,0 +1,29 @@
+"""Whether the value of a file is valid: it is made a word, and the parser converts the word."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import Any, ClassVar
+from cfglint.knowledge.keys.word_judge import ClassWordJudge
+
+
+class FileWordJudge(ClassWordJudge):
+    """Judges values by the words that they become."""
+
+    sees_text: ClassVar[bool] = False
+    converts_first: ClassVar[bool] = True
+
+    def takes(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        several = any(kind.startswith("list<") for kind in kinds)
+        if isinstance(value, list):
+            # The command joins its words for its log, and fails on one that is not a text.
+            is_text = all(isinstance(item, str) for item in value)
+            fits = all(super(FileWordJudge, self).takes(kinds, choices, bounds, v) for v in value)
+            return is_text and bool(value) and (several or len(value) == 1) and fits
+        if isinstance(value, dict):
+            return super().takes(kinds, choices, bounds, "{}")
+        return super().takes(kinds, choices, bounds, str(value))
+
+
+FILE_WORDS = FileWordJudge(drops_text=True)

@@ -1,0 +1,25 @@
+"""What the words behind a file become: `swift sft x.yaml --learning_rate 1e-5`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.roles.launching import Launching
+
+if TYPE_CHECKING:
+    from cfglint.settings.words import Override
+    from cfglint.source.document import Document
+    from cfglint.starts.start import Start
+
+
+class SwiftLaunching(Launching):
+    """The file becomes the first words of the line, so that later ones take precedence."""
+
+    def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
+        from cfglint.roles.argument_words import overrides
+
+        return overrides(line, self.framework.keys)
+
+
+ROLE = SwiftLaunching

@@ -1,0 +1,56 @@
+"""The YAML files that `swift sft FILE` makes words of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+USUAL = "model: Qwen/Qwen3-0.6B\ntuner_type: lora\ndataset: [swift/self-cognition]\n"
+
+
+def codes(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "sft.yaml"
+    path.write_text(USUAL + text, encoding="utf-8")
+    options = ("--isolated", "--format", "concise", "--target", "ms-swift==4.5.2")
+    lines = run(str(path), *options).out.splitlines()
+    return [" ".join(line.split()[1:3]) for line in lines if line.count(":") > 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("lora_rank: 8\n", []),
+        ("lora_rank: '8'\n", []),
+        ("lora_rank: 8.0\n", ["error TYP001"]),
+        ("packing: true\n", []),
+        ("packing: 'no'\n", []),
+        ("num_train_epochs: null\n", ["error TYP001"]),
+        ("system: null\n", []),
+        ("target_modules: [q_proj, v_proj]\n", []),
+        ("target_modules: all-linear\n", []),
+        # The command joins the words for its log.
+        ("val_dataset: [1, 2]\n", ["error TYP001"]),
+        ("val_dataset: []\n", ["error TYP001"]),
+        ("lora_rank: [8]\n", ["error TYP001"]),
+        ("model_kwargs: {a: 1}\n", []),
+        ("ENV: {NPROC_PER_NODE: 2}\n", []),
+        ("lora_ran: 8\n", []),  # an option may be abbreviated
+        ("lora_rnk: 8\n", ["error KEY001"]),
+    ],
+)
+def test_a_value_is_a_word(tmp_path: Path, text: str, expected: list[str]) -> None:
+    assert codes(tmp_path, text) == expected
+
+
+def test_the_line_that_starts_a_file_says_its_command(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("megatron sft sft.yaml --lora_rank x\n", encoding="utf-8")
+    path = tmp_path / "sft.yaml"
+    path.write_text(USUAL + "micro_batch_size: 2\nuse_galore: true\n", encoding="utf-8")
+    options = ("--format", "concise", "--target", "ms-swift==4.5.2")
+    out = run(str(path), *options).out
+    assert "`use_galore`" in out
+    assert "`micro_batch_size`" not in out
+    assert "run.sh:1:" in out

@@ -1,0 +1,102 @@
+"""ms-swift's arguments on the lines that start its commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.framework import load_framework, variant
+from cfglint.roles.class_options import options_of
+from tests.cli.running import run
+
+USUAL = "--model Qwen/Qwen3-0.6B --dataset swift/self-cognition --output_dir out"
+
+
+def found(tmp_path: Path, text: str, release: str = "4.5.2", *more: str) -> list[str]:
+    """The severities, codes and messages of what is found in a script."""
+    (tmp_path / "run.sh").write_text(text + "\n", encoding="utf-8")
+    options = ("--isolated", "--format", "concise", "--target", f"ms-swift=={release}", *more)
+    lines = run(str(tmp_path / "run.sh"), *options).out.splitlines()
+    return [line.partition(" ")[2] for line in lines if line.count(":") > 2]
+
+
+def codes(tmp_path: Path, text: str, release: str = "4.5.2") -> list[str]:
+    return [" ".join(line.split()[:2]) for line in found(tmp_path, text, release)]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "swift sft",
+        "swift pt",
+        "NPROC_PER_NODE=2 CUDA_VISIBLE_DEVICES=0,1 swift sft",
+        "torchrun --nproc_per_node 2 swift/cli/sft.py",
+        "python -m swift.cli.sft",
+        "python swift/cli/main.py sft",
+    ],
+)
+def test_ways_to_start_it(tmp_path: Path, start: str) -> None:
+    assert codes(tmp_path, f"{start} {USUAL} --lora_rank 8") == []
+    assert codes(tmp_path, f"{start} {USUAL} --lora_rnk 8") == ["error KEY001"]
+    assert codes(tmp_path, f"{start} {USUAL} --logging_steps 0.5") == ["error TYP001"]
+
+
+def test_each_command_has_its_arguments(tmp_path: Path) -> None:
+    assert codes(tmp_path, f"swift rlhf {USUAL} --rlhf_type dpo --beta 0.1") == []
+    (line,) = found(tmp_path, f"swift sft {USUAL} --mcore_adapter a")
+    assert "It is an argument of `swift export`, `megatron sft` and `megatron pt`." in line
+    assert codes(tmp_path, f"megatron sft {USUAL} --micro_batch_size 2") == []
+    assert codes(tmp_path, f"swift sft {USUAL} --micro_batch_size 2") == ["error KEY001"]
+    module = f"torchrun swift/cli/_megatron/sft.py {USUAL} --micro_batch_size 2"
+    assert codes(tmp_path, module) == []
+
+
+def test_words_of_variables_and_lists_count(tmp_path: Path) -> None:
+    text = f'RANK=eight\nARGS=(--lora_rank "$RANK")\nswift sft {USUAL} "${{ARGS[@]}}"'
+    assert codes(tmp_path, text) == ["error TYP001"]
+
+
+def test_renamed_arguments_have_the_name_of_the_release(tmp_path: Path) -> None:
+    text = "swift sft --sft_type lora --model a --dataset b"
+    assert "Use `train_type`" in found(tmp_path, text, "3.6.0")[0]
+    assert "Use `tuner_type`" in found(tmp_path, text, "4.5.2")[0]
+    assert codes(tmp_path, text.replace("sft_type", "train_type"), "4.0.4") == []
+    assert codes(tmp_path, text.replace("sft_type", "train_type"), "4.1.0") == ["error KEY005"]
+    later = text.replace("--sft_type", "--tuner_type")
+    assert codes(tmp_path, later, "3.12.6") == ["error KEY006"]
+
+
+def test_the_error_may_be_switched_off(tmp_path: Path) -> None:
+    text = f"swift sft {USUAL} --seed 1 word --finetuning_type lora"
+    assert sorted(codes(tmp_path, text)) == ["error KEY002", "error LCH810"]
+    assert any("refuses the command" in line for line in found(tmp_path, text))
+    silent = text.replace("swift sft", "swift sft --ignore_args_error true")
+    assert all("silently ignores it" in line for line in found(tmp_path, silent))
+    assert "warning LCH810" in codes(tmp_path, silent)
+    off = text.replace("swift sft", "swift sft --ignore_args_error false")
+    assert sorted(codes(tmp_path, off)) == ["error KEY002", "error LCH810"]
+
+
+def test_arguments_of_transformers_depend_on_its_release(tmp_path: Path) -> None:
+    text = f"swift sft {USUAL} --use_mps_device false"
+    assert codes(tmp_path, text, "3.12.6") == []
+    assert codes(tmp_path, text, "4.5.2") != []
+    options = ("--target", "transformers==4.57.1")
+    assert found(tmp_path, text, "4.5.2", *options) == []
+
+
+def test_examples_of_earlier_releases(tmp_path: Path) -> None:
+    text = "python llm_sft.py --model_type qwen --dataset a --sft_typ lora"
+    assert codes(tmp_path, text, "2.6.1") == []
+    assert codes(tmp_path, text.replace("_typ ", "_tpye "), "2.6.1") == ["error KEY001"]
+    assert found(tmp_path, text.replace("_typ ", "_tpye "), "3.0.0") == []
+    other = text.replace("--model_type qwen", "")
+    assert found(tmp_path, other.replace("_typ ", "_tpye "), "2.6.1") == []
+
+
+def test_the_options_are_in_the_same_order_in_every_process() -> None:
+    framework = variant(load_framework("swift"), kind="sft", language="shell")
+    table = options_of(framework.keys, framework.release_keys("4.5.2")).table
+    spellings = [name for name in table if name.replace("-", "_") == "lr_scheduler_type"]
+    assert spellings == ["lr_scheduler_type", "lr-scheduler-type"]
