@@ -1,5 +1,6 @@
-"""Property tests try the same examples each time, so that a change is what makes them fail.
+"""What makes every test independent of the order, the machine and the tests beside it.
 
+Property tests try the same examples each time, so that a change is what makes them fail.
 `HYPOTHESIS_PROFILE=explore pytest` looks for new ones; `first-failure` looks for no smaller example
 of what fails.
 """
@@ -8,7 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 # How long examples take to make says something of the machine, and nothing of the change.
@@ -26,3 +29,14 @@ if PROFILE != "explore":
 
         none = providers._local_constants
         providers._get_local_constants = lambda: none
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_beside_the_folders_of_tests(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """A project's search climbs out of its folder, and would find what another test has left there."""
+    yield
+    with os.scandir(tmp_path_factory.getbasetemp()) as entries:
+        left = sorted(one.name for one in entries if not one.is_dir() and not one.is_symlink())
+    assert [name for name in left if name != ".lock"] == []

@@ -82,17 +82,17 @@ def test_each_file_once(tmp_path: Path) -> None:
 
 
 def test_links_and_loops(tmp_path: Path) -> None:
-    make(tmp_path, "a.yml", "sub/b.yml")
-    (tmp_path / "sub" / "loop").symlink_to(tmp_path, target_is_directory=True)
-    (tmp_path / "self.yml").symlink_to(tmp_path / "self.yml")
-    (tmp_path / "gone.yml").symlink_to(tmp_path / "nothing.yml")
-    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    top, outside = tmp_path / "top", tmp_path / "outside"
+    make(top, "a.yml", "sub/b.yml")
+    (top / "sub" / "loop").symlink_to(top, target_is_directory=True)
+    (top / "self.yml").symlink_to(top / "self.yml")
+    (top / "gone.yml").symlink_to(top / "nothing.yml")
     make(outside, "o.yml")
-    (tmp_path / "sub" / "out").symlink_to(outside, target_is_directory=True)
-    assert found(tmp_path) == ["a.yml", "sub/b.yml"]
-    assert found(tmp_path / "sub" / "out") == ["o.yml"]
+    (top / "sub" / "out").symlink_to(outside, target_is_directory=True)
+    assert found(top) == ["a.yml", "sub/b.yml"]
+    assert found(top / "sub" / "out") == ["o.yml"]
     with pytest.raises(Missing):
-        found(tmp_path / "gone.yml")
+        found(top / "gone.yml")
 
 
 def test_real_paths_follow_links(tmp_path: Path) -> None:
@@ -231,3 +231,48 @@ def test_a_folder_that_a_nearer_file_does_not_ignore(tmp_path: Path) -> None:
     """A pattern that is taken back names nothing in the folder either."""
     make(tmp_path, "sub/out/a.yml", root="out/\n", sub="!out/\n")
     assert found(tmp_path) == ["sub/out/a.yml"]
+
+
+def test_what_git_tracks_is_searched_whatever_is_ignored(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    make(tmp_path, "a.yml", "b.yml", "out/a.yml", "out/b.yml", "out/deep/a.yml", "left/a.yml")
+    (tmp_path / ".gitignore").write_text("*.yml\nout/\nleft/\n", encoding="utf-8")
+    assert found(tmp_path) == []
+    add = ["git", "-C", str(tmp_path), "add", "-f", "a.yml", "out/a.yml", "out/deep/a.yml"]
+    subprocess.run(add, check=True)
+    assert found(tmp_path) == ["a.yml", "out/a.yml", "out/deep/a.yml"]
+    assert found(tmp_path / "out") == ["a.yml", "deep/a.yml"]
+    assert found(tmp_path / "left") == []
+
+
+def test_what_is_left_out_is_reported_with_its_reason(tmp_path: Path) -> None:
+    top, outside = tmp_path / "top", tmp_path / "outside.yml"
+    make(
+        top, ".git/x", "a.yml", "b.yml", "c.txt", "d.yml", "out/x.yml", ".cache/x.yml",
+        "wandb/x.yml", root="out\nb.yml\n",
+    )  # fmt: skip
+    outside.write_text("a: 1\n")
+    (top / "link.yml").symlink_to(outside)
+    left: dict[str, str] = {}
+    found = discover(
+        [str(top)], lambda path: path.endswith("d.yml"), complain, Disk(), left.__setitem__
+    )
+    assert [os.path.basename(file.path) for file in found] == ["a.yml"]
+    assert {os.path.relpath(path, top): why for path, why in left.items()} == {
+        ".git": "hidden folder",
+        ".cache": "hidden folder",
+        "b.yml": "ignored by git",
+        "out": "ignored by git",
+        "d.yml": "excluded by the settings or an option",
+        "link.yml": "link out of the repository",
+        "wandb": "folder of packages or results",
+    }
+
+
+def test_a_folder_that_is_ignored_as_a_whole(tmp_path: Path) -> None:
+    make(tmp_path, ".git/x", "out/x.yml", root="out\n")
+    left: list[tuple[str, str]] = []
+    folder = str(tmp_path / "out")
+    files = discover([folder], lambda _: False, complain, Disk(), lambda *row: left.append(row))
+    assert list(files) == []
+    assert left == [(os.path.join(folder, ""), "ignored by git")]

@@ -23,10 +23,11 @@ from tests.report.cases import CASES
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "configs").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+    top = tmp_path / "repository"
+    (top / ".git").mkdir(parents=True)
+    (top / "configs").mkdir()
+    monkeypatch.chdir(top)
+    return top
 
 
 def results(made: RunReport) -> list[dict[str, Any]]:

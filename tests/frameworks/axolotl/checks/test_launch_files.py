@@ -17,9 +17,10 @@ RUN = "accelerate launch --config_file {file} -m axolotl.cli.train train.yml\n"
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path(".git").mkdir()
-    Path("conf").mkdir()
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / "conf").mkdir()
+    monkeypatch.chdir(project)
 
 
 def found(
@@ -91,7 +92,8 @@ def test_the_items_of_a_list() -> None:
 
 def test_a_release_that_is_not_known() -> None:
     files = {"train.sh": "axolotl train train.yml --nonsense\n"}
-    assert found(files, release="0.18.0.dev0") == []
+    # A build between two releases has what both of them have.
+    assert found(files, release="0.18.0.dev0") == found(files, release="0.18.0")
     assert found({**files, "requirements.txt": "axolotl==99.0\n"}, release=None) == []
 
 
