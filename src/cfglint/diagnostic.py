@@ -26,6 +26,8 @@ SEVERITY_NAMES: dict[str, SeverityName] = {
 }
 #: How many of the findings that are reported as one its message names; the others are counted.
 _KIN_NAMED = 4
+#: The moments at which a problem can show, from the start of a run on.
+MOMENTS = ("start", "data", "model-load", "train", "evaluation", "save", "silent")
 #: From the most to the least certain.
 CONFIDENCES: tuple[ConfidenceName, ...] = ("high", "medium", "low")
 
@@ -151,6 +153,12 @@ class Diagnostic(Record):
     other_releases: bool = False
     #: Its subject in a word; findings of a rule that have one are reported together.
     kin: str = ""
+    #: The key that a written one is probably meant for; empty if it is not about such a key.
+    meant: str = ""
+    #: Code and place of the finding of this file whose fix also settles this one.
+    cause: tuple[str, Span] | None = None
+    #: Whether its rule is not part of a release yet; it never makes a run fail.
+    preview: bool = False
     #: Line and column of the first character, and of the one behind the last, in what the library
     #: returns; (0, 0) inside the engine, which counts characters.
     start: Position = _NOT_LOOKED_UP
@@ -166,6 +174,22 @@ class Diagnostic(Record):
         """Whether the release certainly does not start with this file because of it."""
         own = self.file is None and not self.undecided
         return own and self.upstream == "rejects" and self.bites == "start"
+
+    @property
+    def importance(self) -> tuple[int, ...]:
+        """Sorts findings, the most important first: by consequence, then by certainty.
+
+        What ends the run comes before what does not, the sooner the earlier; what applies only to
+        other releases comes last.
+        """
+        return (
+            self.other_releases,
+            SEVERITIES.index(self.severity),
+            self.undecided,
+            self.upstream != "rejects",
+            MOMENTS.index(self.bites),
+            CONFIDENCES.index(self.confidence),
+        )
 
     @property
     def line(self) -> int:
@@ -223,6 +247,7 @@ class Diagnostic(Record):
             "related": [related.to_dict() for related in self.related],
             "fixes": [fix.to_dict() for fix in self.fixes],
             "url": rule_address(self.code),
+            **({"preview": True} if self.preview else {}),
         }
 
     def __repr__(self) -> str:
@@ -249,11 +274,14 @@ def unique(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def kin_joined(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """The findings, those of one rule that are kin as one: at the first place, with the others."""
-    families: dict[str, list[Diagnostic]] = {}
+    """The findings, those of one rule that are kin as one: at the first place, with the others.
+
+    A family is of one severity.
+    """
+    families: dict[tuple[str, str], list[Diagnostic]] = {}
     for found in diagnostics:
         if found.kin:
-            families.setdefault(found.code, []).append(found)
+            families.setdefault((found.code, found.severity), []).append(found)
     out = [found for found in diagnostics if not found.kin]
     for family in families.values():
         family.sort(key=lambda found: found.span)

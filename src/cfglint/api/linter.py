@@ -19,11 +19,12 @@ from cfglint.base.record import Record
 from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.runner import Runner
-from cfglint.engine.session import Options, RunError
+from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.framework import frameworks
 from cfglint.report.run import RunReport
+from cfglint.source.text import MAX_BYTES
 
 #: A text that was given without a name.
 NAMELESS = "<text>"
@@ -121,6 +122,9 @@ class Linter:
     def lint(self, text: str, path: str | os.PathLike[str] | None = None) -> FileReport:
         """Check a text.
 
+        One that is not known to be a config of a framework has no findings: `framework` is None in
+        its report. State the `framework` of the linter for such texts.
+
         Args:
             path: its name, whether or not such a file exists: the suffix tells JSON from YAML,
                 and the folder is where settings and the files that it names are looked for.
@@ -132,7 +136,7 @@ class Linter:
         return self._report(self._runner, _encoded(text), _name(path))
 
     def lint_file(self, path: str | os.PathLike[str]) -> FileReport:
-        """Check a file.
+        """Check a file (see `lint`).
 
         Raises:
             ValueError: there are no files, or the settings around it cannot be used.
@@ -149,6 +153,8 @@ class Linter:
         self._files.read(name, 0)  # raises what is wrong with it
         try:
             report = self._runner.check_file(name, named=True)
+        except UnrecognizedError:
+            return self._runner.unrecognized(self._files.read(name, MAX_BYTES), name)
         except RunError as error:
             raise ValueError(str(error)) from None
         return self._finished(report)
@@ -191,6 +197,8 @@ class Linter:
     def _report(self, runner: Runner, data: bytes, name: str) -> FileReport:
         try:
             report = runner.check_bytes(data, name, named=True)
+        except UnrecognizedError:
+            return runner.unrecognized(data, name)
         except RunError as error:
             raise ValueError(str(error)) from None
         return self._finished(report)

@@ -10,6 +10,9 @@ from cfglint.base.record import Record, Remembered
 _SHORT = 5
 #: The least ratio of a name that is close.
 _CLOSE = 0.8
+#: The shortest beginning of a name that suggests it, and the shortest end.
+_PART = 4
+_LONG_PART = 12
 
 
 class Guess(Record):
@@ -55,11 +58,25 @@ class Speller:
             elif _is_one_slip(folded, other):
                 scored.append((_CLOSE, name))  # a ratio says little of four letters
         if not scored:
-            return None
+            return _extended(folded, candidates)
         scored.sort(key=lambda pair: (-pair[0], pair[1]))
         best, name = scored[0]
         clear = len(scored) == 1 or scored[1][0] < best - 0.04
         return Guess(name, sure=clear and best >= 0.9 and _same_digits(written, name))
+
+
+def _extended(folded: str, candidates: set[str]) -> Guess | None:
+    """The only name that begins with what was written, or ends with it; never a sure guess."""
+    written = folded.strip("_")
+    if len(written) < _PART or "." in written:
+        return None  # of two dotted names neither is a part of the other
+    found = [
+        name
+        for name in candidates
+        if _fold(name).startswith(written if len(written) >= _LONG_PART else f"{written}_")
+        or (len(written) >= _LONG_PART and _fold(name).endswith(f"_{written}"))
+    ]
+    return Guess(found[0], sure=False) if len(found) == 1 else None
 
 
 def _neighbourhoods(folded: str) -> set[str]:

@@ -50,6 +50,8 @@ class Hit(Record):
     file: OtherFile | None = None
     #: See `Diagnostic`.
     kin: str = ""
+    #: See `Diagnostic`.
+    meant: str = ""
 
 
 class CheckContext(FileContext):

@@ -15,6 +15,8 @@ from cfglint.source.text import Span
 
 #: How many remedies are reported, and how many terms next to the finding.
 _MOST = 3
+#: Smaller terms are not reported, in bytes.
+_LEAST = GIB // 20
 
 
 def does_not_fit(ctx: CheckContext) -> Iterator[Hit]:
@@ -56,8 +58,8 @@ def _spills() -> bool:
 
 
 def _largest(needed: Bound) -> list[Term]:
-    """The terms that are not zero in the unit they are reported in, the largest first."""
-    shown = [term for term in needed.terms if gib(term.size) != gib(0)]
+    """The terms that matter, the largest first."""
+    shown = [term for term in needed.terms if term.size >= _LEAST]
     return sorted(shown, key=lambda term: -term.size)
 
 

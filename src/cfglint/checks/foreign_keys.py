@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
@@ -14,6 +15,7 @@ from cfglint.checks.unread_keys import (
 )
 from cfglint.checks.written_keys import (
     OLDER,
+    in_force,
     is_null,
     released,
     unknown_keys,
@@ -64,11 +66,10 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         params["origin"] = _origin(foreign)
         advice = f" {foreign.advice}" if foreign.advice else ""
         severity: SeverityName
+        repairs: tuple[Repair, ...]
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
-            nothing = value_is_off(key.entry) or key.verdict.needless
-            repairs: tuple[Repair, ...] = (key_repairs.deletion(ctx, foreign, [key]),)
-            severity = "note" if foreign.origin == OLDER or nothing else "warning"
+            severity, repairs = _without_counterpart(ctx, key, foreign)
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
@@ -77,6 +78,11 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
             if key.verdict.needless:
                 params["hint"] = " It can be deleted: what it asks for happens anyway."
                 severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+            elif key.verdict.contradicted:
+                params["hint"] = (
+                    f" `{key.verdict.contradicted}` does the opposite here: delete one of the two."
+                )
+                severity, repairs = "warning", ()
             elif path is not None and is_filled_in(ctx, path):
                 params["hint"] = f" Its name here is `{foreign.to}`, which is set as well."
                 severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
@@ -85,12 +91,25 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
-            elif key.verdict.outranked:
+            elif key.verdict.outranked or _asks_for_the_default(ctx, key, foreign, path):
                 severity = "note"
         if len(group) > 1:
             repairs = (key_repairs.deletion(ctx, foreign, group),)
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = hit.replaced(meant=foreign.to) if foreign.to else hit
         yield together(hit, group, "the same applies to this one")
+
+
+def _without_counterpart(
+    ctx: CheckContext, key: WrittenKey, foreign: ForeignName
+) -> tuple[SeverityName, tuple[Repair, ...]]:
+    """How severe a key is that has no counterpart, and whether it can go."""
+    needless = key.verdict.needless
+    if foreign.values and not needless and not is_null(key.entry):
+        # Where one value is what happens anyway, another one asks for something else.
+        return "warning", ()
+    quiet = foreign.origin == OLDER or needless or value_is_off(key.entry)
+    return "note" if quiet else "warning", (key_repairs.deletion(ctx, foreign, [key]),)
 
 
 def _cause(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Any, ...]:
@@ -155,8 +174,26 @@ def _says_the_same(ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own
     value = key.entry.value.target()
     if node is None or not isinstance(value, Scalar):
         return False
+    meant, written = foreign.values.get(value.value, value.value), to_python(node)
+    if UNKNOWN in (meant, written):
+        return False
+    return bool(written == meant or (value.value is True and written))
+
+
+def _asks_for_the_default(
+    ctx: CheckContext, key: WrittenKey, foreign: ForeignName, own: Path | None
+) -> bool:
+    """Whether the framework's own key is not set, and its default is what the foreign key asks for."""
+    value = key.entry.value.target()
+    if key.verdict.refuses or (own is not None and is_filled_in(ctx, own)):
+        return False
+    if not isinstance(value, Scalar) or is_null(key.entry):
+        return False
+    if foreign.how != "same" and value.value not in foreign.values:
+        # What is switched off needs no counterpart, unless that is on by itself.
+        return value.value is False and (own is None or not in_force(ctx, own))
     meant = foreign.values.get(value.value, value.value)
-    return to_python(node) == meant or (value.value is True and bool(to_python(node)))
+    return own is not None and bool(in_force(ctx, own) == meant)
 
 
 def since_of(ctx: CheckContext, to: str) -> str | None:

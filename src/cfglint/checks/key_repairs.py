@@ -15,7 +15,7 @@ from cfglint.diagnostic import ANY
 from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.knowledge.keys.table import KeyInfo
-from cfglint.roles.key_policy import ForeignName, WrittenKey
+from cfglint.roles.key_policy import ITS, ForeignName, WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
 
@@ -25,7 +25,15 @@ def concrete_path(section: str, name: str, written: Path) -> Path | None:
     if not section:
         return (name,)
     if "[]" not in section:
-        return (*section.split("."), name)
+        parts: Path = tuple(section.split("."))
+        if "*" in parts:
+            # A name that the user chose is the one that the key is written under.
+            if len(written) <= len(parts) or any(
+                part not in ("*", own) for part, own in zip(parts, written, strict=False)
+            ):
+                return None
+            parts = written[: len(parts)]
+        return (*parts, name)
     if section.endswith("[].type") and len(written) == 3 and isinstance(written[1], int):
         return (*written[:2], "type", name)
     if section.endswith("[]") and len(written) == 4 and isinstance(written[1], int):
@@ -50,8 +58,20 @@ def rename(ctx: CheckContext, key: WrittenKey, name: str, safety: str) -> tuple[
     return (Repair(f"Rename it to {name}", safety, (RenameKey(key.path, name),), leads_to),)
 
 
+def current_name(ctx: CheckContext, section: str, name: str) -> str:
+    """What the target's release calls a key: its newer name, if it has one in the same section."""
+    prefix = f"{section}." if section else ""
+    row = ctx.framework.knowledge.older_names.get(prefix + name)
+    if row is None or row[2] is not None or row[3] or not released(ctx, row[0]):
+        return name
+    newer_section, _, newer = row[1].rpartition(".")
+    return newer if newer_section == section else name
+
+
 def older_name(ctx: CheckContext, name: str) -> str | None:
     """What the target's release calls a key of a later one that takes the same values.
+
+    A name in another section is with that section.
 
     Args:
         name: the key with its section.
@@ -70,6 +90,11 @@ def older_name(ctx: CheckContext, name: str) -> str | None:
             info = table.info("", own)
             if info is not None and not foreign.advice and _has(ctx, info):
                 return own
+    for older in table.renamed_to(name):
+        section, _, own = older.rpartition(".")
+        info = table.info(section, own)
+        if info is not None and _has(ctx, info):
+            return older
     return None
 
 
@@ -80,6 +105,9 @@ def _has(ctx: CheckContext, info: KeyInfo) -> bool:
 
 def to_older_name(ctx: CheckContext, key: WrittenKey, older: str) -> tuple[Repair, ...]:
     """A fix that gives a key the name that the target's release knows."""
+    path = own_path(key, older)
+    if path is not None and path[:-1] != key.path[:-1]:
+        return move(ctx, key, path, f"Use {older}", "safe")
     if not is_free(ctx, (*key.path[:-1], older)):
         return ()
     return (Repair(f"Use {older}", "safe", (RenameKey(key.path, older),)),)
@@ -102,6 +130,15 @@ def move(
     return (Repair(title, safety, actions),)
 
 
+def removal(ctx: CheckContext, key: WrittenKey) -> Repair:
+    """A fix that deletes a key that asks for nothing, with a section that has nothing else."""
+    left = key.path[:-1]
+    parent = ctx.document.node(left)
+    alone = isinstance(parent, Mapping) and len(parent.entries) == 1
+    whole = alone and left and isinstance(left[-1], str)
+    return Repair("Delete it", "safe", (DeleteKey(left if whole else key.path),))
+
+
 def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
     """A fix that renames a setting to its name here, where that is mechanical."""
     path = own_path(key, foreign.to or "")
@@ -115,6 +152,8 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
             return (Repair(f"Use {foreign.to}", "safe", (RenameKey(key.path, str(path[-1])),)),)
         return ()
     value = to_python(key.entry.value)
+    if foreign.how.startswith(ITS):
+        return _to_entry(ctx, key, foreign, path, value)
     if not is_free(ctx, path):
         if existing is not None and to_python(existing) == value:
             title = f"Delete it; {foreign.to} has the same value"
@@ -136,6 +175,33 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     else:
         return move(ctx, key, path, f"Use {foreign.to}", "safe")
     return (Repair(f"Use {foreign.to}", "safe", actions),)
+
+
+def _to_entry(
+    ctx: CheckContext, key: WrittenKey, foreign: ForeignName, path: Path, value: Any
+) -> tuple[Repair, ...]:
+    """A fix that takes over one entry of a mapping; one that overrides another value is not safe."""
+    entry = foreign.how.removeprefix(ITS)
+    if not isinstance(value, dict) or value.get(entry) is None:
+        return ()
+    existing = ctx.document.node(path)
+    if existing is None and not is_free(ctx, path):
+        return ()
+    kept = existing is None or to_python(existing) in (None, value[entry])
+    safety = "safe" if kept and len(value) == 1 else "unsafe"
+    title = f"Use {path[-1]}" if kept else f"Set {path[-1]} to {value[entry]}"
+    return (Repair(title, safety, (SetValue(path, value[entry]), DeleteKey(key.path))),)
+
+
+def to_several(key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
+    """A fix that writes the keys which together do what a key did, where its value says which."""
+    value = to_python(key.entry.value)
+    settings = foreign.values.get(value) if _hashable(value) else None
+    if not isinstance(settings, dict):
+        return ()
+    writes = tuple(SetValue((*key.path[:-1], name), new) for name, new in settings.items())
+    title = f"Use {', '.join(settings)}"
+    return (Repair(title, "unsafe", (*writes, DeleteKey(key.path))),)
 
 
 def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks import key_repairs
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
@@ -11,6 +12,7 @@ from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
     in_words,
+    is_due_later,
     leaves_open,
     of_another_reader,
     origin_of,
@@ -19,7 +21,9 @@ from cfglint.checks.unread_keys import (
     unread_hit,
 )
 from cfglint.checks.written_keys import (
+    asks_for_nothing,
     file_keys,
+    in_force,
     is_null,
     own_plugins,
     released,
@@ -29,14 +33,11 @@ from cfglint.checks.written_keys import (
 from cfglint.diagnostic import SeverityName
 from cfglint.fixes.actions import AppendItem, DeleteKey
 from cfglint.roles.key_policy import ForeignName, WrittenKey
-from cfglint.source.document import format_path
+from cfglint.source.document import Path, format_path
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
     from cfglint.base.spelling import Guess
-
-#: What to do about a key that resembles no other.
-_OWN = " If a fork or a program of yours reads it, describe it in a schema of the project."
 
 
 def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
@@ -56,6 +57,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
         if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
             guess = None
+        if guess:
+            guess = guess.replaced(name=key_repairs.current_name(ctx, key.section, guess.name))
         if shared and not (guess and guess.sure):
             foreign = key.verdict.foreign
             own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
@@ -63,27 +66,40 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
                 yield shared_hit(key, own_name)
             continue
         refused = key.verdict.refuses
-        if guess is None and is_null(key.entry) and not refused:
-            continue  # it asks for nothing, whatever reads it
+        if guess is None and not refused and (is_null(key.entry) or "*" in key.section):
+            continue  # it asks for nothing, or is a remark in an entry that the user named
         params: dict[str, Any] = {
             "key": format_path(key.path),
             "name": key.name,
-            "place": f"in `{key.section}`" if key.section else ctx.framework.key_policy.top_level,
-            "hint": _hint(guess) or key.verdict.hint or ("" if refused else _OWN),
+            "place": _place(ctx, key),
+            "hint": _hint(guess) or key.verdict.hint,
         }
         repairs: tuple[Repair, ...] = ()
         if guess is not None:
             safety = "safe" if guess.sure and not shared else "unsafe"
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
+        meant = (*key.path[:-1], guess.name) if guess else None
+        if not refused and asks_for_nothing(ctx, key.entry, meant):
+            severity = "note"
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
-        is_strange = guess is None and key.section == "" and hit.severity == "warning"
-        yield hit.replaced(kin=key.name) if is_strange else hit
+        is_strange = guess is None and key.section == "" and hit.severity != "error"
+        if is_strange:
+            hit = hit.replaced(kin=key.name)
+        yield hit if guess is None else hit.replaced(meant=guess.name)
     if own:
         # Which of them are read is known to that plugin only.
         name = own[0].name
         hit = unread_hit(ctx, own[0], {"key": name, "name": name, "place": "at the top level"}, ())
         yield together(hit, own, "the same applies to this one")
+
+
+def _place(ctx: CheckContext, key: WrittenKey) -> str:
+    """Where a key is, in words; a section below a name that the user chose by that name."""
+    if not key.section:
+        return ctx.framework.key_policy.top_level
+    section = format_path(key.path[:-1])[:80] if "*" in key.section else key.section
+    return f"in `{section}`"
 
 
 def _hint(guess: Guess | None) -> str:
@@ -96,6 +112,7 @@ def _hint(guess: Guess | None) -> str:
 
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
+    strange = _strange_sections(ctx)
     for key in unknown_keys(ctx):
         homes = key.verdict.homes
         if of_another_reader(ctx, key):
@@ -104,13 +121,41 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         home = homes[0]
         new_path = key_repairs.concrete_path(home, key.name, key.path)
-        where = _where(home) if key.verdict.where is None else key.verdict.where
+        where = _where(home, new_path) if key.verdict.where is None else key.verdict.where
         repairs: tuple[Repair, ...] = ()
         if new_path is not None and len(homes) == 1:
             title = f"Move it {where}" if home else "Move it to the top level"
+            title = f"Move it into {where[3:]}" if where.startswith("in ") else title
             repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
-        params = {"key": format_path(key.path), "name": key.name, "where": where}
-        yield unread_hit(ctx, key, params, repairs, severity="error")
+        params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
+        severity: SeverityName = "error"
+        if len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path):
+            params["hint"] = " It can be deleted: its value is in force anyway."
+            repairs = (key_repairs.removal(ctx, key),)
+            severity = "note"
+        elif key.path[:-1] in strange and not key.verdict.refuses:
+            # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
+            repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
+            severity = "warning"
+        yield unread_hit(ctx, key, params, repairs, severity=severity)
+
+
+def _strange_sections(ctx: CheckContext) -> set[Path]:
+    """The sections with a key that no known framework has and that resembles no other."""
+    return {
+        key.path[:-1]
+        for key in unknown_keys(ctx)
+        if key.section
+        and not key.verdict.foreign
+        and not key.verdict.homes
+        and key_speller(ctx.framework.keys, key.section).closest(key.name) is None
+    }
+
+
+def _changes_nothing(ctx: CheckContext, key: WrittenKey, path: Path | None) -> bool:
+    """Whether a key would have the same value in its section as is in force there."""
+    value = to_python(key.entry.value)
+    return path is not None and value is not UNKNOWN and in_force(ctx, path) == value
 
 
 def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
@@ -136,7 +181,11 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
 
 
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
-    """A key that an earlier release had and the target's does not."""
+    """A key that an earlier release had and the target's does not.
+
+    Those that nothing but the assumption of the newest release speaks against are one note.
+    """
+    due: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
@@ -146,25 +195,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         foreign = key.verdict.foreign or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""
         )
-        since = since_of(ctx, foreign.to) if foreign.to else None
-        hint = f" Use `{foreign.to}`." if foreign.to else ""
-        if since is not None:
-            hint = f" Since {in_words(ctx, since)} there is `{foreign.to}` for it."
-        if foreign.advice:
-            hint += f" {foreign.advice}"
-        if foreign.to is not None:
-            repairs = key_repairs.to_own_name(ctx, key, foreign)
-            path = key_repairs.own_path(key, foreign.to)
-            if to_python(key.entry.value) in ([], {}, ""):
-                hint = " It asks for nothing and can be deleted."
-                repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
-            elif key.verdict.needless:
-                hint = " It can be deleted: what it asks for happens anyway."
-            elif not repairs and path is not None and is_filled_in(ctx, path):
-                hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
-                repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
-        else:
-            repairs = (key_repairs.deletion(ctx, foreign, [key]),)
+        hint, repairs = _replacement(ctx, key, foreign)
         params = {
             "key": format_path(key.path),
             "removed": key.verdict.removed_with or in_words(ctx, info.removed),
@@ -181,7 +212,59 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         if leaves_open(ctx, key) and key.verdict.refuses:
             # The release that runs may well be one that refuses the newer name.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
-        yield unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        if is_due_later(ctx, key):
+            effect = "no file states a release, so it may be due only at the next upgrade"
+            due.append((hit.replaced(params={**params, "effect": effect}, severity="note"), key))
+            continue
+        yield hit.replaced(meant=foreign.to) if foreign.to else hit
+    if due:
+        yield _joined(due)
+
+
+def _replacement(
+    ctx: CheckContext, key: WrittenKey, foreign: ForeignName
+) -> tuple[str, tuple[Repair, ...]]:
+    """What to write for a removed key, in words and as fixes."""
+    since = since_of(ctx, foreign.to) if foreign.to else None
+    hint = f" Use `{foreign.to}`." if foreign.to else ""
+    if since is not None:
+        hint = f" Since {in_words(ctx, since)} there is `{foreign.to}` for it."
+    if foreign.advice:
+        hint += f" {foreign.advice}"
+    if foreign.to is not None:
+        repairs = key_repairs.to_own_name(ctx, key, foreign)
+        path = key_repairs.own_path(key, foreign.to)
+        if to_python(key.entry.value) in ([], {}, ""):
+            hint = " It asks for nothing and can be deleted."
+            repairs = (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
+        elif key.verdict.needless and key.verdict.hint:
+            hint, repairs = key.verdict.hint, ()
+        elif key.verdict.needless:
+            hint = " It can be deleted: what it asks for happens anyway."
+        elif not repairs and path is not None and is_filled_in(ctx, path):
+            hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
+            repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
+    else:
+        repairs = key_repairs.to_several(key, foreign)
+        if not repairs:
+            repairs = (key_repairs.deletion(ctx, foreign, [key]),)
+    return hint, repairs
+
+
+def _joined(due: list[tuple[Hit, WrittenKey]]) -> Hit:
+    """One note for keys that have one cause: the next upgrade. It has the repairs of all."""
+    (first, _), *others = due
+    actions = tuple(action for hit, _ in due for one in hit.repairs[:1] for action in one.actions)
+    title = "Write what the newest release takes"
+    repairs = (Repair(title, "unsafe", actions),) if others and actions else first.repairs
+    repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
+    joined = first.replaced(repairs=repairs, upstream="silent")
+    for hit, key in others:
+        hint = hit.params["hint"].strip()
+        note = f"removed in {hit.params['removed']}" + (f": {hint}" if hint else "")
+        joined = together(joined, [key, key], note.rstrip("."))
+    return joined
 
 
 def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -223,12 +306,22 @@ def _severity(ctx: CheckContext, key: WrittenKey) -> SeverityName | None:
     if key.verdict.severity is not None:
         return key.verdict.severity
     package = key.info.since.rpartition(" ")[0]
-    return "warning" if package and package not in ctx.target.pins else None
+    if not package:
+        return "warning" if ctx.target.fit.weak else None
+    return "warning" if package not in ctx.target.pins else None
 
 
-def _where(section: str) -> str:
-    """Where a section is, in words."""
-    return f"under `{section.removesuffix('[]')}:`" if section else "at the top level"
+def _where(section: str, path: Path | None) -> str:
+    """Where a section is, in words.
+
+    Args:
+        path: that of the key in it, where it is known.
+    """
+    if not section:
+        return "at the top level"
+    if "*" in section:
+        return "elsewhere" if path is None else f"in `{format_path(path[:-1])[:80]}`"
+    return f"under `{section.removesuffix('[]')}:`"
 
 
 CHECKS: dict[str, Check] = {

@@ -60,7 +60,8 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
         if type_ is not None and "float" in type_ and not ctx.release_keys.judge.converts:
             if ctx.release_keys.judge.takes(tuple(type_.split("|")), (), {}, node.value):
                 continue
-            severity, upstream = "error", "rejects"
+            severity, upstream = "error", "silent"
+            costs = "the run ends where it is calculated with, such as in the optimizer"
             effect = f"and {title} does not turn it into a number"
         elif type_ is not None and "float" in type_:
             if ctx.release_keys.judge.converts_first:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cfglint.checks.context import CheckContext
 from cfglint.environment.surroundings import Surroundings
-from cfglint.knowledge.rules.index.triggers import Tokens
+from cfglint.knowledge.rules.index.triggers import Tokens, has_value
 from cfglint.roles.parts import CheckSource
 
 
@@ -26,6 +26,21 @@ def in_module(
         needs: the keys of which a file has one whenever one of the checks finds something.
     """
     return {name: CheckSource(module, name, around, file, needs) for name in names}
+
+
+def of_scripts() -> dict[str, CheckSource]:
+    """The checks of words that a framework has whose scripts start it with options (`in_scripts`)."""
+    return in_module(
+        "cfglint.checks.words",
+        *("ambiguous-abbreviation", "lines-not-joined", "option-given-twice"),
+        *("option-without-word", "stray-word", "windows-line-ends"),
+        file=_is_script,
+        needs=frozenset({has_value("program")}),
+    )
+
+
+def _is_script(ctx: CheckContext) -> bool:
+    return ctx.framework.in_scripts
 
 
 def has_folder(around: Surroundings) -> bool:

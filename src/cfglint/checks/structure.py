@@ -38,6 +38,8 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                 # Of a line without a value that is filled in further down nothing is lost.
                 empty = not same and _is_empty(ignored)
                 off = not path and _both_off(ctx, ignored, values)
+                # A later line without a value unsets the key, which hardly anybody means.
+                unset = not same and not empty and _is_empty(last)
                 line = ctx.document.line_at(last.key.start)
                 yield Hit(
                     (*path, ignored.label),
@@ -56,9 +58,11 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                     related=(Related(last.span, "this one is used"),),
                     repairs=(
                         Repair(
-                            "Delete the one that is ignored",
+                            "Delete the one without a value"
+                            if unset
+                            else "Delete the one that is ignored",
                             "safe" if same or empty else "unsafe",
-                            (DeleteEntry(path, index),),
+                            (DeleteEntry(path, indices[-1] if unset else index),),
                         ),
                     ),
                     severity="warning" if same or empty or off else "error",
@@ -118,14 +122,16 @@ def byte_order_mark(ctx: CheckContext) -> Iterator[Hit]:
 def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key without which no release validates a file, or the section that needs it."""
     root = ctx.document.root
-    if not knows_any(ctx):
+    if not knows_any(ctx) or ctx.document.hides_keys:
         return
-    for name in ctx.framework.keys.required():
-        if name not in root.lookup:
+    for name in ctx.framework.keys.required(ctx.release_keys.released):
+        if name not in root.lookup and (root.settled is None or name in root.settled):
             from cfglint.checks.slips import misspelt
 
             slip = misspelt(ctx, (name,))
-            span = slip.entry.key.span if slip is not None else root.entries[0].key.span
+            # The call of a class may have no keyword at all.
+            first = root.entries[0].key.span if root.entries else root.span
+            span = slip.entry.key.span if slip is not None else first
             completed = slip is None and ctx.framework.launching.may_be_completed(
                 ctx.target, ctx.around
             )
@@ -144,5 +150,8 @@ def missing_required_key(ctx: CheckContext) -> Iterator[Hit]:
 def unrecognised_config(ctx: CheckContext) -> Iterator[Hit]:
     """A mapping none of whose keys the framework has."""
     root = ctx.document.root
+    reads_words = ctx.document.language.structure == "words"
+    if reads_words and (ctx.document.hides_keys or not root.entries):
+        return  # the keys are in words that only a run knows
     if not knows_any(ctx):
         yield Hit((), Span(root.start, root.entries[0].key.end if root.entries else root.end), {})

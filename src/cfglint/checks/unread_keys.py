@@ -60,6 +60,24 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     return bool(package) and package not in ctx.target.pins
 
 
+def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether only the assumption that the newest release is used speaks against a key.
+
+    A project that asks for the package without an upper bound gets the newest. A framework may want
+    more than a note for what its newest release refuses.
+    """
+    policy, target = ctx.framework.key_policy, ctx.target
+    own = target.pins.get(target.releases.package)
+    is_open = target.is_newest_by_default or (own is not None and own.inferred and target.assumed)
+    if policy.refused_by_newest != "note" or key.info is None or not is_open:
+        return False
+    package = (key.info.removed or "").rpartition(" ")[0] or target.releases.package
+    if package in target.pins and not target.pins[package].inferred:
+        return False
+    project = ctx.around.project
+    return project is None or not project.wants_newest(package)
+
+
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
     return release if " " in release else f"{ctx.framework.row['title']} {release}"
@@ -88,7 +106,10 @@ def shared_hit(key: WrittenKey, hint: str) -> Hit:
 
 def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a key is one of so many at the top level that another program seems to read the file, too."""
-    return key.section == "" and key.info is None and _has_another_reader(ctx)
+    if key.section or key.info is not None or not _has_another_reader(ctx):
+        return False
+    # What another program is known not to have is for no reader.
+    return not ctx.framework.own_code.lacks(key, ctx)
 
 
 def _has_another_reader(ctx: CheckContext) -> bool:
@@ -111,13 +132,14 @@ def effect(ctx: CheckContext, key: WrittenKey, *, since: bool = False) -> str:
     """What the framework does about a key that it does not read, in words.
 
     Args:
-        since: name the first release that refuses the file, because none is stated.
+        since: name the first release that refuses the key, because none is stated.
     """
     title, verdict = ctx.framework.title, key.verdict
+    whole = ctx.framework.key_policy.refused_whole
     if verdict.upstream == "rejects":
         if since and verdict.since:
-            return f"{title} {verdict.since} and later refuse the file"
-        return f"{title} refuses the file"
+            return f"{title} {verdict.since} and later refuse {whole}"
+        return f"{title} refuses {whole}"
     return (
         f"{title} warns and ignores it"
         if verdict.upstream == "warns"

@@ -8,11 +8,12 @@ from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 
+from cfglint.base.spelling import Guess
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.written_keys import file_keys
 from cfglint.diagnostic import ANY, SEVERITIES, SeverityName
-from cfglint.fixes.actions import Action, RewriteScalar, SetValue
+from cfglint.fixes.actions import Action, DeleteKey, RewriteScalar, SetValue
 from cfglint.knowledge.keys.judges import BOUNDS
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.roles.key_policy import WrittenKey
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 #: A message does not list more of the words that a key takes.
 _SHOWN_CHOICES = 8
-
-#: What else may happen to a value that is not examined at the start.
-_FAILS_LATER = ", or fails where the value is used"
 
 
 def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
@@ -41,7 +39,10 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             continue  # a script fills it in, as the file's name says
         node = key.entry.value.target()
         repairs: tuple[Repair, ...] = ()
-        if (
+        if value is False and isinstance(node, Scalar) and node.text.lower() == "false":
+            # A text "false" would be a path or a name; what is meant is that there is none.
+            repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
+        elif (
             isinstance(node, Scalar)
             and not node.style
             and "str" in schema.kinds
@@ -56,14 +57,16 @@ def wrong_type(ctx: CheckContext) -> Iterator[Hit]:
             "key": format_path(key.path),
             "wanted": wanted_words(schema),
             "found": found_words(value) if value is not None else schema.judge.null,
-            "refusal": ctx.framework.key_policy.refusal if refuses else _FAILS_LATER,
+            "refusal": ctx.framework.key_policy.refusal if refuses else schema.judge.unexamined,
         }
         yield Hit(
             key.path,
             key.entry.span,
             params,
             repairs=repairs,
-            severity="warning" if placeholder else None,
+            severity="warning"
+            if placeholder or (schema.judge.may_be_ignored and not refuses)
+            else None,
             upstream=None if refuses else "silent",
         )
 
@@ -72,6 +75,8 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
     """A word that is not one of the key's choices."""
     for key, schema, value in file_keys(ctx).refused:
         if not isinstance(value, str) or not schema.offers() or schema.takes(value):
+            continue
+        if ctx.framework.key_policy.had_between_releases(key, value, ctx.target):
             continue
         choices = tuple(str(choice) for choice in schema.choices)
         since = ctx.framework.keys.choice_since(
@@ -99,25 +104,11 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             else _choices(
                 ("true", "false", *choices) if "bool" in schema.kinds else choices, value, " or "
             ),
-            "hint": f" Use `{newer}`, which does the same."
-            if newer is not None
-            else f" Did you mean `{guess.name}`?"
-            if guess is not None
-            else f" {ctx.framework.title} accepts it since {since}."
-            if since is not None
-            else " Earlier releases accepted it."
-            if taken
-            else "",
+            "hint": _choice_hint(ctx, newer, guess, since, taken=taken),
         }
         refuses = schema.refuses(value)
-        params["refusal"] = ctx.framework.key_policy.refusal if refuses else _FAILS_LATER
-        severity: SeverityName | None = None
-        if is_placeholder(value) or (taken and ctx.target.assumed):
-            severity = "warning"
-            if refuses and not is_placeholder(value):
-                # The release that runs may accept the word; the newest one refuses the file.
-                newest = ctx.framework.key_policy.refused_by_newest
-                severity = min(severity, newest, key=SEVERITIES.index)
+        params["refusal"] = ctx.framework.key_policy.refusal if refuses else schema.judge.unexamined
+        severity = _choice_severity(ctx, schema, value, refuses=refuses, taken=taken)
         yield Hit(
             key.path,
             key.entry.span,
@@ -126,6 +117,33 @@ def unknown_choice(ctx: CheckContext) -> Iterator[Hit]:
             severity=severity,
             upstream=None if refuses else "silent",
         )
+
+
+def _choice_hint(
+    ctx: CheckContext, newer: str | None, guess: Guess | None, since: str | None, *, taken: bool
+) -> str:
+    """What to write instead of a word that is not a choice, or since when it is one."""
+    if newer is not None:
+        return f" Use `{newer}`, which does the same."
+    if guess is not None:
+        return f" Did you mean `{guess.name}`?"
+    if since is not None:
+        return f" {ctx.framework.title} accepts it since {since}."
+    return " Earlier releases accepted it." if taken else ""
+
+
+def _choice_severity(
+    ctx: CheckContext, schema: Schema, value: str, *, refuses: bool, taken: bool
+) -> SeverityName | None:
+    """The severity of a word that is not a choice; None for the rule's."""
+    if not refuses and schema.judge.may_be_ignored:
+        return "warning"
+    is_open = taken and (ctx.target.assumed or ctx.target.placed)
+    if refuses and is_open and not is_placeholder(value):
+        # The release that runs may accept the word; the newest one refuses the file.
+        newest = ctx.framework.key_policy.refused_by_newest
+        return min("warning", newest, key=SEVERITIES.index)
+    return "warning" if is_open or is_placeholder(value) else None
 
 
 def _was_taken(ctx: CheckContext, key: WrittenKey, value: str, *, is_slip: bool) -> bool:

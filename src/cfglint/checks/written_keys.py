@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cfglint.base.logic import MISSING
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
 from cfglint.checks.scalar_traps import TYPOGRAPHIC
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.roles.key_policy import ELSEWHERE, READ, REFUSED, UNREAD, WrittenKey
+from cfglint.source.calls import call_of
 from cfglint.source.document import Entry, Path, Scalar
 from cfglint.source.values import to_python
 
@@ -88,9 +90,11 @@ def _look_through(ctx: CheckContext) -> FileKeys:
 
 
 def knows_any(ctx: CheckContext) -> bool:
-    """Whether at least one top-level key is the framework's."""
-    names = ctx.framework.keys.names("")
-    return any(
+    """Whether at least one top-level key is the framework's; of a call the class says whose it is."""
+    table = ctx.framework.keys
+    names = table.names("")
+    is_sure = table.names_are_free or call_of(ctx.document.root) is not None
+    return is_sure or any(
         entry.name is not None and entry.name in names for entry in ctx.document.root.entries
     )
 
@@ -176,6 +180,30 @@ def is_null(entry: Entry) -> bool:
 def value_is_off(entry: Entry) -> bool:
     value = entry.value.target()
     return isinstance(value, Scalar) and (value.value is None or value.value is False)
+
+
+def in_force(ctx: CheckContext, path: Path) -> Any:
+    """The value of a key that a file sets or that has a known default, else MISSING."""
+    entry = ctx.document.entry(path)
+    if entry is not None and not is_null(entry):
+        return to_python(entry.value)
+    return ctx.framework.keys.defaults.get(".".join(map(str, path)), MISSING)
+
+
+def asks_for_nothing(ctx: CheckContext, entry: Entry, meant: Path | None) -> bool:
+    """Whether a run is the same with a key that is not read: it is off, or its value is in force anyway.
+
+    Args:
+        meant: the path of the key that was probably meant, if there is one. Without a known default
+            of its own, what it leaves out is decided elsewhere.
+    """
+    value = entry.value.target()
+    if not isinstance(value, Scalar) or value.value is None:
+        return False
+    if meant is None:
+        return value.value is False
+    # A key that only a later release has may be called by its own name.
+    return ctx.document.entry(meant) is not entry and bool(in_force(ctx, meant) == value.value)
 
 
 def released(ctx: CheckContext, release: str) -> bool:

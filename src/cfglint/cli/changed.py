@@ -68,6 +68,36 @@ class ChangedSince:
         return known not in (_hash(data, known), _hash(data.replace(b"\r\n", b"\n"), known))
 
 
+class Staged:
+    """The files of the next commit that differ from the last one.
+
+    Args:
+        files: where they are read.
+
+    Raises:
+        RunError: git is not installed, or the current folder is not in a work tree.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        top = _git("rev-parse", "--show-toplevel", option="--staged")
+        if top is None:
+            raise RunError("--staged: not inside a git work tree")
+        self._top = files.real(os.fsdecode(top.rstrip(b"\r\n")))
+        listing = ("--cached", "--name-only", "--no-renames", "--diff-filter=d", "-z")
+        listed = _git("diff-index", *listing, "HEAD", option="--staged")
+        if listed is None:  # there is no commit yet
+            listed = _git("ls-files", "--full-name", "--cached", "-z", option="--staged")
+        if listed is None:
+            raise RunError("--staged: git cannot list the staged files")
+        self._paths = frozenset(listed.split(b"\0"))
+
+    def __call__(self, path: str) -> bool:
+        """Whether a file is staged."""
+        relative = os.path.relpath(self._files.real(path), self._top)
+        return os.fsencode(relative.replace(os.sep, "/")) in self._paths
+
+
 def _hash(data: bytes, like: str) -> str:
     """The hash that git gives these contents."""
     made = (sha1 if len(like) == 40 else sha256)(b"blob %d\0" % len(data), usedforsecurity=False)
@@ -75,7 +105,7 @@ def _hash(data: bytes, like: str) -> str:
     return made.hexdigest()
 
 
-def _git(*arguments: str) -> bytes | None:
+def _git(*arguments: str, option: str = "--changed-since") -> bytes | None:
     """What git prints; None when it has no answer.
 
     Raises:
@@ -84,6 +114,6 @@ def _git(*arguments: str) -> bytes | None:
     try:
         return git.ask(None, *arguments)
     except OSError as error:
-        raise RunError(f"--changed-since needs git: {error.strerror}") from None
+        raise RunError(f"{option} needs git: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise RunError(f"--changed-since: git did not answer in {git.PATIENCE} seconds") from None
+        raise RunError(f"{option}: git did not answer in {git.PATIENCE} seconds") from None

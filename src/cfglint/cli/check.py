@@ -32,7 +32,7 @@ def _parameter(option: Option) -> click.Option:
         "reports": click.Path(),
     }
     return click.Option(
-        [option.flag, option.name],
+        [option.flag, *([option.short] if option.short else ()), option.name],
         is_flag=option.kind == "flag",
         multiple=option.kind in ("list", "texts", "reports"),
         type=kinds.get(option.kind),

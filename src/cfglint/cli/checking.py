@@ -12,20 +12,21 @@ from cfglint.cli.commands import INTERRUPTED
 from cfglint.cli.options import CheckOptions
 from cfglint.cli.output import (
     complain,
-    early_text,
     print_report,
     progress_line,
     rendered,
     report_files,
     write_files,
 )
-from cfglint.engine.discovery import FoundFile, RealPaths, discover
+from cfglint.cli.started import started_by
+from cfglint.engine.discovery import EXCLUDED, NO_CONFIG, FoundFile, RealPaths, discover
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
 from cfglint.engine.workers import Outcome, check_files
 from cfglint.files.base import Files
-from cfglint.report.run import RunReport
+from cfglint.framework import frameworks
+from cfglint.report.run import RunReport, copies
 
 
 def check(paths: tuple[str, ...], options: CheckOptions) -> int:
@@ -59,6 +60,12 @@ class CommandLineCheck:
     def __init__(self, paths: tuple[str, ...], options: CheckOptions) -> None:
         if options.add_ignores and options.fix:
             raise RunError("--add-ignores silences what --fix repairs; run one after the other")
+        if options.framework not in (None, *frameworks()):
+            known = ", ".join(frameworks())
+            raise RunError(f"unknown framework {options.framework!r}; expected one of {known}")
+        if options.staged and options.changed_since is not None:
+            raise RunError("--staged and --changed-since exclude each other")
+        _check_patterns(options.exclude)
         self._options = options
         self._from_stdin = "-" in paths
         self._named = tuple(path for path in paths if path != "-")
@@ -81,8 +88,6 @@ class CommandLineCheck:
         self._progress = progress_line()
         fixes_stdin = self._from_stdin and self._runner.fixes
         self._stream = sys.stderr if fixes_stdin else sys.stdout
-        #: The files whose findings are printed already.
-        self._printed: set[str] = set()
 
     def run(self) -> int:
         """Check everything and print the report; the exit code.
@@ -90,14 +95,14 @@ class CommandLineCheck:
         Raises:
             RunError: a report, a baseline or the state of another commit is not to be had.
         """
+        if self._options.show_files:
+            return self._list_files()
         if self._from_stdin:
-            try:
-                self._check_stdin()
-            except RunError as error:
-                self._fail(str(error))
+            self._check_stdin()
         finished = self._check_files()
         self._progress.wipe()
         self._print_notes()
+        self._report.notes += copies(self._report.files)
         self._apply_baseline()
         self._write_reports(finished)
         return self._exit_code() if finished else INTERRUPTED
@@ -107,11 +112,17 @@ class CommandLineCheck:
 
         name = self._options.stdin_filename
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        report = self._runner.check_bytes(data, name, named=True)
-        if report is None:
-            self._report.skipped.append(name)
+        report = None
+        excluded = self._is_excluded(name)
+        try:
+            report = None if excluded else self._runner.check_bytes(data, name, named=True)
+        except RunError as error:
+            self._fail(str(error))
         else:
-            self._report.add(report)
+            if report is None:
+                self._report.skipped.append(name)
+            else:
+                self._report.add(report)
         if self._runner.fixes:
             # Fixing standard input prints the text; the report goes to standard error.
             if report is not None and report.fixed_source is not None:
@@ -123,26 +134,55 @@ class CommandLineCheck:
             shutil.copyfileobj(sys.stdin.buffer, sys.stdout.buffer)
             sys.stdout.buffer.flush()
 
+    def _list_files(self) -> int:
+        """Print which files the check is about; the exit code. Raises RunError as `run` does."""
+        from cfglint.cli.show_files import FileList
+
+        options = self._options
+        if self._from_stdin or self._runner.fixes or options.diff or options.write_baseline:
+            raise RunError("--show-files lists files and does nothing else")
+        listed = FileList(self._runner, self._changed())
+        files = []
+        for found in self._search(listed.leave_out):
+            if found.named and self._is_excluded(found.path):
+                listed.leave_out(found.path, EXCLUDED)
+            else:
+                files.append(found)
+        for error in listed.check(files):
+            self._fail(error)
+        self._stream.write(listed.as_json() if options.format_ == "json" else listed.as_text())
+        if listed.is_empty:
+            complain("no file is checked")
+        return 2 if self._report.failures else 0
+
+    def _search(self, leave_out: Callable[[str, str], object]) -> Iterator[FoundFile]:
+        return discover(self._named, self._excludes, self._fail, self._files, leave_out)
+
     def _check_files(self) -> bool:
         """Check the named files and folders; false if the user stopped it before the end."""
         options, runner = self._options, self._runner
-        changed = _changed_since(options.changed_since, self._files)
-        if options.changed_since is not None:
+        changed = self._changed()
+        if options.staged:
+            self._report.nothing = "No training configs are staged."
+        elif options.changed_since is not None:
             self._report.nothing = f"No training configs differ from {options.changed_since}."
         # What is not reported must not be repaired either.
         leaves_out = runner.fixes or options.diff
         files: list[FoundFile] = []
         checked = 0
         try:
-            for found in discover(self._named, self._excludes, self._fail, self._files):
+            for found in self._search(self._report.leave_out):
+                if found.named and self._is_excluded(found.path):
+                    continue
                 if not leaves_out or changed(found.path):
                     files.append(found)
                     self._real[found.path] = found.real
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
             self._refuse_to_overwrite(found.path for found in files if found.named)
-            show = early_text(options, self._stream, self._baseline_of)
-            for found, outcome in check_files(runner, files, show):
+            # The text of a file in which nothing was found is shown nowhere.
+            only_text = options.format_ == "text" and not (options.output or options.diff)
+            for found, outcome in check_files(runner, files, trim=only_text):
                 if self._add(found, outcome, changed):
                     checked += 1
                     self._progress.say(f"checked {checked} of {len(files)} files")
@@ -157,16 +197,30 @@ class CommandLineCheck:
         if isinstance(outcome, str):
             self._fail(outcome)
         elif outcome is None:
-            if found.named and not self._options.detect:
+            if not found.named:
+                self._report.leave_out(found.path, NO_CONFIG)
+            elif not self._options.detect:
                 self._report.skipped.append(found.path)
+                if configs := started_by(found.path, self._files):
+                    self._report.started[found.path] = configs
         elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):
             return False
-        elif self._report.add(outcome) and outcome.shown is not None:
-            self._printed.add(outcome.path)
-            if outcome.shown:
-                self._progress.wipe()
-                self._stream.write(outcome.shown)
+        else:
+            self._report.add(outcome)
         return True
+
+    def _changed(self) -> Callable[[str], bool]:
+        """Which files the check is about."""
+        options, files = self._options, self._files
+        if options.staged:
+            from cfglint.cli.changed import Staged
+
+            return cache(Staged(files))
+        if options.changed_since is None:
+            return lambda _: True
+        from cfglint.cli.changed import ChangedSince
+
+        return cache(ChangedSince(options.changed_since, files))
 
     def _fail(self, error: str) -> None:
         # Settings that apply to many files are wrong once.
@@ -176,10 +230,27 @@ class CommandLineCheck:
             complain(error)
 
     def _excludes(self, path: str) -> bool:
+        """Whether an option or the settings exclude a file that was found in a folder."""
+        if self._options.exclude:
+            from cfglint.base.globs import globs
+            from cfglint.base.paths import relative_path
+
+            relative = relative_path(path, os.getcwd()).replace(os.sep, "/")
+            if globs(self._options.exclude).covers(relative):
+                return True
         try:
             return self._session.settings(path).excludes(path)
         except RunError:
             return False  # checking the file says why
+
+    def _is_excluded(self, path: str) -> bool:
+        """Whether a file is skipped although it is named."""
+        forced = self._options.force_exclude
+        try:
+            forced = forced or self._session.settings(path).force_exclude
+        except RunError:
+            return False  # checking the file says why
+        return forced and self._excludes(path)
 
     def _baseline_of(self, path: str) -> str | None:
         """The baseline that the settings name for a file."""
@@ -245,7 +316,7 @@ class CommandLineCheck:
         if options.format_ != "json" and nothing and (report.failures or not finished):
             return
         instead = [path for format_, path in self._report_files if format_ is None]
-        print_report(report, options, instead, self._stream, frozenset(self._printed))
+        print_report(report, options, instead, self._stream)
 
     def _exit_code(self) -> int:
         report, options = self._report, self._options
@@ -270,11 +341,17 @@ def _runner(options: CheckOptions) -> Runner:
         gpu=options.gpu,
         select=options.select,
         ignore=options.ignore,
+        extend_select=options.extend_select,
+        preview=options.preview,
+        as_of=_day(options.as_of),
         fix=options.fix,
         unsafe_fixes=options.unsafe_fixes,
         diff=options.diff,
         detect=options.detect,
+        named_framework=options.framework,
+        folds_copies=not options.all,
         min_confidence=options.min_confidence,
+        min_severity=options.min_severity,
         per_file_ignores=options.per_file_ignores,
         severity=options.severity,
         add_ignores=options.add_ignores,
@@ -287,13 +364,32 @@ def _runner(options: CheckOptions) -> Runner:
     return SweepRunner(engine_options, finder, options.sweep)
 
 
-def _changed_since(revision: str | None, files: Files) -> Callable[[str], bool]:
-    """Which files a run is about."""
-    if revision is None:
-        return lambda _: True
-    from cfglint.cli.changed import ChangedSince
+def _day(text: str | None) -> str | None:
+    """The day of `--as-of`.
 
-    return cache(ChangedSince(revision, files))
+    Raises:
+        RunError: it is not one.
+    """
+    if text is not None:
+        from cfglint.environment.environment import DAY
+
+        if DAY.fullmatch(text) is None:
+            raise RunError(f"--as-of {text}: expected a day such as 2026-11-01")
+    return text
+
+
+def _check_patterns(patterns: tuple[str, ...]) -> None:
+    """Raise an error for what `--exclude` cannot use.
+
+    Raises:
+        RunError: a pattern is not valid.
+    """
+    if patterns:
+        from cfglint.base.globs import is_glob
+
+        for pattern in patterns:
+            if not is_glob(pattern):
+                raise RunError(f"--exclude: {pattern!r} is not a valid pattern")
 
 
 def _root(files: Files) -> str:

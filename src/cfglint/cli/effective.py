@@ -10,6 +10,7 @@ from cfglint.cli.one_file import (
     environment,
     environment_options,
     fail,
+    format_option,
     pins,
     read_config,
     settings_options,
@@ -36,13 +37,8 @@ from cfglint.source.problems import SourceError
     metavar="PACKAGE==VERSION PACKAGE==VERSION",
     help="Print only what differs between two releases, such as before and after an upgrade.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("yaml", "json")),
-    default="yaml",
-    show_default=True,
-    help="YAML with the reasons as comments, or JSON with the lines of the file.",
+@format_option(
+    "yaml", "json", text="YAML with the reasons as comments, or JSON with the lines of the file."
 )
 @settings_options
 @click.pass_context

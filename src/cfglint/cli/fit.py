@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,7 @@ from cfglint.cli.one_file import (
     environment,
     environment_options,
     fail,
+    format_option,
     pins,
     read_config,
     settings_options,
@@ -17,18 +19,14 @@ from cfglint.cli.one_file import (
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
 
+if TYPE_CHECKING:
+    from cfglint.report.style import Style
+
 
 @click.command("fit", context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("file", type=click.Path())
 @environment_options
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="A table with bars, or JSON (docs/fit.schema.json).",
-)
+@format_option("text", "json", text="A table with bars, or JSON (docs/fit.schema.json).")
 @settings_options
 @click.pass_context
 def command(
@@ -50,13 +48,23 @@ def command(
     options = Options(target=pins(target), gpus=gpus, gpu=gpu)
     try:
         session = Session(options, SettingsFinder(config=config, isolated=isolated))
-        text = _run(session, file, format_)
+        from cfglint.report.style import Style, wants_color
+
+        text = fit_text(session, file, format_, Style(color=wants_color(sys.stdout)))
     except (RunError, SettingsError) as error:
         fail(ctx, error)
     sys.stdout.write(text)
 
 
-def _run(session: Session, file: str, format_: str) -> str:
+def fit_text(session: Session, file: str, format_: str, style: Style) -> str:
+    """How much memory a run needs.
+
+    Args:
+        format_: `text` or `json`.
+
+    Raises:
+        RunError: it is not a config, nothing is certain about it, or its settings are broken.
+    """
     document, framework = read_config(session, file)
     target, around = environment(session, framework, file)
     planner = framework.readings.planner(document, target, around)
@@ -64,14 +72,11 @@ def _run(session: Session, file: str, format_: str) -> str:
         raise RunError(f"{file}: `fit` does not support files of {framework.title} yet")
     from cfglint.report.fit import answer, render_json, render_text
 
-    facts = target.facts
-    found = answer(planner, {name: fact.value for name, fact in facts.items()})
+    facts = {name: fact.value for name, fact in target.facts.items()}
+    found = answer(planner, facts)
     if found is None:
-        raise RunError(
-            f"{file}: nothing is certain: the sizes of the base model are not known, or a setting "
-            "lets parts lie elsewhere than on the GPUs"
-        )
+        raise RunError(f"{file}: nothing is certain: {planner.obstacle(facts.get('gpus', 1))}")
     release = f"{target.releases.package} {target.release}"
     if format_ == "json":
         return render_json(found, document, release)
-    return render_text(found, document, file, release)
+    return render_text(found, document, file, release, style)

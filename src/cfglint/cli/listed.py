@@ -6,7 +6,7 @@ import os
 
 from cfglint.cli.options import OPTIONS
 
-_FLAGS = frozenset(option.flag for option in OPTIONS)
+_FLAGS = frozenset(form for option in OPTIONS for form in (option.flag, option.short))
 
 
 def files_as_paths(arguments: list[str]) -> list[str]:

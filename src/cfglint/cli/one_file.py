@@ -14,7 +14,7 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.surroundings import Surroundings
 from cfglint.files.base import Files
 from cfglint.files.links import read_inside
-from cfglint.framework import Framework
+from cfglint.framework import Framework, for_path
 from cfglint.knowledge import recognition
 from cfglint.knowledge.releases.table import example_target
 from cfglint.source.document import Document
@@ -44,6 +44,18 @@ config_option = click.option(
 _ISOLATED = click.option(
     "--isolated", is_flag=True, help="Ignore settings files and the surrounding project."
 )
+
+
+def format_option(*names: str, text: str) -> Callable[[_Command], _Command]:
+    """Make an option `--format`, whose first name is the default, and whose help is the text."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help=text,
+    )
 
 
 def settings_options(command: _Command) -> _Command:
@@ -98,8 +110,8 @@ def read_config(
     name = None
     try:
         source = SourceText.from_bytes(read_bytes(file, session.files))
-        name = recognition.of_text(source.text, language)
-        usual = session.framework(name or _usual(language))
+        name = recognition.of_file(file, source.text, language)
+        usual = for_path(session.framework(name or _usual(language)), file)
         try:
             document = usual.language.read(source)
         except SourceError:

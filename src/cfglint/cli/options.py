@@ -8,12 +8,18 @@ from collections.abc import Mapping
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
-from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_ALIASES, ConfidenceName
+from cfglint.diagnostic import (
+    CONFIDENCES,
+    SEVERITIES,
+    SEVERITY_ALIASES,
+    ConfidenceName,
+    SeverityName,
+)
 
 if TYPE_CHECKING:
     from cfglint.engine.settings import FailOn
 
-FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
+FORMATS = ("text", "concise", "agent", "json", "github", "markdown", "sarif", "gitlab", "junit")
 
 
 class CheckOptions(Record):
@@ -25,28 +31,39 @@ class CheckOptions(Record):
     show_fixes: bool = False
     add_ignores: bool = False
     target: tuple[str, ...] = ()
+    as_of: str | None = None
     sweep: str | None = None
     gpus: int | None = None
     gpu: str | None = None
     select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    preview: bool = False
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[str, ...] = ()
     severity: tuple[str, ...] = ()
     fail_on: FailOn | None = None
     exit_zero: bool = False
+    min_severity: SeverityName | None = None
     min_confidence: ConfidenceName | None = None
     #: One of `FORMATS`.
     format_: str = "text"
     verbose: bool = False
+    other_releases: bool = False
     quiet: bool = False
     output: tuple[str, ...] = ()
     baseline: str | None = None
     write_baseline: bool = False
     changed_since: str | None = None
+    staged: bool = False
+    exclude: tuple[str, ...] = ()
+    force_exclude: bool = False
+    show_files: bool = False
     statistics: bool = False
     config: str | None = None
     isolated: bool = False
     detect: bool = False
+    framework: str | None = None
+    all: bool = False
     stdin_filename: str = "-"
     color: str = "auto"
 
@@ -67,6 +84,8 @@ class Option(Record):
     choices: tuple[str, ...] = ()
     #: Other names of some choices.
     aliases: Mapping[str, str] = {}
+    #: Its short form, such as `-q`.
+    short: str | None = None
 
     @property
     def name(self) -> str:
@@ -99,6 +118,12 @@ OPTIONS = (
         "PACKAGE==VERSION",
     ),
     Option(
+        "--as-of",
+        "text",
+        "Where no release is stated, assume the newest one of this day (YYYY-MM-DD).",
+        "DATE",
+    ),
+    Option(
         "--sweep",
         "path",
         "Also check each config with every combination of this sweep file.",
@@ -107,8 +132,14 @@ OPTIONS = (
     Option("--gpus", "count", "Number of GPUs in the run, over all nodes.", "N"),
     Option("--gpu", "text", "GPU model, such as h100, or sm_90:96GB if it is not listed.", "NAME"),
     Option(
-        "--select", "list", "Check only these rules (codes, prefixes of codes, names).", "CODES"
+        "--select",
+        "list",
+        "Check only these rules (codes, prefixes of codes, names).",
+        "CODES",
+        short="-s",
     ),
+    Option("--extend-select", "list", "Check these rules as well.", "CODES"),
+    Option("--preview", "flag", "Also check rules that are not part of a release yet."),
     Option("--ignore", "list", "Skip these rules.", "CODES"),
     Option(
         "--per-file-ignores",
@@ -131,19 +162,30 @@ OPTIONS = (
     ),
     Option("--exit-zero", "flag", "Exit with 0 unless something could not be checked."),
     Option(
+        "--min-severity",
+        "choice",
+        "The lowest severity that is reported. [default: note]",
+        choices=SEVERITIES,
+        aliases=SEVERITY_ALIASES,
+    ),
+    Option(
         "--min-confidence",
         "choice",
         "The lowest confidence that is reported. [default: low, and medium for notes]",
         choices=CONFIDENCES,
     ),
     Option("--format", "choice", "Output format of the findings.", choices=FORMATS),
-    Option("--verbose", "flag", "Show notes, and all locations of a finding, in full (text)."),
-    Option("--quiet", "flag", "Print only the summary (text)."),
+    Option(
+        "--verbose", "flag", "Show notes and lists in full, and which rules are undecided (text)."
+    ),
+    Option("--other-releases", "flag", "List what applies only to other releases (text)."),
+    Option("--quiet", "flag", "Print only one line with the counts (text).", short="-q"),
     Option(
         "--output",
         "reports",
         "Write the report to a file; with FORMAT: an additional one in that format. May be repeated.",
         "[FORMAT:]FILE",
+        short="-o",
     ),
     Option(
         "--baseline", "path", "Report only findings that are not in this baseline file.", "FILE"
@@ -159,6 +201,20 @@ OPTIONS = (
         "Check only files that differ from a commit, and files that name them.",
         "REF",
     ),
+    Option("--staged", "flag", "Check only files that are staged, and files that name them."),
+    Option(
+        "--exclude",
+        "texts",
+        "Skip files in folders that match a pattern, such as 'archive/'. May be repeated.",
+        "PATTERN",
+        short="-e",
+    ),
+    Option("--force-exclude", "flag", "Skip excluded files even if they are named."),
+    Option(
+        "--show-files",
+        "flag",
+        "List which files are checked, and which are left out and why; nothing else is done.",
+    ),
     Option("--statistics", "flag", "Count the findings of each rule instead of listing them."),
     Option("--config", "path", "Use this settings file.", "FILE"),
     Option("--isolated", "flag", "Ignore settings files and the surrounding project."),
@@ -167,6 +223,17 @@ OPTIONS = (
         "flag",
         "Check a named file only if its content is a training config, as in a folder. An argument"
         " that names an existing file is taken as that file, even if it starts with a dash.",
+    ),
+    Option(
+        "--framework",
+        "text",
+        "The framework that reads the named files, for those that are not recognized.",
+        "NAME",
+    ),
+    Option(
+        "--all",
+        "flag",
+        "Also show findings in unchanged copies of files that a framework's project publishes.",
     ),
     Option(
         "--stdin-filename",
@@ -181,7 +248,8 @@ OPTIONS = (
         choices=("auto", "always", "never"),
     ),
 )
-_BY_FLAG = {option.flag: option for option in OPTIONS}
+#: Long and short form -> option.
+_BY_FLAG = {form: option for option in OPTIONS for form in (option.flag, option.short) if form}
 
 
 def split_list(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from importlib import import_module
 
 from cfglint.base.type_names import IO, TYPE_CHECKING
 from cfglint.cli.options import FORMATS, CheckOptions
-from cfglint.engine.file_report import FileReport
 from cfglint.engine.session import RunError
 from cfglint.report.run import RunReport
 
@@ -78,12 +76,8 @@ def print_report(
     options: CheckOptions,
     instead: list[str],
     stream: IO[str],
-    printed: frozenset[str],
 ) -> None:
     """Write the report where it belongs: to files instead, or to a stream.
-
-    Args:
-        printed: the files whose findings are printed already.
 
     Raises:
         RunError: a file cannot be written.
@@ -100,12 +94,11 @@ def print_report(
     elif options.format_ != "text" or options.statistics:
         stream.write(_text(run, options))
     elif options.quiet:
-        _write_summary(run, options, stream)
-    else:
-        from cfglint.report.text import render
+        from cfglint.report.summary import brief
 
-        style, width = _look(options, stream)
-        stream.write(render(run, style, width, verbose=options.verbose, printed=printed))
+        stream.write(brief(run))
+    else:
+        stream.write(_for_people(run, options, *_look(options, stream)))
 
 
 def _text(run: RunReport, options: CheckOptions) -> str:
@@ -116,10 +109,24 @@ def _text(run: RunReport, options: CheckOptions) -> str:
         as_json = options.format_ == "json"
         return statistics.render_json(run) if as_json else statistics.render(run)
     if options.format_ == "text":
-        from cfglint.report.text import render
-
-        return render(run, verbose=options.verbose)
+        return _for_people(run, options)
     return rendered(run, options.format_)
+
+
+def _for_people(
+    run: RunReport, options: CheckOptions, style: Style | None = None, width: int = 100
+) -> str:
+    """The report in text, with what the options ask for."""
+    if not any(file.diagnostics for file in run.files):
+        # Nothing of what shows findings is needed.
+        from cfglint.report.style import Style
+        from cfglint.report.summary import summary
+
+        return summary(run, style or Style(color=False), width, verbose=options.verbose)
+    from cfglint.report.text import render
+
+    verbose, other_releases = options.verbose, options.other_releases
+    return render(run, style, width, verbose=verbose, other_releases=other_releases)
 
 
 def _print_diff(run: RunReport, options: CheckOptions, instead: list[str]) -> None:
@@ -153,9 +160,11 @@ def _list_fixes(run: RunReport, options: CheckOptions) -> None:
 
 
 def _write_summary(run: RunReport, options: CheckOptions, stream: IO[str]) -> None:
-    from cfglint.report.text import summary
+    from cfglint.report.summary import brief, summary
 
-    stream.write(summary(run, *_look(options, stream)))
+    style, width = _look(options, stream)
+    text = brief(run) if options.quiet else summary(run, style, width, verbose=options.verbose)
+    stream.write(text)
 
 
 def _look(options: CheckOptions, stream: IO[str]) -> tuple[Style, int]:
@@ -164,37 +173,6 @@ def _look(options: CheckOptions, stream: IO[str]) -> tuple[Style, int]:
 
     color = wants_color(stream, options.color)
     return Style(color=color, links=color and wants_links(stream)), terminal_width()
-
-
-def early_text(
-    options: CheckOptions, stream: IO[str], baseline: Callable[[str], str | None]
-) -> Callable[[FileReport], str | None] | None:
-    """What renders one file's findings where the file is checked; None without text output.
-
-    It returns None for a file with a baseline: which findings are shown depends on all files.
-    """
-    if options.format_ != "text" or any(
-        (
-            options.diff,
-            options.statistics,
-            options.output,
-            options.baseline,
-            options.write_baseline,
-        )
-    ):
-        return None
-    style, width = _look(options, stream)
-
-    def show(report: FileReport) -> str | None:
-        if baseline(report.path) is not None:
-            return None
-        if not report.diagnostics or options.quiet:
-            return ""
-        from cfglint.report.text import findings
-
-        return findings(report, style, width, verbose=options.verbose)
-
-    return show
 
 
 class _NoProgress:

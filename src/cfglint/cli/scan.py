@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfglint.cli.commands import INTERRUPTED
-from cfglint.cli.one_file import config_option
+from cfglint.cli.one_file import config_option, format_option
 from cfglint.diagnostic import CONFIDENCES
 from cfglint.knowledge.releases.table import example_target
 
@@ -88,14 +88,7 @@ if TYPE_CHECKING:
     help="Report a file that takes longer as stalled.",
 )
 @click.option("--restart", is_flag=True, help="Discard partial results of an interrupted run.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="Format of the summary.",
-)
+@format_option("text", "json", text="Format of the summary.")
 @click.pass_context
 def command(ctx: click.Context, /, **given: Any) -> None:
     """Check the files of tables, folders and git repositories, and write the findings as a table.

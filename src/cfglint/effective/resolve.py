@@ -128,7 +128,7 @@ class _Resolution:
         self._reading = reading
         self._framework = reading.framework
         self._target = reading.target
-        self._state = ReadingState(document, reading.values(document))
+        self._state = ReadingState(document, reading.values_in(document, around))
         context = CheckContext(document, self._framework, self._target, around)
         self._scope = _Scope(context, self._state)
         self._undecided: dict[Path, Undecided] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from cfglint.base.logic import Truth
@@ -20,6 +19,9 @@ from cfglint.knowledge.rules.rule import Rule
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
+
+#: The moments that only a run has which trains.
+_OF_TRAINING = ("train", "save")
 
 
 class CheckedDocument:
@@ -45,7 +47,8 @@ class CheckedDocument:
         self.case = case.replaced(framework=self.framework, target=self.target)
         self.context = CheckContext(document, self.framework, self.target, self.around)
         self.scope = FileScope(self.context)
-        self.undecided: Counter[str] = Counter()
+        #: Fact -> the codes of the rules that it would decide.
+        self.open_rules: dict[str, list[str]] = {}
 
     def findings(self, edge: str | None = None) -> list[Diagnostic]:
         """What the rules find, each finding once, and each problem by the rule that knows best.
@@ -65,7 +68,9 @@ class CheckedDocument:
             if hits:
                 found.extend(hits)
                 replaced.update(trial.rule.instead_of)
-        return unique(hit for hit in found if hit.code not in replaced)
+        # What would show while a model is trained or saved does not where none is.
+        idle = _OF_TRAINING if self.framework.readings.trains_nothing(self.document) else ()
+        return unique(hit for hit in found if hit.code not in replaced and hit.bites not in idle)
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""
@@ -128,11 +133,18 @@ class CheckedDocument:
         if rule.conditional:
             spared = self._spares_newest(rule, test, item)
             found = self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
-            return found.replaced(severity="note", other_releases=True) if spared else found
+            return self._of_other_releases(rule, found) if spared else found
         for fact in unknown:
             if not fact.startswith("env."):
-                self.undecided[fact.partition(".")[0] if fact.startswith("gpu") else fact] += 1
+                name = fact.partition(".")[0] if fact.startswith("gpu") else fact
+                self.open_rules.setdefault(name, []).append(rule.code)
         return None
+
+    def _of_other_releases(self, rule: Rule, found: Diagnostic) -> Diagnostic:
+        if any(spec.commits for spec in rule.applies.values()):
+            # Builds of some weeks between two releases: nothing here suggests one of them.
+            found = found.replaced(confidence="low")
+        return found.replaced(severity="note", other_releases=True)
 
     def _spares_newest(self, rule: Rule, test: Test, item: Path) -> bool:
         """Whether no release is stated, and the newest known one is not affected."""
@@ -169,6 +181,8 @@ class CheckedDocument:
             # The repair of a slip is its right name.
             fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
         )
+        if self.scope.weak and not undecided:
+            found = self._weakened(found)
         if not undecided:
             return found
         return found.replaced(
@@ -177,6 +191,14 @@ class CheckedDocument:
             undecided=True,
             needs=needs,
         )
+
+    def _weakened(self, found: Diagnostic) -> Diagnostic:
+        """A finding that hangs on facts which may be of another run: it names their source."""
+        facts = [self.target.facts[name] for name in sorted(self.scope.weak)]
+        places = " and ".join(dict.fromkeys(fact.origin for fact in facts))
+        message = f"{found.message} This follows from {places}, which does not name the file."
+        severity = "warning" if found.severity == "error" else found.severity
+        return found.replaced(message=message, severity=severity)
 
     def _related(
         self, rule: Rule, notes: tuple[str, ...], item: Path, place: Path, span: Span

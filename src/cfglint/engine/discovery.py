@@ -10,6 +10,7 @@ from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
+from cfglint.files.git_index import Tracked
 from cfglint.files.links import read_inside
 
 if TYPE_CHECKING:
@@ -18,12 +19,21 @@ if TYPE_CHECKING:
     #: (folder, the patterns of its ignore file), the outermost first.
     _Ignores = tuple[tuple[str, Globs], ...]
 
-_SUFFIXES = (".yml", ".yaml", ".json", ".sh")
+_SUFFIXES = (".yml", ".yaml", ".json", ".sh", ".py", ".ipynb")
 #: A larger `.gitignore` is ignored, in bytes.
 _MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
     {"node_modules", "__pycache__", "site-packages", "venv", "last_run_prepared", "wandb"}
 )
+
+
+#: Why a search leaves something out.
+HIDDEN, OTHERS = "hidden folder", "folder of packages or results"
+IGNORED, EXCLUDED = "ignored by git", "excluded by the settings or an option"
+OUTSIDE, NO_CONFIG = "link out of the repository", "no training config"
+#: Reasons that need no mention: nothing else is expected of such folders.
+EXPECTED = frozenset({HIDDEN, OTHERS})
+_Skip = Callable[[str, str], object]
 
 
 class FoundFile(Record):
@@ -53,22 +63,28 @@ def discover(
     exclude: Callable[[str], bool],
     fail: Callable[[str], object],
     files: Files,
+    skip: _Skip = lambda _path, _reason: None,
 ) -> Iterator[FoundFile]:
     """The files to read, each once, in a fixed order.
 
-    Folders are searched for `.yml`, `.yaml`, `.json` and `.sh`; what `.gitignore` files on the way leave out is
-    left out, hidden folders too. Links to folders are not followed, nor are those that lead out of the repository.
+    Folders are searched for `.yml`, `.yaml`, `.json`, `.sh`, `.py` and `.ipynb`; what `.gitignore` files on
+    the way leave out is left out unless git tracks it, and so are hidden folders. Links to folders are not
+    followed, nor are those that lead out of the repository.
 
     Args:
         exclude: whether the settings exclude a path that was found in a folder.
         fail: is called for a path that does not exist, or is neither a file nor a folder, and of every
             folder that cannot be read.
+        skip: is called for what a search leaves out, with the reason: for a file, or a folder with `/`
+            behind it. Files of other kinds do not count.
     """
     seen: set[str] = set()
     for path in paths:
         if files.is_folder(path):
-            for found, real in _walk(path, files, fail):
-                if not exclude(found) and _is_new(real, seen):
+            for found, real in _walk(path, files, fail, skip):
+                if exclude(found):
+                    skip(found, EXCLUDED)
+                elif _is_new(real, seen):
                     yield FoundFile(found, False, real)
         elif files.is_file(path):
             real = files.real(path)
@@ -97,19 +113,26 @@ def _is_new(real: str, seen: set[str]) -> bool:
     return True
 
 
-def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tuple[str, str]]:
+def _walk(
+    root: str, files: Files, fail: Callable[[str], object], skip: _Skip
+) -> Iterator[tuple[str, str]]:
     """The paths of the files below a folder, each with its real one."""
     from cfglint.files.repository import repository_root
 
     above = _ignores_above(root, files)
-    if _is_inside_ignored(root, above):
+    repository = repository_root(root, files)
+    # What git tracks is no less so for an ignore file that names it.
+    tracked = Tracked(repository, files)
+    is_ignored = _is_inside_ignored(root, above)
+    if is_ignored and not tracked.has_below(root):
+        skip(os.path.join(root, ""), IGNORED)
         return
-    # (folder, its real path, the ignore rules that apply in it)
-    stack: list[tuple[str, str, _Ignores]] = [(root, files.real(root), above)]
+    # (folder, its real path, the ignore rules that apply in it, whether they exclude it as a whole)
+    stack: list[tuple[str, str, _Ignores, bool]] = [(root, files.real(root), above, is_ignored)]
     # A link may not lead out of the repository or, without one, out of what is searched.
-    border = os.path.join(files.real(repository_root(root, files) or root), "")
+    border = os.path.join(files.real(repository or root), "")
     while stack:
-        folder, real, ignores = stack.pop()
+        folder, real, ignores, is_ignored = stack.pop()
         own = _read_ignores(folder, files)
         if own is not None:
             ignores = (*ignores, (folder, own))
@@ -124,21 +147,25 @@ def _walk(root: str, files: Files, fail: Callable[[str], object]) -> Iterator[tu
         for entry in entries:
             path = os.path.join(folder, entry.name)
             if entry.kind == "folder":
-                if (
-                    not entry.name.startswith(".")
-                    and entry.name not in _SKIPPED_FOLDERS
-                    and not _is_ignored(path + "/", ignores)
-                ):
-                    subfolders.append((path, os.path.join(real, entry.name), ignores))
-            elif (
-                entry.name.lower().endswith(_SUFFIXES)
-                and (entry.kind == "file" or (entry.kind == "link" and files.is_file(path)))
-                and not _is_ignored(path, ignores)
+                if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
+                    skip(path + "/", HIDDEN if entry.name.startswith(".") else OTHERS)
+                    continue
+                left_out = is_ignored or _is_ignored(path + "/", ignores)
+                if not left_out or tracked.has_below(path):
+                    subfolders.append((path, os.path.join(real, entry.name), ignores, left_out))
+                else:
+                    skip(path + "/", IGNORED)
+            elif entry.name.lower().endswith(_SUFFIXES) and (
+                entry.kind == "file" or (entry.kind == "link" and files.is_file(path))
             ):
-                if entry.kind == "file":
+                if (is_ignored or _is_ignored(path, ignores)) and not tracked.has(path):
+                    skip(path, IGNORED)
+                elif entry.kind == "file":
                     yield path, os.path.join(real, entry.name)
                 elif (target := files.real(path)).startswith(border):
                     yield path, target
+                else:
+                    skip(path, OUTSIDE)
         stack.extend(reversed(subfolders))
 
 

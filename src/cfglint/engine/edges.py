@@ -76,7 +76,7 @@ class Edges:
         for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
                 yield found.replaced(
-                    path=(*reference.at, *found.path), span=found.span, title=framework.title
+                    path=(*reference.at, *found.path), span=found.span, title=inner.framework.title
                 )
 
 
@@ -104,7 +104,7 @@ def beyond(target: Environment, framework: Framework) -> Environment:
             origin = f"pinned by {target.releases.package} {target.release}"
             spec = None if version is not None else stated
             pins[package] = Pin(version, None, origin, spec, implied=True)
-    return Environment(framework.releases, pins, target.facts)
+    return Environment(framework.releases, pins, target.facts, as_of=target.as_of)
 
 
 def _pair(checked: CheckedDocument, reference: Reference, other: Document) -> Iterable[Diagnostic]:

@@ -12,6 +12,7 @@ from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.base import Files
 from cfglint.framework import Framework
+from cfglint.knowledge.releases.unlisted import Unlisted
 
 #: What `--target` takes besides versions: the packages of the Python environment that is in use.
 INSTALLED = "installed"
@@ -37,10 +38,12 @@ class Environments:
         projects: Projects | None,
         memory: Memory,
         files: Files,
+        as_of: str | None = None,
     ) -> None:
         self._framework = framework
         self._releases = framework.releases
         self._options = (pins, gpus, gpu)
+        self._as_of = as_of
         self._given: Stated | None = None
         self._projects = projects
         self._memory = memory
@@ -70,7 +73,9 @@ class Environments:
             if project is not None:
                 pins = {**self._fitting(project.pins, pins), **pins}
                 facts = _completed(facts, found)
-            known = self._known[key] = Environment(self._releases, pins, facts)
+            known = self._known[key] = Environment(
+                self._releases, pins, facts, as_of=self._as_of or settings.as_of
+            )
         if path is None or self._projects is None:
             return known, Surroundings(self._memory, self._files, path or "", project=project)
         folder = os.path.dirname(os.path.abspath(path))
@@ -105,6 +110,11 @@ class Environments:
         except TargetError as error:
             raise TargetError(f"{source}: {error}") from None
 
+    def _is_pinned(self, doubt: Unlisted) -> bool:
+        """Whether a release of the framework pins the version, which the index may have withdrawn since."""
+        pinned = f"=={doubt.version}"
+        return any(pinned == row.get(doubt.package) for row in self._releases.pins.values())
+
     def _read(
         self, pins: tuple[str, ...], gpus: int | None, gpu: str | None, origin: str
     ) -> Stated:
@@ -112,11 +122,11 @@ class Environments:
         built = build_environment(self._releases, pins=exact, gpus=gpus, gpu=gpu, origin=origin)
         for doubt in built.unlisted().values():
             # An older release may well be meant, and a build of one's own: the summary says so.
-            if not doubt.is_older and not doubt.is_build:
+            if not (doubt.is_older or doubt.is_build or self._is_pinned(doubt)):
                 raise TargetError(doubt.question)
         found = dict(built.pins)
         if len(exact) < len(pins):
-            from cfglint.environment.project.project import installed_pins
+            from cfglint.environment.project.installed_pins import installed_pins
 
             installed = installed_pins(self._framework.name, self._files)
             if not installed:

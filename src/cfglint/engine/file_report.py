@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cfglint.base.record import Record
+from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.settings import FailOn
 from cfglint.environment.environment import Environment
@@ -58,8 +58,6 @@ class FileReport(Record):
     original: SourceText | None = None
     #: Why fixes were not written although there were some.
     not_written: str | None = None
-    #: The text of the findings for people, when it was made where the file was checked.
-    shown: str | None = None
     #: Other files that findings of this config are in: a lock file, a launch file.
     elsewhere: tuple[FileReport, ...] = ()
     #: What the framework is called in sentences.
@@ -68,5 +66,11 @@ class FileReport(Record):
     names: tuple[Named, ...] = ()
     #: Files of other frameworks may name it, and know some of its findings better.
     is_second: bool = False
+    #: The project that publishes this very file, when its findings are counted and not shown.
+    copy_of: str = ""
+    #: How many findings that are.
+    folded: int = 0
     #: The settings ask for the list of the fixes that were made.
     show_fixes: bool = False
+    #: Fact -> the codes of the rules that it would decide.
+    open_rules: Mapping[str, tuple[str, ...]] = FrozenDict()

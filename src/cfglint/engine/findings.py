@@ -45,6 +45,7 @@ def finding(
         cost=cost,
         related=related,
         fixes=fixes,
+        preview=rule.preview,
     )
 
 
@@ -64,7 +65,7 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         related=hit.related,
         fixes=hit.fixes,
     )
-    if not (hit.severity or hit.upstream or hit.file or hit.kin):
+    if not (hit.severity or hit.upstream or hit.file or hit.kin or hit.meant):
         return found
     return found.replaced(
         severity=hit.severity or rule.severity,
@@ -72,6 +73,7 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         bites="start" if hit.upstream == "rejects" else rule.bites,
         file=hit.file,
         kin=hit.kin,
+        meant=hit.meant,
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from cfglint.base.record import Record
+from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.source.document import Document
-from cfglint.source.problems import SourceError
+from cfglint.source.document import Document, Mapping, Scalar
+from cfglint.source.problems import TWICE, SourceError
 from cfglint.source.text import SourceText
+
+#: A list of all options has at least so many keys.
+_MANY_KEYS = 40
 
 
 class LintResult(Record):
@@ -16,11 +19,16 @@ class LintResult(Record):
 
     #: Those that are in another file come last (see `Diagnostic.file`).
     diagnostics: list[Diagnostic]
-    #: Fact -> how many rules it would decide.
-    undecided: dict[str, int]
+    #: Fact -> the codes of the rules that it would decide.
+    open_rules: dict[str, tuple[str, ...]]
     suppressed: int
     #: None when the text could not be read as a configuration.
     document: Document | None
+
+    @property
+    def undecided(self) -> FrozenDict[str, int]:
+        """Fact -> how many rules it would decide."""
+        return FrozenDict({fact: len(codes) for fact, codes in self.open_rules.items()})
 
 
 def lint_source(source: SourceText, case: Case) -> LintResult:
@@ -38,8 +46,26 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
 
         selection = case.selection
         found = selection.filtered([reading_problem(error, case.framework)])
-        return LintResult([d for d in found if selection.has(d.code, d.name)], {}, 0, None)
+        kept = [d for d in found if selection.has(d.code, d.name)]
+        if error.cause == TWICE:
+            kept += _beyond_repeated_keys(source, case)
+        return LintResult(kept, {}, 0, None)
     return lint_document(document, case)
+
+
+def _beyond_repeated_keys(source: SourceText, case: Case) -> list[Diagnostic]:
+    """What else is wrong in a file that is refused for a key written twice, as if the last one counted.
+
+    Nothing of it can be repaired before the file can be read.
+    """
+    from cfglint.source.languages.named import language
+
+    try:
+        document = language("yaml").read(source)
+    except SourceError:
+        return []
+    found = lint_document(document, case).diagnostics
+    return [d.replaced(fixes=()) for d in found if d.name != "duplicate-key"]
 
 
 def lint_document(document: Document, case: Case) -> LintResult:
@@ -61,6 +87,19 @@ def lint_document(document: Document, case: Case) -> LintResult:
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
     diagnostics = kin_joined(selection.filtered(diagnostics))
+    if any(_may_be_of_template(found, document) for found in diagnostics):
+        from cfglint.engine.templates import as_template
+
+        diagnostics = selection.filtered(as_template(diagnostics, checked))
+    if len(diagnostics) > 1 and any(found.meant for found in diagnostics):
+        from cfglint.engine.causes import with_causes
+
+        diagnostics = with_causes(
+            diagnostics,
+            document,
+            case.framework.parsing.language_for(document.text, case.target.release).read,
+            lambda mended: selection.filtered(_found(CheckedDocument(mended, case))),
+        )
     if case.around.launches:
         from cfglint.engine.overrides import adjusted
 
@@ -71,7 +110,22 @@ def lint_document(document: Document, case: Case) -> LintResult:
             lambda started, there: lint_document(started, there).diagnostics,
         )
     diagnostics.sort(key=_order)
-    return LintResult(diagnostics, dict(checked.undecided), suppressed, document)
+    open_rules = {fact: tuple(codes) for fact, codes in checked.open_rules.items()}
+    return LintResult(diagnostics, open_rules, suppressed, document)
+
+
+def _may_be_of_template(found: Diagnostic, document: Document) -> bool:
+    """Whether a finding may be about a placeholder, or about what a template leaves open."""
+    if (found.refuses and not found.fixes) or len(document.root.entries) >= _MANY_KEYS:
+        return True
+    node = None if found.severity == "note" or not found.path else document.node(found.path)
+    value = node.target() if node is not None else None
+    if not isinstance(value, Scalar):
+        return isinstance(value, Mapping) and value.flow
+    text = value.value
+    return text is None or (
+        isinstance(text, str) and (text.isupper() or any(sign in text for sign in "<{_"))
+    )
 
 
 def unsilenced(document: Document, case: Case) -> list[Diagnostic]:

@@ -26,6 +26,8 @@ from cfglint.source.text import SourceText
 
 #: No real file needs more than a hundred.
 MAX_STEPS = 500
+#: After how many of the last resorts the file is examined each time, and how often after those.
+_FIRST, _LOOKS = 4, 8
 _TWICE = "duplicate-key"
 #: Steps that only take away come when nothing better is left to do.
 _LAST_RESORTS = ("refused-value", "unread-key")
@@ -206,8 +208,9 @@ class Walk:
         known = self._below(rank, self._findings)
         fewest, most = 1, len(kept)
         # The last resorts may take away what a better step would have changed: see after each of the
-        # first ones, and less often later.
+        # first ones, and a limited number of times later.
         look_at = 1 if rank.last_resort else most
+        stride = max(1, most // _LOOKS)
         while fewest < most:
             if look_at == most and self._below(rank, made.findings) <= known:
                 break
@@ -217,7 +220,8 @@ class Walk:
             if part is None or len(same) < look_at:
                 break
             if self._below(rank, part.findings) <= known:
-                fewest, look_at = look_at + 1, min(look_at + max(1, look_at // 8), most)
+                fewest = look_at + 1
+                look_at = min(look_at + (1 if look_at < _FIRST else stride), most)
             else:
                 made, most = part, look_at
         return made, kept[:most]

@@ -35,6 +35,7 @@ def split(report: FileReport) -> FileReport:
                 source=file.source,
                 diagnostics=tuple(kept),
                 undecided=FrozenDict(),
+                open_rules=FrozenDict(),
                 suppressed=len(diagnostics) - len(kept),
                 fixed=(),
                 rejected=(),

@@ -26,6 +26,8 @@ from cfglint.starts.start import Start
 _MAX_RUNS = 6
 #: Rules about how a file is written, and its comments; a launch line has no part in that.
 _OF_THE_TEXT = ("CFG", "YML")
+#: Rules about a key and its value alone, which the place of the finding states.
+_OF_ONE_KEY = ("KEY", "TYP")
 _Key = tuple[str, Path, str]
 
 
@@ -53,22 +55,26 @@ def adjusted(
         return diagnostics
     runs: list[_Started] = []
     known: dict[str, list[Diagnostic]] = {}
+    launching = case.framework.launching
+    # Its kind may follow from the lines, which are left out below.
+    alone = case.replaced(
+        around=around.replaced(launches=()), framework=case.framework.for_document(document, around)
+    )
     for line, overrides in _starts(document, case):
-        label = repr([(one.path, one.value) for one in overrides])
+        unknown = tuple(launching.unknown(line, document, case.target.release))
+        label = repr([unknown, *((one.path, one.value) for one in overrides)])
         if label not in known:
             if len(known) >= _MAX_RUNS:
                 return diagnostics
             changed = _started(document, line, overrides, around) if overrides else None
-            known[label] = (
-                diagnostics
-                if changed is None
-                else check(changed, case.replaced(around=around.replaced(launches=())))
-            )
+            found = diagnostics if changed is None else check(changed, alone)
+            known[label] = _decided(found, unknown, case) if unknown else found
         runs.append(_Started(line, overrides, known[label]))
     if all(run.diagnostics is diagnostics for run in runs):
         return diagnostics
     starting = {line.path for line in around.launches}
-    met = {_key(found) for run in runs for found in run.diagnostics}
+    of_runs = [{_key(found) for found in run.diagnostics} for run in runs]
+    met = set.intersection(*of_runs) if launching.all_runs else set[_Key]().union(*of_runs)
     own = {_key(found) for found in diagnostics}
     kept = [
         found
@@ -79,10 +85,27 @@ def adjusted(
         kept += [
             _moved(found, run, around)
             for found in run.diagnostics
-            if _key(found) not in own and _is_of_the_run(found)
+            if _key(found) not in own and _key(found) in met and _is_of_the_run(found)
         ]
     unique = {found.key: found for found in kept}
     return list(unique.values())
+
+
+def _decided(found: list[Diagnostic], unknown: tuple[Path, ...], case: Case) -> list[Diagnostic]:
+    """The findings that do not depend on keys whose values in a run are not known."""
+    knowledge = case.framework.knowledge
+    names = dict(knowledge.labels())
+    kept = []
+    for one in found:
+        clause = None
+        if one.code in names:
+            rule = knowledge.named(names[one.code])
+            clause = knowledge.clause(rule) if rule.check is None else None
+        if one.path not in unknown and not (
+            clause is not None and any(clause.mentions(tuple(map(str, path))) for path in unknown)
+        ):
+            kept.append(one)
+    return kept
 
 
 def as_started(document: Document, case: Case) -> Document:
@@ -151,9 +174,12 @@ def _moved(found: Diagnostic, run: _Started, around: Surroundings) -> Diagnostic
     """A finding of a run, at the option of the launch line that is most closely related."""
     named = next((o for o in run.overrides if o.path[:1] == found.path[:1]), None)
     option = named or run.overrides[0]
-    written = ", ".join(f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4])
+    message = found.message
+    if named is None or not found.code.startswith(_OF_ONE_KEY):
+        shown = [f"`{format_path(o.path)}: {_shown(o.value)}`" for o in run.overrides[:4]]
+        message = f"{message} It applies with {', '.join(shown)} from this line."
     return found.replaced(
-        message=f"With {written} from this line: {found.message}",
+        message=message,
         path=(),
         span=Span(option.start, option.end),
         file=_file_of(run.line, around),

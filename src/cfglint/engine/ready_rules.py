@@ -117,6 +117,8 @@ class ReadyRules:
         """A rule's trial; None when it is switched off or its releases are not the target's."""
         if not self._selection.has(rule.code, rule.name):
             return None
+        if rule.preview and not self._selection.previews(rule.code, rule.name):
+            return None
         assume = rule.check is not None or not rule.conditional
         versions = self._case.target.applies(rule.applies, assume=assume)
         if versions is False:

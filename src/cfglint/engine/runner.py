@@ -13,7 +13,13 @@ from cfglint.engine.file_report import AppliedFix, FileReport, Named
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
-from cfglint.engine.session import Options, RunError, Session, path_here
+from cfglint.engine.session import (
+    Options,
+    RunError,
+    Session,
+    UnrecognizedError,
+    path_here,
+)
 from cfglint.engine.settings import SettingsFinder
 from cfglint.files.links import read_inside
 from cfglint.framework import Framework
@@ -53,9 +59,16 @@ class Runner:
 
     def fixing(self, *, unsafe: bool) -> Runner:
         """A runner of the same session that fixes what it checks."""
+        return self._with(self._options.replaced(fix=True, unsafe_fixes=unsafe))
+
+    def reading_as(self, framework: str) -> Runner:
+        """A runner of the same session that takes the named files for those of a framework."""
+        return self._with(self._options.replaced(named_framework=framework))
+
+    def _with(self, options: Options) -> Runner:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other._options = self._options.replaced(fix=True, unsafe_fixes=unsafe)
+        other._options = options
         return other
 
     def check_file(self, path: str, *, named: bool) -> FileReport | None:
@@ -63,6 +76,7 @@ class Runner:
 
         Raises:
             RunError: the file cannot be read, or its settings are broken.
+            UnrecognizedError: it is named, and not known to be of a framework.
         """
         files = self.session.files
         if self.fixes and files.writable:
@@ -89,27 +103,37 @@ class Runner:
         self, data: bytes, path: str, *, named: bool, write: bool = False
     ) -> FileReport | None:
         """Check the contents of a file (see `check_file`); `path` names it and finds settings."""
-        stated = self._options.framework
+        stated = self._stated(named)
         always = stated is not None or (named and not self._options.detect)
         language = recognition.language_of(path)
         try:
             source = SourceText.from_bytes(data)
         except SourceError as error:
             return self._unreadable(path, named, error)
-        name = stated or recognition.of_text(source.text, language)
+        name = stated or recognition.of_file(path, source.text, language)
         if name is None and always:
-            name = recognition.fallback(language, source.text)
+            name = self._named_framework(source.text, path, language)
         if name is None or (not always and recognition.is_other_programs(name, language)):
             return None
         case = self.session.case(name, path)
         result = lint_source(source, case)
+        # A script may do anything; what it names is found by `starts`.
+        certain = always and not case.framework.in_scripts
         if (
-            not always
+            not certain
             and result.document is not None
             and not case.framework.recognizes(result.document)
         ):
             return None
         report = self._report(path, source, result, case)
+        if self._options.folds_copies and not named and report.diagnostics:
+            from cfglint.knowledge.upstream import origin_of
+
+            origin = origin_of(data)
+            if origin is not None:
+                return report.replaced(
+                    diagnostics=(), copy_of=origin, folded=len(report.diagnostics)
+                )
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:
@@ -121,6 +145,29 @@ class Runner:
             elsewhere = self._as_settings_have_it(report.elsewhere, case.framework, path)
             report = report.replaced(elsewhere=elsewhere)
         return self._with_named(report, case, result) if result.document is not None else report
+
+    def _stated(self, named: bool) -> str | None:
+        """The framework that the options state for a file."""
+        options = self._options
+        return options.framework or (options.named_framework if named else None)
+
+    def _named_framework(self, text: str, path: str, language: str) -> str | None:
+        """The framework of a named file that its keys alone do not tell; None for a script.
+
+        Raises:
+            UnrecognizedError: it cannot be determined.
+        """
+        if language == "shell":
+            return recognition.fallback(language)
+        from cfglint.knowledge.resemblance import question, reason, resemblance
+
+        seen = resemblance(text, language)
+        if seen.is_certain:
+            return seen.framework
+        started = self.session.started_as(path) if seen.program is None else None
+        if started is None:
+            raise UnrecognizedError(question(path, seen), reason(path, seen))
+        return started
 
     def _as_settings_have_it(
         self, reports: tuple[FileReport, ...], framework: Framework, path: str
@@ -186,6 +233,22 @@ class Runner:
         of_format = {*(kind.value for kind in JsonProblemKind), "duplicate-json-key"}
         return tuple(found for found in report.diagnostics if found.name in of_format)
 
+    def unrecognized(self, data: bytes, path: str) -> FileReport:
+        """The report on a file that is not known to be of a framework, without findings.
+
+        Raises:
+            RunError: its settings are broken.
+        """
+        usual = recognition.usual()
+        assert usual is not None
+        report = self._report(
+            path,
+            SourceText.from_bytes(data),
+            LintResult([], {}, 0, None),
+            self.session.case(usual, path),
+        )
+        return report.replaced(framework=None, title="", is_second=False)
+
     def _report(self, path: str, source: SourceText, result: LintResult, case: Case) -> FileReport:
         """The report on a file, before anything is fixed."""
         settings = self.session.settings(path)
@@ -195,7 +258,8 @@ class Runner:
             framework=framework.name,
             source=source,
             diagnostics=tuple(result.diagnostics),
-            undecided=FrozenDict(result.undecided),
+            undecided=result.undecided,
+            open_rules=FrozenDict(result.open_rules),
             suppressed=result.suppressed,
             target=case.target,
             fail_on=settings.fail_on or "error",
@@ -207,14 +271,17 @@ class Runner:
     def _unreadable(self, path: str, named: bool, error: SourceError) -> FileReport | None:
         """A finding for a file that is not text; silence when it was only found."""
         language = recognition.language_of(path)
-        name = self._options.framework
+        name = self._stated(named)
         if name is None and error.text is not None:
-            name = recognition.of_text(error.text, language)
+            name = recognition.of_file(path, error.text, language)
         if name is None and named and not self._options.detect:
-            name = recognition.fallback(language, error.text or "")
+            # What is no text is reported alike by the rules of any framework.
+            name = recognition.fallback(language)
         if name is None:
             return None
         case = self.session.case(name, path)
+        if case.framework.row["of_sections"]:
+            return None  # it is no config, and what is wrong with it its own tools say
         from cfglint.engine.unreadable import reading_problem
 
         found = reading_problem(error, case.framework)
@@ -286,7 +353,8 @@ class Runner:
         return report.replaced(
             source=source,
             diagnostics=tuple(after.diagnostics),
-            undecided=FrozenDict(after.undecided),
+            undecided=after.undecided,
+            open_rules=FrozenDict(after.open_rules),
             suppressed=after.suppressed,
         )
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Truth, plain
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
 from cfglint.environment.environment import AppliesTo
-from cfglint.knowledge.rules.derivations import apply_derivations
-from cfglint.knowledge.rules.evaluate import ByPath
+from cfglint.knowledge.rules.derivations import Derivation, apply_derivations
+from cfglint.knowledge.rules.evaluate import OPEN, ByPath
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked
+from cfglint.source.calls import call_of
 from cfglint.source.document import Path, Scalar
+from cfglint.source.values import Unexpanded
 
+#: What is among unknown facts for a value that only a run decides.
+VALUE = "derived value"
 #: No number that means to be read has as many characters.
 _LONG = 24
+#: What is unknown when a value is that the file does not state; no option tells it.
+_WORDS = "derived words"
 
 
 class FileScope:
@@ -31,10 +37,14 @@ class FileScope:
         self.unknown: set[str] = set()
         #: Of these, the ones to which the file itself suggests an answer.
         self.guessed: set[str] = set()
+        #: Facts that were asked for, and that nothing shows to be of this run.
+        self.weak: set[str] = set()
         #: What may matter in this file, as bits (`Lookup`).
         self.found = self.framework.lookup.found(document)
         self.view = self._raw = View(document)
-        self.at: ByPath = self._raw.at
+        self._is_command = document.language.structure == "words"
+        self._is_call = call_of(document.root) is not None
+        self.at: ByPath = self._values_of(self._raw)
         self._views: dict[str, View] = {"raw": self._raw}
         self._item: Path = ()
         self._assume = True
@@ -43,13 +53,18 @@ class FileScope:
     def use(self, view: str, *, item: Path = (), assume: bool = True) -> None:
         """Choose the view, the list item that `item.` refers to, and how to take versions."""
         self.view = self._views.get(view) or self._view(view)
-        self.at = self.view.at
+        self.at = self._values_of(self.view)
         self._item = item
         self._assume = assume
         if self.unknown:
             self.unknown = set()
         if self.guessed:
             self.guessed = set()
+        if self.weak:
+            self.weak = set()
+
+    def _values_of(self, view: View) -> ByPath:
+        return _Noted(view.at, self) if self._is_command else view.at
 
     @cached_property
     def _implies_several(self) -> bool:
@@ -63,9 +78,15 @@ class FileScope:
             if name == "late":
                 view = View(self.document, coerce=self.framework.parsing.coerce)
                 previous = self.view, self.at, self._assume, self._item
-                self.view, self.at, self._assume = view, view.at, True
+                self.view, self.at, self._assume = view, self._values_of(view), True
                 derivations = self.framework.knowledge.derivations_for(self.found)
-                apply_derivations(derivations, view, self, self._derivation_applies)
+                apply_derivations(
+                    derivations,
+                    view,
+                    self,
+                    self._derivation_applies,
+                    partial(_unknown_in, view) if self._is_command else None,
+                )
                 self.view, self.at, self._assume, self._item = previous
             else:
                 view = View(
@@ -96,6 +117,8 @@ class FileScope:
 
     def fact(self, name: str) -> Any:
         value = self.target.fact(name)
+        if value is not UNKNOWN and self.target.facts[name].weak:
+            self.weak.add(name)
         if value is UNKNOWN and "." in name:
             value = self.framework.readings.fact(name, self.view, self.around)
         if value is UNKNOWN:
@@ -104,6 +127,11 @@ class FileScope:
                 self.guessed.add(name)
                 return AtLeast(2)
         return value
+
+    def undetermined(self) -> None:
+        # In a file, what a rewrite leaves open hangs on facts, which are noted by themselves.
+        if self._is_call:
+            self.unknown.add(VALUE)
 
     def derived(self, name: str) -> Any:
         value = self.framework.readings.derived(name, self.view, self._asked, assume=self._assume)
@@ -131,6 +159,8 @@ class FileScope:
             value = self.view.value(tuple(name.split(".")))
         if value is MISSING or value is UNKNOWN or value is None:
             return None
+        if isinstance(value, Unexpanded):
+            return self._as_text(name, item)
         if isinstance(value, AtLeast):
             return "several"
         if value is True or value is False:
@@ -145,6 +175,15 @@ class FileScope:
             return str(int(value)) if name.startswith(("fact ", "derived ")) else str(value)
         return str(value)
 
+    def _as_text(self, name: str, item: Path) -> str | None:
+        """A value that is not known, as it is written: `$RATE`."""
+        parts = tuple(name.split("."))
+        path = (*item, *parts[1:]) if parts[0] == "item" else parts
+        node = self.document.node(path)
+        if node is None:
+            return None
+        return " ".join(self.document.text[node.start : node.end].split()) or None
+
     def _as_written(self, name: str, item: Path, value: float) -> str | None:
         """A number in the spelling of the file: `0.000001` where Python would say `1e-06`."""
         parts = tuple(name.split("."))
@@ -153,3 +192,23 @@ class FileScope:
         if isinstance(node, Scalar) and node.value == value and len(node.text) < _LONG:
             return node.text
         return None
+
+
+class _Noted:
+    """Values by path; that one of them is not known is noted in a scope."""
+
+    def __init__(self, values: ByPath, scope: FileScope) -> None:
+        self._values = values
+        self._scope = scope
+
+    def __getitem__(self, path: Path) -> Any:
+        value = self._values[path]
+        if type(value) in OPEN:
+            self._scope.unknown.add(_WORDS)
+        return value
+
+
+def _unknown_in(view: View, derivation: Derivation, paths: list[Path]) -> None:
+    """Let what a rewrite may have changed be unknown."""
+    for path in paths:
+        view.change(path, UNKNOWN, origin=None, reason=derivation.reason)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cfglint.base.record import Record
-from cfglint.diagnostic import CONFIDENCES, ConfidenceName, Diagnostic, SeverityName, one_lower
+from cfglint.diagnostic import (
+    CONFIDENCES,
+    ConfidenceName,
+    Diagnostic,
+    SeverityName,
+    at_least,
+    one_lower,
+)
 
 
 class Selection(Record):
@@ -22,6 +29,12 @@ class Selection(Record):
     severities: tuple[tuple[str, SeverityName], ...] = ()
     #: Whether the rules speak, too, that are nothing but steps of migrations.
     migration: bool = False
+    #: Rules in addition to those of `select`, prefixes of codes or names.
+    extend: tuple[str, ...] = ()
+    #: Whether the rules speak, too, that are not part of a release yet.
+    preview: bool = False
+    #: The lowest severity that is reported; None for all.
+    least: SeverityName | None = None
 
     def has(self, code: str, name: str) -> bool:
         """Whether a rule is switched on; the longer of two matching prefixes decides."""
@@ -29,11 +42,21 @@ class Selection(Record):
             return False
         if not self.select and not self.ignore:
             return True
-        chosen = max((len(p) for p in self.select if _names(p, code, name)), default=-1)
+        chosen = max(
+            (len(p) for p in (*self.select, *self.extend) if _names(p, code, name)), default=-1
+        )
         dropped = max((len(p) for p in self.ignore if _names(p, code, name)), default=-1)
         if self.select and chosen < 0:
             return False
         return dropped < 0 or chosen > dropped
+
+    def previews(self, code: str, name: str) -> bool:
+        """Whether a rule that is not part of a release yet is switched on."""
+        return self.preview or self._is_named(code, name)
+
+    def _is_named(self, code: str, name: str) -> bool:
+        """Whether a rule is selected by itself, not with its family."""
+        return any(one in (code, name) for one in (*self.select, *self.extend))
 
     def reports(self, found: Diagnostic) -> bool:
         """Whether a finding is certain enough; those of individually selected rules always are."""
@@ -47,12 +70,15 @@ class Selection(Record):
         else:
             wanted = CONFIDENCES.index(self.confidence)
             enough = CONFIDENCES.index(found.confidence) <= wanted
-        return enough or found.code in self.select or found.name in self.select
+        return enough or self._is_named(found.code, found.name)
 
     def filtered(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are certain enough, with the severities that the project gives them."""
         kept = [found for found in diagnostics if self.reports(found)]
-        return [self._graded(found) for found in kept] if self.severities else kept
+        if self.severities:
+            kept = [self._graded(found) for found in kept]
+        least = self.least
+        return kept if least is None else [one for one in kept if at_least(one.severity, least)]
 
     def _graded(self, found: Diagnostic) -> Diagnostic:
         """A finding with its severity here; of two matching prefixes the longer one decides."""
@@ -68,9 +94,9 @@ class Selection(Record):
 
 
 #: Nothing switched off.
-EVERY_RULE = Selection(confidence="low")
+EVERY_RULE = Selection(confidence="low", preview=True)
 #: The same with the steps of migrations.
-EVERY_STEP = Selection(confidence="low", migration=True)
+EVERY_STEP = Selection(confidence="low", migration=True, preview=True)
 
 
 def _names(selector: str, code: str, name: str) -> bool:

@@ -22,7 +22,7 @@ from cfglint.engine.selection import EVERY_RULE, EVERY_STEP, Selection
 from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.surroundings import Memory, Surroundings, nowhere
 from cfglint.files.disk import Disk
-from cfglint.framework import Framework, frameworks, load_framework
+from cfglint.framework import Framework, for_path, frameworks, load_framework
 from cfglint.knowledge import recognition
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import RuleFile, load_rules
@@ -178,6 +178,7 @@ def run_example(
         step: whether the rules that are nothing but steps of migrations are tried, too.
         sweep: whether the run is started with the sweep file.
     """
+    framework = for_path(framework, example.named or _NAMED)
     target = example_target(example, framework)
     around = nowhere().replaced(path=example.named)
     if folder is not None:
@@ -215,7 +216,7 @@ def _around(
     facts = {**project.hardware(config), **target.facts}
     launches = tuple(project.launches(config))
     return (
-        Environment(target.releases, pins, facts),
+        Environment(target.releases, pins, facts, as_of=target.as_of),
         Surroundings(Memory(), files, config, folder, project, launches, schemas=schemas),
     )
 

@@ -16,7 +16,14 @@ from cfglint.environment.environment import Environment
 from cfglint.environment.pins import TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
-from cfglint.framework import Framework, framework_class, frameworks, load_framework
+from cfglint.framework import (
+    Framework,
+    for_path,
+    framework_class,
+    frameworks,
+    load_framework,
+)
+from cfglint.knowledge.marks import marks_of, starter_of
 from cfglint.knowledge.rules.knowledge import Knowledge
 
 if TYPE_CHECKING:
@@ -32,6 +39,12 @@ class Options(Record):
     gpu: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    #: Rules in addition to those that are selected.
+    extend_select: tuple[str, ...] = ()
+    #: Also rules that are not part of a release yet.
+    preview: bool = False
+    #: The day whose newest release is assumed where none is stated, YYYY-MM-DD or YYYY-MM.
+    as_of: str | None = None
     fix: bool = False
     unsafe_fixes: bool = False
     #: Work out the fixes but leave the file alone.
@@ -39,18 +52,38 @@ class Options(Record):
     #: Check even named files only when their content is a training config.
     detect: bool = False
     min_confidence: ConfidenceName | None = None
+    min_severity: SeverityName | None = None
     #: Whose files they are; None finds out for each.
     framework: str | None = None
+    #: Whose files those are that are named, not found in a folder; None finds out for each.
+    named_framework: str | None = None
+    #: Do not show what is found in files of a folder that a framework's project publishes as they are.
+    folds_copies: bool = False
     #: Patterns of files with rules that are left out of them: `archive/:KEY`.
     per_file_ignores: tuple[str, ...] = ()
     #: Rules with the severities of their findings: `KEY001=warning`.
     severity: tuple[str, ...] = ()
     #: Write a comment into the file that silences each finding.
     add_ignores: bool = False
+    #: The absolute path of the only script whose commands start runs; None for those of the project.
+    script: str | None = None
 
 
 class RunError(Exception):
     """The run cannot go on: unusable settings, target or file."""
+
+
+class UnrecognizedError(RunError):
+    """A named file is not of a framework, as far as its keys and the project tell.
+
+    Args:
+        message: why it is not checked, and the option that has it checked.
+        reason: why it is not checked, for callers without options.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class Session:
@@ -62,7 +95,7 @@ class Session:
         self._finder = finder
         #: Where everything is read.
         self.files = finder.files
-        self._projects = None if finder.isolated else Projects(self.files)
+        self._projects = None if finder.isolated else Projects(self.files, options.script)
         self._environments: dict[str, Environments] = {}
         self._selections: dict[tuple[Settings, str, tuple[str, ...]], Selection] = {}
         self._frameworks: dict[tuple[str, tuple[str, ...]], Framework] = {}
@@ -108,11 +141,27 @@ class Session:
         from cfglint.engine.edges import Edges
 
         settings = self.settings(path)
-        own = self.framework(framework, settings)
+        own = for_path(self.framework(framework, settings), path)
         target, around = self.environment(own, settings, path)
         selection = self.selection(settings, own, path)
         edges = Edges(lambda other: self.framework(other, settings))
         return Case(own, target, around, selection, edges)
+
+    def started_as(self, path: str) -> str | None:
+        """The framework whose commands in the project start a file; None if there is not exactly one.
+
+        Raises:
+            RunError: the settings of the file are broken.
+        """
+        settings = self.settings(path)
+        found = []
+        for name in frameworks():
+            starter = marks_of(name).starter
+            if starter is not None:
+                _, around = self.environment(self.framework(name, settings), settings, path)
+                lines = (line for line in around.launches if line.own)
+                found += [name] if any(starter_of(one.program) is starter for one in lines) else []
+        return found[0] if len(found) == 1 else None
 
     def framework(self, name: str, settings: Settings | None = None) -> Framework:
         """A framework, with the rules of the project that the settings are of.
@@ -159,6 +208,7 @@ class Session:
                 projects=self._projects,
                 memory=self.memory,
                 files=self.files,
+                as_of=options.as_of,
             )
         try:
             target, around = environments.for_file(settings, path)
@@ -204,12 +254,17 @@ class Session:
             select, ignore = read(options.select), read(options.ignore)
             of_settings = read(settings.select, settings.source("select"))
             ignore += read(settings.ignore, settings.source("ignore"))
+            extend = read(options.extend_select)
+            extend += read(settings.extend_select, settings.source("extend-select"))
             known = self._selections[key] = Selection(
                 select or of_settings,
                 ignore,
                 options.min_confidence or settings.min_confidence,
                 silenced,
                 self._severities(settings, framework),
+                extend=extend,
+                preview=options.preview or settings.preview,
+                least=options.min_severity or settings.min_severity,
             )
         return known
 

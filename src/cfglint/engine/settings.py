@@ -11,7 +11,7 @@ import os
 from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Literal
-from cfglint.diagnostic import ConfidenceName
+from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
 from cfglint.files.links import read_inside
@@ -34,17 +34,25 @@ class Settings(Record):
 
     origin: str | None = None
     target: tuple[str, ...] = ()
+    #: The day whose newest release is assumed where none is stated.
+    as_of: str | None = None
     gpus: int | None = None
     gpu: str | None = None
     select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    #: Whether rules are checked that are not part of a release yet.
+    preview: bool = False
     per_file_ignores: tuple[PerFileIgnores, ...] = ()
     #: Each rule once.
     severity: tuple[RuleSeverity, ...] = ()
     fail_on: FailOn | None = None
+    min_severity: SeverityName | None = None
     min_confidence: ConfidenceName | None = None
     show_fixes: bool = False
     exclude: tuple[str, ...] = ()
+    #: Whether `exclude` applies to named files as well.
+    force_exclude: bool = False
     #: Folders with the project's own rules, as paths.
     rules: tuple[str, ...] = ()
     #: JSON Schemas that the project's files have to fit.

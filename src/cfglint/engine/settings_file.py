@@ -10,6 +10,7 @@ from cfglint.base.paths import relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, SeverityName
+from cfglint.environment.environment import DAY
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
 
@@ -19,16 +20,21 @@ _MAX_FILES = 10
 #: Setting -> what it is.
 KINDS: dict[str, str] = {
     "target": "strings",
+    "as-of": "day",
     "gpus": "int",
     "gpu": "str",
     "select": "strings",
+    "extend-select": "strings",
     "ignore": "strings",
+    "preview": "bool",
     "per-file-ignores": "per-file",
     "severity": "severities",
     "fail-on": "fail-on",
+    "min-severity": "severity-name",
     "min-confidence": "confidence",
     "show-fixes": "bool",
     "exclude": "strings",
+    "force-exclude": "bool",
     "rules": "strings",
     "extend": "str",
     "schemas": "schemas",
@@ -48,6 +54,8 @@ _WRONG_WORDS = {
     "bool": "true or false",
     "strings": "a list of strings",
     "fail-on": f"one of {', '.join(SEVERITIES)}, never",
+    "severity-name": f"one of {', '.join(SEVERITIES)}",
+    "day": "a day such as 2026-11-01",
     "confidence": f"one of {', '.join(CONFIDENCES)}",
     "per-file": "a table of patterns, each with a list of rules",
     "schemas": 'a list of tables, each with the file of a schema: [[schemas]] and schema = "FILE"',
@@ -229,7 +237,7 @@ class SettingsReader:
             value = [_folder_inside(path, folder, self._files) for folder in value]
         elif name == "baseline":
             return _file_inside(path, name, value, self._files)
-        elif name == "fail-on":
+        elif name in ("fail-on", "min-severity"):
             return SEVERITY_NAMES.get(value, value)
         return tuple(value) if kind == "strings" else value
 
@@ -245,6 +253,8 @@ def _checked(where: str, name: str, value: Any, kinds: dict[str, str]) -> tuple[
         raise WrongSettings(f"{where}: unknown setting {name!r}{_hint(name, kinds)}")
     if kind == "strings" and isinstance(value, str):
         value = [value]
+    elif kind == "day":
+        value = str(value)  # TOML has a type of its own for days
     if not _fits(kind, value):
         raise WrongSettings(f"{where}: {name} expects {_WRONG_WORDS[kind]}")
     return kind, value
@@ -267,6 +277,10 @@ def _fits(kind: str, value: Any) -> bool:
         return False
     if kind == "path":
         return _PATH.fullmatch(value) is not None
+    if kind == "day":
+        return DAY.fullmatch(value) is not None
+    if kind == "severity-name":
+        return _is_severity(value)
     if kind == "fail-on":
         return _is_severity(value) or value == "never"
     return kind != "confidence" or value in CONFIDENCES

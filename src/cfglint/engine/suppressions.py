@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice, takewhile
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import Hit
@@ -30,17 +33,15 @@ class _Suppression:
     ) -> None:
         #: As it is in the comment.
         self.written = written
-        self._code = code
-        self._name = written.lower()
+        #: A code or a prefix of codes, as which it may be meant.
+        self.code = code
+        #: The name as which it may be meant.
+        self.name = written.lower()
         self.span = span
         self.comment = comment
         #: The line it refers to (from 1), None for the whole file.
         self.line = line
         self.used = False
-
-    def covers(self, code: str, name: str) -> bool:
-        """Whether it names the rule with a code and a name."""
-        return code.startswith(self._code) or name == self._name
 
 
 class Suppressions:
@@ -54,7 +55,10 @@ class Suppressions:
         self._all: list[_Suppression] = []
         #: Comment -> the number of suppressions in it. `_all` keeps the comments alive.
         self._in_comment: dict[int, int] = {}
-        self._by_line: dict[int | None, list[_Suppression]] = {}
+        #: Line, and a prefix of codes or a name -> the suppressions that were not used so far.
+        self._unused: dict[tuple[int | None, str], list[_Suppression]] = {}
+        #: A line below a comment, and the line of the key that such comments refer to.
+        self._run = (0, 0)
         #: What is not understood: its place, and what is wrong with it; None for what can be
         #: neither a code nor a name.
         self._malformed: list[tuple[Span, str | None]] = []
@@ -95,12 +99,8 @@ class Suppressions:
         if match.group(1).lower() == "ignore-file":
             line = None
         elif comment.own_line:
-            # It refers to the key below; further comments may stand between.
             assert line is not None
-            last = source.line_count()
-            line += 1
-            while line < last and (line in own_lines or not source.line(line).strip()):
-                line += 1
+            line = self._key_below(line + 1, source, own_lines)
         offset = comment.span.start + match.start(2)
         for part in re.finditer(r"[^,\s]+", codes):
             span = Span(offset + part.start(), offset + part.end())
@@ -111,23 +111,41 @@ class Suppressions:
                 self._all.append(suppression)
                 count = self._in_comment.get(id(suppression.comment), 0)
                 self._in_comment[id(suppression.comment)] = count + 1
-                self._by_line.setdefault(line, []).append(suppression)
+                for label in (suppression.code, suppression.name):
+                    self._unused.setdefault((line, label), []).append(suppression)
             else:
                 self._malformed.append((span, None))
 
+    def _key_below(self, line: int, source: SourceText, own_lines: set[int]) -> int:
+        """The line of the key below comments; further comments may come between."""
+        start, end = self._run
+        if not start <= line <= end:
+            last, end = source.line_count(), line
+            while end < last and (end in own_lines or not source.line(end).strip()):
+                end += 1
+            self._run = (line, end)
+        return end
+
     def cover(self, diagnostic: Diagnostic, source: SourceText) -> bool:
         """Whether a finding is silenced; remembers which suppressions were used."""
+        if not self._all:
+            return False
         covered = False
-        candidates = list(self._by_line.get(None, ()))
+        lines: list[int | None] = [None]
         if diagnostic.file is None:
             # The lines of another file are not this one's.
             line = source.position(diagnostic.span.start).line
-            candidates += self._by_line.get(line, ())
-            if self._joins and (first := source.joined_to(line)) != line:
-                candidates += self._by_line.get(first, ())
-        for suppression in candidates:
-            if suppression.covers(diagnostic.code, diagnostic.name):
-                suppression.used = covered = True
+            lines += [line, source.joined_to(line)] if self._joins else [line]
+        code = diagnostic.code
+        labels = [diagnostic.name, *(code[:end] for end in range(1, len(code) + 1))]
+        for place in lines:
+            for label in labels:
+                found = self._unused.get((place, label))
+                if found is not None:
+                    covered = True
+                    for suppression in found:
+                        suppression.used = True
+                    found.clear()
         return covered
 
     def findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
@@ -151,18 +169,23 @@ class Suppressions:
                 yield malformed, Hit((), span, {"problem": problem})
         if not selection.has(unused.code, unused.name):
             return
+        rules = _Labels(knowledge)
+        #: Written -> whether it names a rule; None if its use cannot be decided.
+        known: dict[str, bool | None] = {}
         for suppression in self._all:
             if suppression.used:
                 continue
-            named = [label for label in knowledge.labels() if suppression.covers(*label)]
-            # A rule that is switched off cannot tell whether its suppression is of use.
-            if not all(selection.has(code, name) for code, name in named):
-                continue
-            if _speaks_of_other_files(suppression.written, bool(named), knowledge):
-                continue
             written = suppression.written
+            if written not in known:
+                named = rules.named(suppression)
+                # A rule that is switched off cannot tell whether its suppression is of use.
+                open_ = not all(selection.has(code, name) for code, name in named)
+                open_ = open_ or _speaks_of_other_files(written, bool(named), knowledge)
+                known[written] = None if open_ else bool(named)
+            if known[written] is None:
+                continue
             problem = f"The suppression of {written} silences nothing."
-            if not named:
+            if not known[written]:
                 problem = _no_rule(written, hint(written))
             fix = Fix("Remove the suppression", "safe", (self._removal(suppression),), (), True)
             yield unused, Hit((), suppression.span, {"problem": problem}, fixes=(fix,))
@@ -176,9 +199,9 @@ class Suppressions:
             after = re.compile(r"\s*,\s*").match(text, end)
             if after:
                 return Edit(start, after.end(), "")
-            before = text[comment.span.start : start].rstrip()
-            if before.endswith(","):
-                start = comment.span.start + len(before[:-1].rstrip())
+            before = _without_blanks(text, start)
+            if text[before - 1] == ",":
+                start = _without_blanks(text, before - 1)
             return Edit(start, end, "")
         start, end = comment.span
         line_start = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
@@ -193,6 +216,31 @@ class Suppressions:
             while start > line_start and text[start - 1] in " \t":
                 start -= 1
         return Edit(start, end, "")
+
+
+class _Labels:
+    """The rules by their codes and names."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._names = {name: code for code, name in knowledge.labels()}
+        self._codes = sorted((code, name) for name, code in self._names.items())
+
+    def named(self, suppression: _Suppression) -> list[tuple[str, str]]:
+        """Codes and names of the rules that a suppression names."""
+        prefix = suppression.code
+        first = bisect_left(self._codes, (prefix,))
+        found = list(
+            takewhile(lambda label: label[0].startswith(prefix), islice(self._codes, first, None))
+        )
+        code = self._names.get(suppression.name)
+        return found if code is None else [*found, (code, suppression.name)]
+
+
+def _without_blanks(text: str, end: int) -> int:
+    """Where the blanks before a place begin."""
+    while text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _no_rule(written: str, hint: str) -> str:
@@ -216,15 +264,24 @@ def _no_codes(match: re.Match[str]) -> str | None:
     return None if codes.strip() else "the brackets are empty."
 
 
+@lru_cache(maxsize=1)
+def _all_codes() -> tuple[str, ...]:
+    """The codes of the rules of all frameworks, sorted."""
+    frameworks = compiled.load("frameworks").FRAMEWORKS
+    return tuple(
+        sorted({code for name in frameworks for code in compiled.load(f"{name}_words").WORDS})
+    )
+
+
 def _speaks_of_other_files(written: str, named: bool, knowledge: Knowledge) -> bool:
     """Whether a suppression may be for what a file that names this one causes."""
-    frameworks = list(compiled.load("frameworks").FRAMEWORKS)
-    codes = {code for name in frameworks for code in compiled.load(f"{name}_words").WORDS}
-    code = written.upper()
+    codes, code = _all_codes(), written.upper()
+    first = bisect_left(codes, code)
     if not named:
-        return any(known.startswith(code) for known in codes)
-    if code in codes:
+        return first < len(codes) and codes[first].startswith(code)
+    if first < len(codes) and codes[first] == code:
         return False
+    frameworks = compiled.load("frameworks").FRAMEWORKS
     others = [name for name in frameworks if name != knowledge.framework]
     return any(
         rule.code.startswith(code)

@@ -25,7 +25,7 @@ def reading_problem(error: SourceError, framework: Framework) -> Diagnostic:
     )
     if error.cause == problems.PLACEHOLDER:
         # A template is filled in by a script; no run starts with the file as it is.
-        return found.replaced(severity="warning", own_severity=rule.severity)
+        return found.replaced(severity="note", own_severity=rule.severity)
     return found
 
 

@@ -21,20 +21,18 @@ _MAX_WORKERS = 8
 _NOTHING = SourceText("")
 #: The report, None for a file that is not a config, or the text of the error.
 Outcome = FileReport | str | None
-#: Makes the text of one file's findings; None when it cannot be made yet.
-Show = Callable[[FileReport], str | None]
 _Check = Callable[[FoundFile], Outcome]
 
 
 def check_files(
-    runner: Runner, files: Sequence[FoundFile], show: Show | None = None
+    runner: Runner, files: Sequence[FoundFile], *, trim: bool = False
 ) -> Iterator[tuple[FoundFile, Outcome]]:
     """Check files and give the outcomes in their order.
 
     Fixing is done in this process alone: what is written must not depend on which process is first.
 
     Args:
-        show: done for each report where the file is checked; its answer becomes `shown`.
+        trim: leave out the texts of files in which nothing was found.
 
     Raises:
         KeyboardInterrupt: the user has stopped the run; the outcomes so far were given.
@@ -45,12 +43,9 @@ def check_files(
             report = runner.check_file(file.path, named=file.named)
         except RunError as error:
             return str(error)
-        if report is None or show is None or report.is_second:
-            # The findings of a second file depend on those that name it.
+        if report is None or not trim or report.diagnostics or report.fixed_source is not None:
             return report
-        shown = show(report)
-        # The text that it was made from need not be carried on.
-        return report if shown is None else report.replaced(shown=shown, source=_NOTHING)
+        return report.replaced(source=_NOTHING)
 
     count = _workers(len(files)) if not runner.fixes else 1
     alone = files if count == 1 else files[:_FIRST]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cfglint.base.record import Record
 from cfglint.framework import Framework
 from cfglint.knowledge.keys.table import KeyInfo
@@ -13,12 +15,20 @@ class WrittenFor(Record):
 
     release: str
     unread: int
+    #: How many findings say that it refuses the file for a value.
+    refused: int = 0
 
 
-def written_for(document: Document, framework: Framework) -> WrittenFor:
+def written_for(
+    document: Document, framework: Framework, refusals: Callable[[str], int] | None = None
+) -> WrittenFor:
     """The newest release that reads all keys of a file, or else the newest that reads most.
 
     Keys without a value do not count: templates are full of them. Nor do keys that no release has.
+
+    Args:
+        refusals: for how many reasons a release refuses the file; of those that read as many keys,
+            the newest that refuses it for the fewest is taken.
     """
     versions = framework.releases.versions
     place = {version: number for number, version in enumerate(versions)}
@@ -29,8 +39,18 @@ def written_for(document: Document, framework: Framework) -> WrittenFor:
         for number in range(len(versions)):
             unread[number] += not since <= number < gone
     fewest = min(unread)
-    newest = max(number for number, count in enumerate(unread) if count == fewest)
-    return WrittenFor(versions[newest], fewest)
+    possible = [versions[number] for number, count in enumerate(unread) if count == fewest]
+    if refusals is None:
+        return WrittenFor(possible[-1], fewest)
+    least: WrittenFor | None = None
+    for version in reversed(possible):
+        refused = refusals(version)
+        if least is None or refused < least.refused:
+            least = WrittenFor(version, fewest, refused)
+        if not refused:
+            break
+    assert least is not None
+    return least
 
 
 def _infos(document: Document, framework: Framework) -> list[KeyInfo]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN, Truth
 from cfglint.base.type_names import Any
-from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin, placed
+from cfglint.environment.fitting import Fit, excluded, fit
+from cfglint.environment.pins import Fact, Pin, TargetError, in_development, parse_pin, placed
 from cfglint.knowledge.releases.applies import Applies
-from cfglint.knowledge.releases.ranges import surely_apart, within
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import Releases
 from cfglint.knowledge.releases.unlisted import Unlisted, known_release, unlisted
 
+#: A day, or a month.
+DAY = lazy_pattern(r"\d{4}-\d{2}(?:-\d{2})?")
 #: What decides whether something applies: package -> its versions.
 AppliesTo = Mapping[str, Applies]
 
@@ -29,10 +33,17 @@ class Environment:
         releases: Releases,
         pins: Mapping[str, Pin] | None = None,
         facts: Mapping[str, Fact] | None = None,
+        *,
+        as_of: str | None = None,
     ) -> None:
         self.releases = releases
         self.pins: dict[str, Pin] = dict(pins or {})
         self.facts: dict[str, Fact] = dict(facts or {})
+        #: The day whose newest release is assumed where none is stated; None for today.
+        self.as_of = as_of
+        #: The releases of later days, which are as unknown as if they did not exist; none if one of
+        #: them is stated.
+        self.hidden = self._later_releases()
         self._admitted: dict[tuple[Any, bool], Truth] = {}
         self._narrowed: dict[str, Environment] = {}
         own = self.pins.get(releases.package)
@@ -40,9 +51,12 @@ class Environment:
         self.foreign_version: str | None = None
         #: Whether the framework is a build between releases, so that none may be assumed.
         self.placed = False
+        #: What the versions around the framework say of its release, where it is not stated itself.
+        self.fit = Fit(0)
         self.candidates = self._candidates(own)
-        #: Whether several releases fit, so that ordinary rules assume the newest of them.
-        self.assumed = self.candidates.bit_count() > 1 and not self.placed
+        #: Whether the release is not certain: several fit, so that ordinary rules assume the newest of
+        #: them, or the evidence for the only one is weak.
+        self.assumed = not self.placed and (self.candidates.bit_count() > 1 or self.fit.weak)
 
     def __getstate__(self) -> dict[str, Any]:
         # What was computed is quickly computed again.
@@ -50,6 +64,8 @@ class Environment:
 
     def _candidates(self, own: Pin | None) -> int:
         everything = (1 << len(self.releases.versions)) - 1
+        for version in self.hidden:
+            everything &= ~(1 << self.releases.versions.index(version))
         if own is not None and own.version is not None:
             bit = self._bit(own.version)
             if bit is None:
@@ -66,19 +82,23 @@ class Environment:
         others = {
             package: pin
             for package, pin in self.pins.items()
-            if (pin.version or pin.spec) is not None
+            if package != self.releases.package and (pin.version or pin.spec) is not None
         }
-        if not others:
-            return everything
-        mask = 0
-        for bit, version in enumerate(self.releases.versions):
-            stated = self.releases.pins[version]
-            if all(
-                package not in stated or _fits(pin, stated[package])
-                for package, pin in others.items()
-            ):
-                mask |= 1 << bit
-        return mask & everything or everything
+        if others:
+            self.fit = fit(self.releases, others, everything)
+        return self.fit.releases or everything
+
+    def _later_releases(self) -> frozenset[str]:
+        as_of, dates = self.as_of, self.releases.dates
+        if as_of is None:
+            return frozenset()
+        # A month counts up to its last day.
+        later = {version for version, day in dates.items() if day[: len(as_of)] > as_of}
+        own = self.pins.get(self.releases.package)
+        stated = None if own is None or own.version is None else own.version
+        is_later = stated is not None and known_release(stated, self.releases) in later
+        is_all = len(later) == len(self.releases.versions)
+        return frozenset() if is_later or is_all else frozenset(later)
 
     def _in_range(self, spec: str) -> int:
         return sum(1 << bit for bit, v in enumerate(self.releases.versions) if within(v, spec))
@@ -102,13 +122,26 @@ class Environment:
             return own.origin
         if self.placed and own is not None:
             return own.origin
-        if not self.assumed and self.pins:
+        if self.fit.against:
+            agree = self.fit.compared - len(self.fit.against)
+            against = ", ".join(f"{name} {self.pins[name]}" for name in self.fit.against)
+            return f"fits {agree} of the {self.fit.compared} stated versions, not {against}"
+        if self.candidates.bit_count() == 1 and self.fit.releases and not self.fit.vague:
             return "implied by " + ", ".join(
-                f"{name}=={pin}" for name, pin in self.pins.items() if name != self.releases.package
+                f"{name}{'' if pin.spec else '=='}{pin}"
+                for name, pin in self.pins.items()
+                if name != self.releases.package
             )
-        return (
-            "the newest known" if self.release == self.releases.newest else "the newest that fits"
-        )
+        if self.release != self.newest:
+            return "the newest that fits"
+        return f"the newest as of {self.as_of}" if self.hidden else "the newest known"
+
+    @property
+    def newest(self) -> str:
+        """The newest release of the day that counts."""
+        if not self.hidden:
+            return self.releases.newest
+        return [one for one in self.releases.versions if one not in self.hidden][-1]
 
     def unlisted(self) -> dict[str, Unlisted]:
         """Package -> the doubt about its version, for those that are not a known release."""
@@ -120,7 +153,25 @@ class Environment:
     def is_newest_by_default(self) -> bool:
         """Whether the newest known release is assumed because no other is stated."""
         own = self.pins.get(self.releases.package)
-        return self.assumed and own is None and self.release == self.releases.newest
+        is_open = own is None or own.inferred
+        return self.assumed and is_open and self.release == self.newest
+
+    def contradicting(self) -> dict[str, str]:
+        """Package -> what the stated release asks for, of the versions that are stated otherwise.
+
+        Only what options and settings state: a project's files are examined where they are.
+        """
+        own = self.pins.get(self.releases.package)
+        if own is None or own.version is None or own.in_project or self.foreign_version:
+            return {}
+        stated = {name: pin for name, pin in self.pins.items() if not pin.in_project}
+        return excluded(self.releases, self.release, stated)
+
+    def excluding(self) -> dict[str, str]:
+        """Package -> what the assumed release asks for, of the stated versions that it does not admit."""
+        if not self.assumed or self.foreign_version is not None:
+            return {}
+        return excluded(self.releases, self.release, self.pins)
 
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""
@@ -135,9 +186,12 @@ class Environment:
         if narrowed is None:
             first = self.releases.versions.index(release)
             remaining = self.candidates & ~((1 << first) - 1)
+            if not remaining and self.fit.vague:
+                # What the file itself shows outweighs versions that fit older releases by chance.
+                remaining = (1 << len(self.releases.versions)) - (1 << first)
             narrowed = self
             if remaining and remaining != self.candidates:
-                narrowed = Environment(self.releases, self.pins, self.facts)
+                narrowed = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
                 narrowed.candidates = remaining
             self._narrowed[release] = narrowed
         return narrowed
@@ -230,13 +284,6 @@ def _same_commit(one: str, other: str) -> bool:
     return one.startswith(other[: len(one)]) and other.startswith(one[: len(other)])
 
 
-def _fits(pin: Pin, stated: str) -> bool:
-    """Whether a pin goes with what a release asks for."""
-    if pin.version is not None:
-        return within(pin.version, stated)
-    return pin.spec is None or not surely_apart(pin.spec, stated)
-
-
 def build_environment(
     releases: Releases,
     *,
@@ -262,6 +309,8 @@ def build_environment(
         package, pin = parse_pin(text, origin)
         if pin.commit is not None and package == releases.package:
             pin = placed(pin, releases)
+        elif pin.version is not None and ".dev" in pin.version and package == releases.package:
+            pin = in_development(pin, releases)
         found[package] = pin
     facts: dict[str, Fact] = {}
     if gpus is not None:

@@ -32,6 +32,8 @@ class Pin(Record):
     commits: tuple[str, ...] = ()
     #: Derived from another pin (an image's torch), not stated.
     implied: bool = False
+    #: Its range follows from what programs import, and is not stated.
+    inferred: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
 
@@ -44,6 +46,8 @@ class Fact(Record):
 
     value: Any
     origin: str
+    #: Nothing shows that it is of this run: the file that states it starts whatever it is given.
+    weak: bool = False
 
 
 def packages() -> tuple[str, ...]:
@@ -91,3 +95,14 @@ def placed(pin: Pin, releases: Releases) -> Pin:
     assert pin.commit is not None
     place = place_commit(releases.package, pin.commit)
     return pin if place is None else pin.replaced(between=(place.after, place.before))
+
+
+def in_development(pin: Pin, releases: Releases) -> Pin:
+    """A build such as `0.9.4.dev0` with the releases between which it lies, where these are known."""
+    from cfglint.knowledge.releases.commits import place_development
+
+    assert pin.version is not None
+    place = place_development(releases.package, pin.version)
+    if place is None or place.after is None:
+        return pin
+    return pin.replaced(version=None, between=(place.after, place.before))

@@ -13,6 +13,8 @@ from cfglint.source.text import SourceText
 #: How many bytes of a file are read.
 MAX_BYTES = 64 * 1024
 MAX_ROWS = 20
+#: Of a conversation, so many messages are looked at.
+_MAX_MESSAGES = 50
 #: Suffix -> the format in which the file is read.
 FORMATS = {".json": "json", ".jsonl": "json", ".csv": "csv"}
 #: Further suffixes of data files, which are not examined.
@@ -36,6 +38,19 @@ class Sample(Record):
     @property
     def columns(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for row in self.rows for name in row))
+
+    def message_keys(self, column: object) -> set[str]:
+        """The keys of the messages in a column; empty when its values are not lists of messages."""
+        keys: set[str] = set()
+        for row in self.rows:
+            messages = row.get(column) if isinstance(column, str) else None
+            if not isinstance(messages, list) or not messages:
+                return set()
+            for message in messages[:_MAX_MESSAGES]:
+                if not isinstance(message, dict):
+                    return set()
+                keys.update(message)
+        return keys
 
 
 def format_of(path: str, stated: object) -> str | None:

@@ -6,7 +6,9 @@ import errno
 import os
 import stat
 
+from cfglint.base.type_names import IO
 from cfglint.files.base import Files, FileStat, FolderEntry, Kind, Recent
+from cfglint.files.links import refuse_link
 
 #: A pipe is not waited for, and a program that is started later does not inherit the file.
 _FLAGS = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -101,3 +103,16 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
 def _no_path(path: str) -> OSError:
     """The error for what cannot be the name of a file, such as one with a NUL."""
     return OSError(errno.EINVAL, "not a valid path", path)
+
+
+def open_stream(path: str) -> IO[bytes]:
+    """A file as a stream, for what is too large to be read at once.
+
+    Raises:
+        OSError: it cannot be opened, or is a link that leads out of its repository.
+    """
+    refuse_link(path, Disk())
+    try:
+        return open(path, "rb")
+    except ValueError:
+        raise _no_path(path) from None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.planning import Alternative, Planner
+from cfglint.fit.planning import Alternative, NotCertainError, Planner
 from cfglint.fit.run import MemoryRun
 from cfglint.fit.values import Values
 from cfglint.source.document import Path
@@ -30,32 +30,56 @@ class ConfigPlanner(Planner, ABC):
         self.around = around
 
     @abstractmethod
-    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
-        """What is certain of a run with some values; None when nothing is."""
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        """A run with some values.
+
+        Args:
+            usual: as it usually is where nothing shows how it is divided; otherwise the least
+                that is certain.
+
+        Raises:
+            NotCertainError: nothing is known for certain.
+        """
 
     @abstractmethod
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         """What the config could say instead, each with a title, in its release."""
 
     def run(self, gpus: int) -> MemoryRun | None:
-        return self.run_of(self.values, gpus)
+        return self._tried(self.values, gpus)
 
-    def sized(
+    def obstacle(self, gpus: int) -> str:
+        try:
+            self.run_of(self.values, gpus, usual=False)
+        except NotCertainError as error:
+            return str(error)
+        return ""
+
+    def usual(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
     ) -> MemoryRun | None:
         sizes = {(self.length_key,): length, (self.batch_key,): batch}
         changes: dict[Path, Any] = {key: size for key, size in sizes.items() if size is not None}
-        return self.run_of(self.values.changed(changes), gpus)
+        return self._tried(self.values.changed(changes), gpus, usual=True)
+
+    def _tried(self, values: Values, gpus: int, *, usual: bool = False) -> MemoryRun | None:
+        try:
+            return self.run_of(values, gpus, usual=usual)
+        except NotCertainError:
+            return None
 
     def changes(self, gpus: int) -> Iterator[Alternative]:
         for title, changes in self.alternatives(gpus):
-            run = self.run_of(self.values.changed(changes), gpus)
-            if run is not None:
-                path = tuple(str(step) for step in next(iter(changes)))
-                yield Alternative(title, path, gpus, run)
+            path = tuple(str(step) for step in next(iter(changes)))
+            yield from self._alternative(title, path, gpus, self.values.changed(changes))
         number = 2 * gpus
         while number <= _MOST_GPUS:
-            run = self.run(number)
-            if run is not None:
-                yield Alternative(f"{number} GPUs", (), number, run)
+            yield from self._alternative(f"{number} GPUs", (), number, self.values)
             number *= 2
+
+    def _alternative(
+        self, title: str, path: tuple[str, ...], gpus: int, values: Values
+    ) -> Iterator[Alternative]:
+        run = self._tried(values, gpus)
+        if run is not None:
+            yield Alternative(title, path, gpus, run, self._tried(values, gpus, usual=True))

@@ -12,9 +12,15 @@ from cfglint.fit.terms import Bound, bound
 
 #: The smallest sufficient GPUs are reported for these numbers of GPUs.
 COUNTS = (1, 2, 4, 8, 16)
+#: What is shown as 0.1 GiB or more.
+_LEAST = GIB // 20
 #: Lengths are tried in steps of so many tokens, up to a million; batches up to a thousand rows.
 _LENGTH_STEP = 256
 _LENGTHS, _BATCHES = 4096, 1024
+
+
+class NotCertainError(ValueError):
+    """Nothing is known for certain about a run; the text says why, and what would change that."""
 
 
 class Alternative(Record):
@@ -25,6 +31,8 @@ class Alternative(Record):
     path: tuple[str, ...]
     gpus: int
     run: MemoryRun
+    #: The run as it usually is, for the estimate.
+    usual: MemoryRun | None = None
 
     @property
     def bound(self) -> Bound:
@@ -40,23 +48,44 @@ class Planner(Protocol):
     def run(self, gpus: int) -> MemoryRun | None:
         """The certain quantities on each of `gpus` GPUs; None when there are none."""
 
-    def sized(
+    def obstacle(self, gpus: int) -> str:
+        """Why there is no run, and what would change that; empty when there is one."""
+
+    def usual(
         self, gpus: int, *, length: int | None = None, batch: int | None = None
     ) -> MemoryRun | None:
-        """The run with sequences of another length, or another batch on each GPU."""
+        """The run as it usually is: a copy for each process where nothing shows that it is divided.
+
+        Args:
+            length: of the sequences, in tokens, instead of the written one.
+            batch: the rows on each GPU, instead of the written ones.
+        """
 
     def changes(self, gpus: int) -> Iterator[Alternative]:
         """The alternatives that the config's release supports."""
 
 
-def lighter(changes: Iterable[Alternative], total: int) -> list[Alternative]:
-    """The alternatives whose bound is below a number of bytes, the lightest first.
+def of_bound(change: Alternative) -> int:
+    """What is certain of an alternative, in bytes."""
+    return change.bound.total
+
+
+def of_estimate(change: Alternative) -> int:
+    """What an alternative probably needs, in bytes; 0 where there is no estimate."""
+    found = None if change.usual is None else estimate(change.usual)
+    return 0 if found is None else found.likely
+
+
+def lighter(
+    changes: Iterable[Alternative], total: int, size_of: Callable[[Alternative], int] = of_bound
+) -> list[Alternative]:
+    """The alternatives whose size is below a number of bytes, the lightest first.
 
     Of other hardware only the least is reported, and last. A change with which nothing is certain, as
     when everything is offloaded, is left out, and so is another value of the same key that saves no
     more: `adapter: qlora` where the frozen weights are offloaded in any case.
     """
-    found = [(change.bound.total, change) for change in changes]
+    found = [(size_of(change), change) for change in changes]
     less = [(size, change) for size, change in found if 0 < size < total]
     settings = sorted((one for one in less if one[1].path), key=lambda one: one[0])
     different = {(size, change.path): change for size, change in reversed(settings)}
@@ -82,8 +111,8 @@ def largest(planner: Planner, gpus: int, memory: int) -> Largest:
         found = None if run is None else estimate(run)
         return found is not None and found.likely <= memory
 
-    length = _most(lambda steps: fits(planner.sized(gpus, length=steps * _LENGTH_STEP)), _LENGTHS)
-    batch = _most(lambda rows: fits(planner.sized(gpus, batch=rows)), _BATCHES)
+    length = _most(lambda steps: fits(planner.usual(gpus, length=steps * _LENGTH_STEP)), _LENGTHS)
+    batch = _most(lambda rows: fits(planner.usual(gpus, batch=rows)), _BATCHES)
     return Largest(length * _LENGTH_STEP or None, batch or None)
 
 
@@ -97,7 +126,7 @@ def _most(fits: Callable[[int], bool], limit: int) -> int:
 
 
 def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, list[str]] | None:
-    """The least memory of a known GPU, in GB, that is not surely too small, and who has it.
+    """The least memory of a known GPU, in GB, that a number of bytes fits in, and who has it.
 
     GPUs that share the memory of the machine are left out: their memory is not a limit.
     """
@@ -111,5 +140,5 @@ def smallest(total: int, gpus: Mapping[str, Mapping[str, Any]]) -> tuple[int, li
 
 
 def gib(size: int) -> str:
-    """A size in words: GiB with one decimal."""
-    return f"{size / GIB:.1f} GiB"
+    """A size in words: GiB with one decimal, or MiB where that would be 0."""
+    return f"{size / GIB:.1f} GiB" if not size or size >= _LEAST else f"{max(size >> 20, 1)} MiB"

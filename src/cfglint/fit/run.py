@@ -110,5 +110,7 @@ class MemoryRun(Record):
     may_move: bool = False
     #: The input of the estimate; None if too little is known.
     usual: Usual | None = None
+    #: How it is divided among GPUs, and by what.
+    divided: Because = Because("")
     #: Term -> the reason of its size.
     because: Mapping[str, Because] = FrozenDict()

@@ -135,6 +135,10 @@ def _draft(document: Document, action: Action, after: Path | None) -> Draft:
         from cfglint.fixes import shell_drafts
 
         return shell_drafts.draft(document, action, after)
+    if document.language.structure == "calls":
+        from cfglint.fixes import python_drafts
+
+        return python_drafts.draft(document, action, after)
     if isinstance(action, MoveKey):
         from cfglint.fixes.moving import move
 

@@ -6,6 +6,7 @@ The marks of each framework are data: `marks` in its `rules/<framework>/framewor
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
@@ -16,6 +17,10 @@ from cfglint.knowledge import compiled
 _COMMENT = lazy_pattern(r"(?m)(^|[ \t])#.*$")
 #: The word that follows on a command, or the sign of a variable, in a line or in a list of strings.
 _WORD = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}(\$|[A-Za-z][\w-]*)")
+#: An option, other than the one for a config.
+_OPTION = lazy_pattern(r"(?:[ \t\"',]|\\\r?\n){1,40}--(?!config\b)[A-Za-z]")
+#: What the name of a module follows on.
+MODULE = ("-m", "--module")
 #: How much of a text is looked through for that word.
 _NEAR = 200
 
@@ -85,6 +90,8 @@ class Launcher(Record):
     machines: tuple[str, ...]
     #: The option that names its settings file.
     settings: str
+    #: Its options that have no value.
+    flags: tuple[str, ...] = ()
 
 
 class Marks(Record):
@@ -99,6 +106,8 @@ class Marks(Record):
     image_accounts: tuple[str, ...]
     image_repository: str
     image_base: str
+    #: Account that gets no images any longer -> the day of the last ones, YYYYMMDD.
+    images_until: Mapping[str, str]
     #: The name of its source repository.
     repository: str
     #: The files of a clone that state its version.
@@ -112,16 +121,23 @@ class Marks(Record):
         lowered = text.lower()
         return any(word in lowered for word in self.words)
 
-    def starts_in(self, text: str) -> bool:
-        """Whether a text has a command that trains, or is about the framework where none is known."""
+    def starts_in(self, text: str, *, plainly: bool = False) -> bool:
+        """Whether a text has a command that trains; never where no such command is known.
+
+        Args:
+            plainly: not one whose first word is an option, which says itself what is trained.
+        """
         starter = self.starter
         if starter is None:
-            return self.in_text(text)
+            return False
         commands = without_comments(text)
-        return any(
-            starter.trains_with(match[0], commands[match.end() : match.end() + _NEAR])
-            for match in re.finditer(_started_by(starter), commands)
-        )
+        for match in re.finditer(_started_by(starter), commands):
+            following = commands[match.end() : match.end() + _NEAR]
+            if starter.trains_with(match[0], following) and not (
+                plainly and _OPTION.match(following)
+            ):
+                return True
+        return False
 
 
 @lru_cache(maxsize=1)
@@ -200,6 +216,27 @@ def _started_by(starter: Starter) -> str:
     return rf"(?<![\w.-])(?:{modules}|{names})(?![\w.-])"
 
 
+def command_at(words: Sequence[str], at: int, starter: Starter) -> tuple[str, int] | None:
+    """What of a framework one of the words of a command calls.
+
+    Returns:
+        (the sub-command, or the one that the module or file implements; how many of the words behind
+        it name it), None when the word calls nothing that takes a config.
+    """
+    name = words[at]
+    if starter.is_command(name):
+        known = at + 1 < len(words) and words[at + 1] in starter.commands
+        return (words[at + 1], 1) if known else None
+    script = name.endswith(starter.files)
+    if not script and (at == 0 or words[at - 1] not in MODULE):
+        return None
+    stem = (name.removesuffix(".py").rpartition("/") if script else name.rpartition("."))[2]
+    command = stem.replace("_", "-")
+    if script and command not in starter.commands:
+        command = "train"
+    return (command, 0) if command in starter.commands else None
+
+
 def starter_of(name: str) -> Starter | None:
     """The starter whose command, module or file a word of a command is."""
     for marks in all_marks():
@@ -248,6 +285,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
         tuple(images.get("accounts", ())),
         images.get("repository", ""),
         images.get("base", ""),
+        images.get("retired", {}),
         row.get("repository", ""),
         tuple(row.get("version_files", ())),
         starter,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 
@@ -9,13 +10,31 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.knowledge import compiled
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
-#: a script the options of commands, with their dashes, and the Python programs.
+#: a script the options of commands, with their dashes, the Python programs and modules, which may also be the
+#: first words of a here-document; in a program, and in the lines of a notebook's cells, what it imports.
 _KEYS = {
     "yaml": lazy_pattern(r"^([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE),
     "json": lazy_pattern(r'"([A-Za-z_][A-Za-z0-9_]{0,80})"[ \t\r\n]*:'),
-    "shell": lazy_pattern(r"(--[A-Za-z_]\w*|\b\w+\.py\b)"),
+    "shell": lazy_pattern(
+        r"(--[A-Za-z_]\w*|\b\w+\.py\b|(?:(?<=-m )|(?<=--module ))[A-Za-z_][\w.]*"
+        r"|^[A-Za-z_]\w*\.\w+\.[\w.]+)",
+        re.MULTILINE,
+    ),
+    "python": lazy_pattern(r"^[ \t]*(?:\"[ \t]*)?((?:from|import) [A-Za-z_]\w*)", re.MULTILINE),
 }
-_SUFFIXES = {".json": "json", ".jsonc": "json", ".sh": "shell"}
+#: YAML whose top level is written otherwise: within braces, or indented as a whole.
+_IN_BRACES = lazy_pattern(r"[{,][ \t\r\n]*[\"']?([A-Za-z_][A-Za-z0-9_]{0,80})[\"']?[ \t]*:(?=\s)")
+_INDENTED = lazy_pattern(r"^([ ]+)([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
+_SUFFIXES = {
+    ".json": "json",
+    ".jsonc": "json",
+    ".sh": "shell",
+    ".py": "python",
+    ".ipynb": "python",
+}
+#: Languages whose files show by their text, not by the keys of a document, whose they are; most of
+#: them have nothing to do with training.
+OF_TEXTS = frozenset({"shell", "python"})
 
 
 def language_of(path: str) -> str:
@@ -24,9 +43,57 @@ def language_of(path: str) -> str:
     return next((found for suffix, found in _SUFFIXES.items() if name.endswith(suffix)), "yaml")
 
 
+def keys_of(text: str, language: str) -> frozenset[str]:
+    """The keys of a text by which its framework is recognized."""
+    found = _KEYS[language].findall(text)
+    if found or language != "yaml":
+        return frozenset(found)
+    if text.lstrip("\ufeff \t\r\n").startswith(("{", "#", "-")) and "{" in text:
+        return frozenset(_IN_BRACES.findall(text))
+    rows = _INDENTED.findall(text)
+    least = min((len(spaces) for spaces, _ in rows), default=0)
+    return frozenset(key for spaces, key in rows if len(spaces) == least)
+
+
 def of_text(text: str, language: str) -> str | None:
     """The framework whose file a text looks like; None when it looks like no framework's."""
-    return of_keys(frozenset(_KEYS[language].findall(text)))
+    name = of_keys(keys_of(text, language))
+    if name is None and language == "shell":
+        return of_script(text)
+    return None if name is not None and program_of_text(text) is not None else name
+
+
+def of_file(path: str, text: str, language: str) -> str | None:
+    """The framework that a file is for, by its name if that is one's own, or else by its text."""
+    named = compiled.load("frameworks").NAMED_FILES.get(os.path.basename(path))
+    if named is not None and named[1].isdisjoint(_KEYS[language].findall(text)):
+        return str(named[0])
+    return of_text(text, language)
+
+
+def of_script(text: str) -> str | None:
+    """The framework that a script may start with options: the one whose command comes first."""
+    first: tuple[int, str] | None = None
+    for name, pattern in _script_patterns():
+        match = pattern.search(text)
+        if match is not None and (first is None or match.start() < first[0]):
+            first = match.start(), name
+    return first[1] if first is not None else None
+
+
+@lru_cache(maxsize=1)
+def _script_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """(framework, what its commands are recognized by) of those that scripts start with options."""
+    table = compiled.load("frameworks")
+    found = []
+    for name, row in table.FRAMEWORKS.items():
+        started = table.MARKS[name].get("started_by")
+        if not row["scripts"] or started is None:
+            continue
+        words = (started["script"], *started.get("script_is_also", ()), *started.get("files", ()))
+        names = "|".join(map(re.escape, (*words, f"{started['modules']}.")))
+        found.append((name, lazy_pattern(rf"(?<![\w.-])(?:{names})")))
+    return tuple(found)
 
 
 def is_other_programs(name: str, language: str) -> bool:
@@ -38,7 +105,7 @@ def is_other_programs(name: str, language: str) -> bool:
 def of_keys(keys: frozenset[str]) -> str | None:
     """The framework that knows most of some keys at the top level; None when no framework knows any."""
     best: tuple[int, str] | None = None
-    for name, (own, known, signs, never) in compiled.load("frameworks").RECOGNIZED.items():
+    for name, (own, known, signs, never, _) in compiled.load("frameworks").RECOGNIZED.items():
         found = len(keys & known)
         if not found or not never.isdisjoint(keys):
             continue
@@ -49,42 +116,36 @@ def of_keys(keys: frozenset[str]) -> str | None:
             score = found + own_found
             if best is None or score > best[0]:
                 best = score, name
-    return best[1] if best is not None else None
+    return best[1] if best is not None and program_of_keys(keys) is None else None
 
 
-def fallback(language: str, text: str = "") -> str | None:
-    """The framework for a named file of a language that no framework recognizes; None without one.
+def program_of_keys(keys: frozenset[str]) -> str | None:
+    """The title of another program that has files with such keys; None when no such program is known."""
+    for title, signs, _ in compiled.load("frameworks").PROGRAMS:
+        if any(sign <= keys for sign in signs):
+            return str(title)
+    return None
 
-    Args:
-        text: the file's. One framework may have keys of it that are a sign, though too few.
-    """
+
+def program_of_text(text: str) -> str | None:
+    """The title of another program that a text is certainly for, as far as that is known."""
+    for title, _, pattern in compiled.load("frameworks").PROGRAMS:
+        if pattern and re.search(pattern, text):
+            return str(title)
+    return None
+
+
+def fallback(language: str) -> str | None:
+    """The framework that is assumed for a language until a file decides; None without one."""
     known: dict[str, str] = compiled.load("frameworks").FALLBACKS
-    if language == "shell":
-        return known.get(language)  # most scripts have nothing to do with training
-    usual = known.get(language) or next(iter(known.values()), None)
-    if not text:
-        return usual
-    return _nearest(frozenset(_KEYS[language].findall(text)), language, usual) or usual
-
-
-def _nearest(keys: frozenset[str], language: str, usual: str | None) -> str | None:
-    """The framework of a language that has most signs among some keys, if the usual one has none."""
-    table = compiled.load("frameworks")
-    best, found = (0, 0), None
-    for name, (own, known, _, never) in table.RECOGNIZED.items():
-        signs = len(keys & own), len(keys & known)
-        if not signs[0] or table.FRAMEWORKS[name]["language"] != language:
-            continue
-        if name == usual:
-            return None
-        if signs > best and never.isdisjoint(keys):
-            best, found = signs, name
-    return found
+    if language in OF_TEXTS:
+        return known.get(language)
+    return known.get(language) or next(iter(known.values()), None)
 
 
 def usual() -> str | None:
     """The framework that is assumed until a file decides; None if there is none.
 
-    It is the one that takes files which no framework recognizes, or else the first.
+    It is the one that is assumed for YAML, or else the first.
     """
     return fallback("yaml") or next(iter(compiled.load("frameworks").FRAMEWORKS), None)

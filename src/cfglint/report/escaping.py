@@ -56,6 +56,20 @@ def command_property(text: str) -> str:
     return command_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def quoted(text: str) -> str:
+    r"""The text as a JSON string that steers nothing; decoded, it is the text itself."""
+    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_UNSAFE.sub(_json_escape, plain)}"'
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    if code < 0x10000:
+        return {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(match.group(), f"\\u{code:04x}")
+    code -= 0x10000
+    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+
 def xml(text: str) -> str:
     """The text inside an XML element or attribute, with nothing left that XML refuses."""
     # Two code points that are not characters, and that no XML document may hold.

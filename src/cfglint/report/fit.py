@@ -16,17 +16,20 @@ from cfglint.fit.planning import (
     gib,
     largest,
     lighter,
+    of_estimate,
     smallest,
 )
-from cfglint.fit.run import GIB
+from cfglint.fit.run import GIB, Because
 from cfglint.fit.terms import Bound, Term, bound
 from cfglint.knowledge import compiled
 from cfglint.report.escaping import visible
 from cfglint.report.json_text import json_text
+from cfglint.report.style import Style
 from cfglint.source.document import Document, format_path
 
 #: Raised when a member changes its meaning or goes away, not when one is added.
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+PLAIN = Style(color=False)
 _BAR = 30
 _MOST_NAMES = 4
 _MOMENTS = {
@@ -42,6 +45,8 @@ class Smallest(Record):
 
     gpus: int
     need: int
+    #: What each probably needs; None where there is no estimate, and `need` decides.
+    expected: Estimate | None
     memory: int | None
     names: tuple[str, ...]
 
@@ -51,6 +56,9 @@ class Answer(Record):
 
     gpus: int
     needed: Bound
+    #: How the run is divided for certain, and how the estimate takes it to be.
+    divided: Because
+    assumed: Because
     #: What it probably needs with full sequences; None where too little is known.
     expected: Estimate | None
     #: What probably fits; None without a GPU of known memory or an estimate.
@@ -70,98 +78,138 @@ class Answer(Record):
 
 
 def answer(planner: Planner, facts: Mapping[str, Any]) -> Answer | None:
-    """The report; None if nothing is certain about the run."""
+    """The report; None if nothing is known about the run, for the reason of `planner.obstacle`."""
     gpus = facts.get("gpus", 1)
     run = planner.run(gpus)
-    if run is None:
+    usual = planner.usual(gpus)
+    if run is None or usual is None:
         return None
     table = compiled.load("hardware").GPUS
-    sizes = []
-    for number in COUNTS:
-        other = planner.run(number)
-        need = bound(other).total if other is not None else 0
-        found = smallest(need, table)
-        memory, names = found if found is not None else (None, [])
-        sizes.append(Smallest(number, need, memory, tuple(names)))
     needed = bound(run)
-    changes = lighter(planner.changes(gpus), needed.total)
-    unified = "gpu.unified" in facts
-    memory = None if unified else facts.get("gpu.memory_gb")
-    expected = estimate(run)
+    memory = None if "gpu.unified" in facts else facts.get("gpu.memory_gb")
+    expected = estimate(usual)
     shape = run.shape
+    changes = (
+        lighter(planner.changes(gpus), needed.total)
+        if expected is None
+        else lighter(planner.changes(gpus), expected.likely, of_estimate)
+    )
     return Answer(
         gpus,
         needed,
+        run.divided,
+        usual.divided,
         expected,
         largest(planner, gpus, memory * GIB) if memory is not None and expected else None,
         shape.parameters,
         shape.partial,
         facts.get("gpu"),
         memory,
-        tuple(sizes),
+        tuple(one for number in COUNTS if (one := _smallest(planner, number, table)) is not None),
         tuple(changes),
     )
 
 
-def render_text(found: Answer, document: Document, name: str, release: str) -> str:
+def _smallest(
+    planner: Planner, gpus: int, table: Mapping[str, Mapping[str, Any]]
+) -> Smallest | None:
+    """The smallest GPUs for a number of them; None where nothing is known about their need."""
+    run, usual = planner.run(gpus), planner.usual(gpus)
+    need = 0 if run is None else bound(run).total
+    expected = None if usual is None else estimate(usual)
+    if not need and expected is None:
+        return None
+    found = smallest(need if expected is None else expected.high, table)
+    memory, names = found if found is not None else (None, [])
+    return Smallest(gpus, need, expected, memory, tuple(names))
+
+
+def render_text(
+    found: Answer, document: Document, name: str, release: str, style: Style = PLAIN
+) -> str:
     """The report for a terminal; ASCII except for the bars."""
     counted = f"{found.parameters:,} parameters"
     if found.partial:
         counted += " in its language model (only these are counted)"
-    on = "the GPU" if found.gpus == 1 else f"each of {found.gpus} GPUs"
     lines = [
-        f"{visible(name)}: {counted}; {release}",
-        f"At least {gib(found.needed.total)} on {on}, {_MOMENTS[found.needed.moment]}:",
-        "",
+        f"{style.bold(visible(name))}: {counted}; {release}",
+        *_certain(found, document, style),
+        *_expected(found, style),
+        *_verdict(found, style),
+        *_table(found, style),
     ]
-    lines += [_row(term, found, document) for term in found.needed.terms]
-    lines += ["", *_expected(found), *_verdict(found), "Smallest GPUs that may be sufficient:"]
-    lines += [_sizes(one) for one in found.sizes]
     if found.changes:
-        lines += ["", "What would need less (at least):"]
-        lines += [f"  {gib(one.bound.total):>10}  {one.title}" for one in found.changes]
+        measure = "at least" if found.expected is None else "probably about"
+        lines += ["", style.bold(f"What would need less ({measure}):")]
+        lines += [f"  {gib(_size(found, one)):>10}  {one.title}" for one in found.changes]
     if found.expected is None:
         lines += [
             "",
-            "Only what is certain is counted; activations, buffers and fragmentation add to it.",
+            "There is no estimate, as no run like this one was measured (docs/fit.md). Only what is "
+            "certain is counted;",
+            "activations, buffers and fragmentation add to it.",
         ]
     return "\n".join(lines) + "\n"
 
 
-def _row(term: Term, found: Answer, document: Document) -> str:
+def _size(found: Answer, change: Alternative) -> int:
+    return change.bound.total if found.expected is None else of_estimate(change)
+
+
+def _certain(found: Answer, document: Document, style: Style) -> list[str]:
+    """What is certain, by its parts, or why nothing is."""
+    if not found.needed.total:
+        reason = visible(found.divided.text)
+        return [f"Nothing is certain to be on {_on(found.gpus)}: {reason}.", ""]
+    size = style.bold(gib(found.needed.total))
+    head = f"At least {size} on {_on(found.gpus)}, {_MOMENTS[found.needed.moment]}:"
+    rows = [_row(term, found, document, style) for term in found.needed.terms]
+    if found.expected is None and found.gpus > 1:
+        rows += ["", f"That is with {visible(found.divided.text)}."]
+    return [head, "", *rows, ""]
+
+
+def _on(gpus: int) -> str:
+    return "the GPU" if gpus == 1 else f"each of {gpus} GPUs"
+
+
+def _row(term: Term, found: Answer, document: Document, style: Style) -> str:
     share = term.size / max(found.needed.total, 1)
-    bar = "█" * max(1, round(share * _BAR))
+    bar = style.code(f"{'█' * round(share * _BAR):<{_BAR}}")
     line = _line(term.because.path, document)
-    where = f" (line {line})" if line is not None else ""
-    return f"  {term.title:<17}{gib(term.size):>10}  {bar:<{_BAR}}  {visible(term.because.text)}{where}"
+    where = style.dim(f" (line {line})") if line is not None else ""
+    return f"  {term.title:<17}{gib(term.size):>10}  {bar}  {visible(term.because.text)}{where}"
 
 
-def _expected(found: Answer) -> list[str]:
+def _expected(found: Answer, style: Style) -> list[str]:
     if found.expected is None:
         return []
     one = found.expected
-    return [
-        f"Probably about {gib(one.likely)} with full sequences; most runs like it are between "
-        f"{gib(one.low)} and {gib(one.high)}.",
-        "",
+    lines = [
+        f"Probably about {style.bold(gib(one.likely))} with full sequences; most runs like it are "
+        f"between {gib(one.low)} and {gib(one.high)}."
     ]
+    if found.gpus > 1:
+        lines.append(f"That is with {visible(found.assumed.text)}.")
+    return [*lines, ""]
 
 
-def _verdict(found: Answer) -> list[str]:
+def _verdict(found: Answer, style: Style) -> list[str]:
     if found.memory is None:
         return []
-    if found.fits is False:
-        return [f"It does not fit: {found.gpu} has {found.memory} GiB.{_largest(found)}", ""]
     memory = f"{found.gpu} has {found.memory} GiB"
+    if found.fits is False:
+        return [f"{style.severity('It does not fit', 'error')}: {memory}.{_largest(found)}", ""]
     if found.expected is None:
         left = found.memory * GIB - found.needed.total
-        return [f"{memory}, which leaves {gib(left)} for everything else.", ""]
+        spare = f"{memory}, which leaves {gib(left)} for everything else."
+        return [spare, ""] if found.needed.total else []
     if found.expected.high <= found.memory * GIB:
-        likely = "it probably fits"
+        likely = style.added("it probably fits")
     elif found.expected.low > found.memory * GIB:
-        likely = "it probably does not fit"
+        likely = style.severity("it probably does not fit", "error")
     else:
-        likely = "it may or may not fit"
+        likely = style.severity("it may or may not fit", "warning")
     return [f"{memory}: {likely}.{_largest(found)}", ""]
 
 
@@ -175,12 +223,42 @@ def _largest(found: Answer) -> str:
     return f" The most that probably fits: {', or '.join(limits)}."
 
 
-def _sizes(one: Smallest) -> str:
-    number = f"{one.gpus} GPU{'s' if one.gpus > 1 else ''}"
+def _table(found: Answer, style: Style) -> list[str]:
+    """The smallest GPUs by their number; numbers with the same answer share a line."""
+    grouped: dict[tuple[str, int | None], list[Smallest]] = {}
+    for one in found.sizes:
+        probable = "" if one.expected is None else gib(one.expected.likely)
+        grouped.setdefault((probable or gib(one.need), one.memory), []).append(one)
+    if not grouped:
+        return []
+    numbers = [_numbers(group) for group in grouped.values()]
+    width = max(map(len, numbers))
+    has_estimate = any(one.expected is not None for one in found.sizes)
+    title = "that probably suffice" if has_estimate else "that are not certainly too small"
+    lines = [style.bold(f"Smallest GPUs {title}:")]
+    rows = zip(numbers, grouped.values(), strict=True)
+    return lines + [f"  {number:>{width}}: {_needed(group)}" for number, group in rows]
+
+
+def _numbers(group: list[Smallest]) -> str:
+    first, last = group[0].gpus, group[-1].gpus
+    shown = str(first) if first == last else f"{first} to {last}"
+    return f"{shown} GPU{'s' if last > 1 else ''}"
+
+
+def _needed(group: list[Smallest]) -> str:
+    """What each of some numbers of GPUs needs; with more of them, less may be certain."""
+    one, needs = group[0], sorted({gib(other.need): other.need for other in group}.values())
+    least = gib(needs[0]) if len(needs) == 1 else f"{gib(needs[0])} to {gib(needs[-1])}"
+    certain = f"at least {least}" if needs[-1] else "nothing is certain"
+    if one.expected is None:
+        need = f"{certain} each"
+    else:
+        need = f"about {gib(one.expected.likely)} each ({certain})"
     if one.memory is None:
-        return f"  {number:>7}: {gib(one.need)} each; no known GPU has that much"
+        return f"{need}; no known GPU has enough"
     names = ", ".join(one.names[:_MOST_NAMES]) + (", …" if len(one.names) > _MOST_NAMES else "")
-    return f"  {number:>7}: {gib(one.need)} each; {one.memory} GB ({names})"
+    return f"{need}; {one.memory} GB ({names})"
 
 
 def _line(path: tuple[str, ...], document: Document) -> int | None:
@@ -221,11 +299,13 @@ def render_json(found: Answer, document: Document, release: str) -> str:
         "largest": None
         if found.largest is None
         else {"sequence_length": found.largest.length, "micro_batch": found.largest.batch},
+        "divided": {"certain": found.divided.text, "assumed": found.assumed.text},
         "fits": found.fits,
         "smallest": [
             {
                 "gpus": one.gpus,
                 "bytes": one.need,
+                "expected_bytes": None if one.expected is None else one.expected.likely,
                 "memory_gb": one.memory,
                 "names": list(one.names),
             }
@@ -237,6 +317,7 @@ def render_json(found: Answer, document: Document, release: str) -> str:
                 "key": format_path(one.path) if one.path else None,
                 "gpus": one.gpus,
                 "bytes": one.bound.total,
+                "expected_bytes": of_estimate(one) or None,
             }
             for one in found.changes
         ],

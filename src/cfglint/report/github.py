@@ -17,7 +17,7 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def render(run: RunReport) -> str:
     """The most severe findings first; what would not be shown is counted in a last annotation."""
-    found = run.by_severity()
+    found = run.by_importance()
     if len(found) <= SHOWN_PER_STEP:
         return "".join(_command(file, diagnostic) for file, diagnostic in found)
     shown, rest = found[: SHOWN_PER_STEP - 1], found[SHOWN_PER_STEP - 1 :]

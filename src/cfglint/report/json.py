@@ -34,6 +34,8 @@ def render(run: RunReport) -> str:
         "failures": _text(run.failures),
         "summary": _text({**run.counts(), "files": len(run.files), "fixable": run.fixable()}),
     }
+    if run.left_out:
+        members["left_out"] = _text(run.left_out)
     return _lines("{}", _members(members), "") + "\n"
 
 
@@ -57,6 +59,8 @@ def _file(file: FileReport, target: str) -> str:
         "fixed": _text(len(file.fixed)),
         "applied": _text([dict(vars(fix)) for fix in file.fixed]),
     }
+    if file.copy_of:
+        members |= {"copy_of": _text(file.copy_of), "folded": _text(file.folded)}
     if file.names:
         members["names"] = _text([_named(one) for one in file.names])
     return _lines("{}", _members(members), "    ")

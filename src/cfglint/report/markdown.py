@@ -14,7 +14,7 @@ def render(run: RunReport) -> str:
     """A heading with the counts, then one row per finding, the most severe first."""
     counts = count_phrase(run.counts()) or "nothing found"
     lines = [f"### cfglint: {counts} in {plural(len(run.files), 'file')}\n"]
-    found = run.by_severity()
+    found = run.by_importance()
     if found:
         lines.append("\n| | where | rule | what |\n|---|---|---|---|\n")
     for file, diagnostic in found[:_MAX_ROWS]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from cfglint.diagnostic import SEVERITIES, Diagnostic, at_least
+from cfglint.engine.discovery import EXPECTED
 from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.settings import FailOn
 from cfglint.framework import load_framework
@@ -50,6 +51,10 @@ class RunReport:
         #: The remark when there was no file to check.
         self.nothing = "No training configs found."
         self.skipped = skipped
+        #: Skipped script -> the configs that it starts, as it names them.
+        self.started: dict[str, tuple[str, ...]] = {}
+        #: Why the search left files and folders out -> how many; what is expected is not counted.
+        self.left_out: dict[str, int] = {}
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -83,6 +88,11 @@ class RunReport:
             self._merge(other)
         return is_new
 
+    def leave_out(self, path: str, reason: str) -> None:
+        """Count what a search leaves out, unless nothing else is expected of it."""
+        if reason not in EXPECTED:
+            self.left_out[reason] = self.left_out.get(reason, 0) + 1
+
     def _as_named(self, path: str, report: FileReport) -> FileReport:
         """The report of a file, updated by the files that name it."""
         report = _without(report, self._known_better.get(path, frozenset()))
@@ -102,18 +112,31 @@ class RunReport:
         known = self.files[at]
         # The other reports' findings are added to the report of the file's own framework.
         first, second = (report, known) if known.framework is None else (known, report)
-        keys = {found.key for found in first.diagnostics}
-        new = [found for found in second.diagnostics if found.key not in keys]
-        self.files[at] = first.replaced(
-            diagnostics=tuple(sorted([*first.diagnostics, *new], key=lambda d: d.span))
-            if new
-            else first.diagnostics
-        )
+        merged = {_identity(found): found for found in first.diagnostics}
+        for found in second.diagnostics:
+            same = merged.setdefault(_identity(found), found)
+            if SEVERITIES.index(found.severity) < SEVERITIES.index(same.severity):
+                # Of a file that names this one, which knows what becomes of it.
+                merged[_identity(found)] = same.replaced(severity=found.severity)
+        if list(merged.values()) != list(first.diagnostics):
+            ordered = tuple(sorted(merged.values(), key=lambda d: d.span))
+            self.files[at] = first.replaced(diagnostics=ordered)
+        else:
+            self.files[at] = first
         return False
 
-    def counts(self) -> dict[str, int]:
-        """How many findings of each severity, the most severe first."""
-        found = Counter(d.severity for file in self.files for d in file.diagnostics)
+    def counts(self, *, other_releases: bool = True) -> dict[str, int]:
+        """How many findings of each severity, the most severe first.
+
+        Args:
+            other_releases: count also those that apply only to other releases.
+        """
+        found = Counter(
+            one.severity
+            for file in self.files
+            for one in file.diagnostics
+            if other_releases or not one.other_releases
+        )
         return {severity: found[severity] for severity in SEVERITIES}
 
     def fixable(self) -> int:
@@ -148,10 +171,25 @@ class RunReport:
                 out[fact] = max(out.get(fact, 0), count)
         return out
 
+    def open_rules(self) -> dict[str, list[tuple[str, str]]]:
+        """Fact -> code and name of the rules that it would decide in any file."""
+        out: dict[str, dict[str, str]] = {}
+        for file in self.files:
+            if not file.open_rules or file.framework is None:
+                continue
+            labels = dict(self.knowledge(file.framework, file.path).labels())
+            for fact, codes in file.open_rules.items():
+                names = {code: labels[code] for code in codes if code in labels}
+                out.setdefault(fact, {}).update(names)
+        return {fact: sorted(rules.items()) for fact, rules in out.items()}
+
     def fails(self, file: FileReport, found: Diagnostic) -> bool:
-        """Whether a finding is as severe as the threshold (the file's own when none is given)."""
+        """Whether a finding is as severe as the threshold (the file's own when none is given).
+
+        That of a rule in preview never is.
+        """
         least = self.fail_on or file.fail_on
-        return least != "never" and at_least(found.severity, least)
+        return least != "never" and not found.preview and at_least(found.severity, least)
 
     def failed(self) -> bool:
         """Whether any finding is as severe as the threshold."""
@@ -170,30 +208,13 @@ class RunReport:
                 return relative.replace(os.sep, "/")
         return None
 
-    def by_severity(self) -> list[tuple[FileReport, Diagnostic]]:
-        """All findings, the most severe first, then in the order of files and lines.
+    def by_importance(self) -> list[tuple[FileReport, Diagnostic]]:
+        """All findings, the most important first, then in the order of files and lines.
 
         Those that apply only to other releases come last.
         """
-        pairs = [(file, d) for file in self.files for d in file.diagnostics]
-        return sorted(
-            pairs, key=lambda pair: (pair[1].other_releases, SEVERITIES.index(pair[1].severity))
-        )
-
-
-def by_kind(file: FileReport) -> list[list[Diagnostic]]:
-    """The findings of a file by kind: the most severe first, then by line.
-
-    What applies only to other releases comes last.
-    """
-    groups: dict[tuple[object, ...], list[Diagnostic]] = {}
-    for found in file.diagnostics:
-        kind = (found.code, found.severity, found.upstream, found.undecided, found.other_releases)
-        groups.setdefault(kind, []).append(found)
-    return sorted(
-        groups.values(),
-        key=lambda group: (group[0].other_releases, SEVERITIES.index(group[0].severity)),
-    )
+        pairs = [(file, found) for file in self.files for found in file.diagnostics]
+        return sorted(pairs, key=lambda pair: pair[1].importance)
 
 
 def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
@@ -204,6 +225,19 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     return report.replaced(diagnostics=tuple(kept))
 
 
+def copies(files: Iterable[FileReport]) -> list[str]:
+    """For each project, a remark on its own files whose findings are not shown."""
+    found: dict[str, list[int]] = {}
+    for file in files:
+        if file.copy_of:
+            found.setdefault(file.copy_of, []).append(file.folded)
+    return [
+        f"{plural(sum(folded), 'finding')} in {plural(len(folded), 'unchanged file')} of {title}"
+        f" {'is' if sum(folded) == 1 else 'are'} not shown; see --all."
+        for title, folded in found.items()
+    ]
+
+
 def count_phrase(counts: dict[str, int]) -> str:
     """`1 error, 2 warnings`; an empty string when there is nothing."""
     return ", ".join(plural(count, severity) for severity, count in counts.items() if count)
@@ -212,3 +246,8 @@ def count_phrase(counts: dict[str, int]) -> str:
 def plural(count: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _identity(found: Diagnostic) -> tuple[object, ...]:
+    """What makes findings in one file the same, whichever file was checked."""
+    return (found.code, found.span, found.message)

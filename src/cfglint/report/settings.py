@@ -1,4 +1,4 @@
-"""The settings that apply to one file, each with the settings file that it comes from."""
+"""The settings that apply to one file, and what it is checked for, each with where it comes from."""
 
 from __future__ import annotations
 
@@ -8,19 +8,27 @@ from collections.abc import Callable, Iterator
 from cfglint.base.type_names import Any
 from cfglint.engine.selectors import covers, matches
 from cfglint.engine.settings import Settings
+from cfglint.environment.environment import Environment
+from cfglint.environment.project.project import Project
 from cfglint.report.escaping import visible, visible_path
+from cfglint.report.target import implied_versions, release_described
 
 #: Setting -> its default, in words: what applies when no settings file sets it.
 _DEFAULTS = {
     "target": "as the project states, else the newest known release",
+    "as-of": "today",
     "gpus": "as the project states",
     "gpu": "as the project states",
     "select": "every rule",
+    "extend-select": "none",
     "ignore": "none",
+    "preview": "no",
     "fail-on": "error",
+    "min-severity": "note",
     "min-confidence": "low, and medium for notes",
     "show-fixes": "no",
     "exclude": "none",
+    "force-exclude": "no",
     "rules": "only those of cfglint",
     "baseline": "none",
 }
@@ -51,6 +59,58 @@ def render(settings: Settings, path: str, name_of: Callable[[str], str]) -> str:
     if settings.excludes(path):
         lines.append("`exclude` skips it when it is found in a folder.")
     return "\n".join(lines) + "\n"
+
+
+def render_target(target: Environment, project: Project | None) -> str:
+    """A line for each version and piece of hardware that a file is checked for, and for what lost.
+
+    Args:
+        project: the files around it, if they state anything.
+    """
+    rows = [*_of_target(target), *(_outweighed(target, project) if project is not None else ())]
+    width = min(max(len(left) for left, _ in rows), 60)
+    lines = [f"  {visible(left):{width}}  {visible(right)}" for left, right in rows]
+    return "\n".join(["Checked for", *lines]) + "\n"
+
+
+def _of_target(target: Environment) -> Iterator[tuple[str, str]]:
+    framework = target.releases.package
+    release, _, origin = release_described(target).partition(" (")
+    sure = "assumed" if target.assumed else "sure"
+    yield release, f"{origin.removesuffix(')')} ({sure})"
+    for name, pin in target.pins.items():
+        if name != framework:
+            how = "follows from it" if pin.implied else "stated" if pin.version else "a range"
+            yield f"{name} {pin}", f"{pin.origin} ({how})"
+    for name, version in implied_versions(target).items():
+        yield f"{name} {version}", f"what {release} asks for"
+    for name, fact in target.facts.items():
+        if name in ("gpus", "gpu", "env.nodes"):
+            how = "weak: it does not name the file" if fact.weak else "stated"
+            yield f"{name.removeprefix('env.')} {fact.value}", f"{fact.origin} ({how})"
+
+
+def _outweighed(target: Environment, project: Project) -> Iterator[tuple[str, str]]:
+    """What files state as well, and why it does not count."""
+    framework = target.releases.package
+    for source in project.sources:
+        if project.is_other_environment(source):
+            why = f"an environment without {framework}"
+            yield f"not used: {source.name}", f"{project.path(source.path)} ({why})"
+            continue
+        for statement in source.statements:
+            used = project.statements.get(statement.package)
+            if used is None or statement.conditional or statement == used:
+                continue
+            if (statement.version, statement.spec) == (used.version, used.spec):
+                continue
+            written = statement.version or statement.spec
+            if written is None or statement.package not in target.pins:
+                continue
+            yield (
+                f"not used: {statement.package} {written}",
+                f"{project.name(statement.place)} (outweighed by {project.name(used.place)})",
+            )
 
 
 def _plain(settings: Settings) -> Iterator[tuple[str, str | None, str]]:

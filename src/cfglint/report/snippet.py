@@ -9,7 +9,7 @@ from functools import lru_cache
 from cfglint.base.record import Record
 from cfglint.diagnostic import Edit, Fix, Related
 from cfglint.engine.paths import shown_path
-from cfglint.report.escaping import line_start, visible, visible_path
+from cfglint.report.escaping import visible, visible_path
 from cfglint.source.text import SourceText, Span
 
 #: Lines of a gap that are shown rather than left out between two marked lines.
@@ -190,21 +190,6 @@ def fitting(text: str, width: int) -> int:
         if used > width:
             return max(number, 1)
     return len(text)
-
-
-def short_path(path: str, width: int) -> str:
-    """A visible path without its first folders, or without its middle, when it is too long."""
-    if display_width(path) <= width:
-        return path
-    folders = path.split("/")
-    for number in range(1, len(folders)):
-        kept = "/".join(["…", *folders[number:]])
-        if display_width(kept) <= width:
-            return kept
-    name = line_start(folders[-1])  # without its folders it would begin the line
-    begin = name[: fitting(name, (width - 1) // 2)]
-    end = fitting(name[::-1], width - 1 - display_width(begin))
-    return f"{begin}…{name[len(name) - end :]}"
 
 
 def first_sentence(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 
 import cfglint
 from cfglint.base.record import Record
@@ -18,34 +18,68 @@ class RuleCount(Record):
 
     code: str
     name: str
+    #: The worst of its findings.
     severity: SeverityName
     findings: int
     files: int
+    #: How many of the findings have each severity, the most severe first.
+    severities: Mapping[SeverityName, int]
+    #: How many of them `--fix` would repair, or `--fix --unsafe-fixes` where that is given.
+    fixable: int
+
+
+class _Count:
+    """Findings of one rule and severity."""
+
+    def __init__(self) -> None:
+        self.findings = self.fixable = 0
+        self.files: set[str] = set()
+
+
+def _counted(run: RunReport) -> dict[tuple[str, str], dict[SeverityName, _Count]]:
+    """Rule -> severity -> its findings."""
+    found: dict[tuple[str, str], dict[SeverityName, _Count]] = {}
+    for file in run.files:
+        for one in file.diagnostics:
+            by_severity = found.setdefault((one.code, one.name), {})
+            count = by_severity.setdefault(one.severity, _Count())
+            count.findings += 1
+            count.fixable += one.fix(unsafe=run.unsafe_fixes) is not None
+            count.files.add(file.path)
+    return found
 
 
 def count(run: RunReport) -> list[RuleCount]:
-    """The rules that fired, the most frequent first, each with its worst severity."""
-    findings: Counter[tuple[str, str]] = Counter()
-    files: Counter[tuple[str, str]] = Counter()
-    worst: dict[tuple[str, str], int] = {}
-    for file in run.files:
-        for found in file.diagnostics:
-            rule = (found.code, found.name)
-            findings[rule] += 1
-            rank = SEVERITIES.index(found.severity)
-            worst[rule] = min(worst.get(rule, rank), rank)
-        files.update({(found.code, found.name) for found in file.diagnostics})
-    return [
-        RuleCount(*rule, SEVERITIES[worst[rule]], number, files[rule])
-        for rule, number in sorted(findings.items(), key=lambda pair: (-pair[1], pair[0]))
-    ]
+    """The rules that fired, the most frequent first."""
+    rows = []
+    for (code, name), counts in _counted(run).items():
+        severities = {one: counts[one].findings for one in SEVERITIES if one in counts}
+        rows.append(
+            RuleCount(
+                code,
+                name,
+                next(iter(severities)),
+                sum(severities.values()),
+                len(set().union(*(one.files for one in counts.values()))),
+                severities,
+                sum(one.fixable for one in counts.values()),
+            )
+        )
+    return sorted(rows, key=lambda row: (-row.findings, row.code, row.name))
 
 
 def render(run: RunReport) -> str:
-    """A line per rule: findings, files, severity, code, name."""
+    """A line per rule and severity: findings, files, severity, fixable, code, name."""
+    rows = [
+        (one.findings, len(one.files), severity, one.fixable, code, name)
+        for (code, name), counts in _counted(run).items()
+        for severity, one in counts.items()
+    ]
+    rows.sort(key=lambda row: (-row[0], row[4], row[5], SEVERITIES.index(row[2])))
     lines = [
-        f"{row.findings:6}  in {plural(row.files, 'file'):10}  {row.severity:8}{row.code} {row.name}\n"
-        for row in count(run)
+        f"{findings:6}  in {plural(files, 'file'):10}  {severity:8}"
+        f"{f'{fixable} fixable' if fixable else '':14}{code} {name}\n"
+        for findings, files, severity, fixable, code, name in rows
     ]
     total = count_phrase(run.counts()) or "nothing found"
     return "".join(lines) + f"{total} in {plural(len(run.files), 'file')}\n"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
@@ -17,31 +18,66 @@ def described(target: Environment, elsewhere: Container[str] = ()) -> str:
         elsewhere: the packages whose releases the targets of the run's files are; they are not
             repeated.
     """
-    pins = {
-        name: pin
-        for name, pin in target.pins.items()
-        if name != target.releases.package and name not in elsewhere
-    }
-    own = [release_described(target)]
-    own += [f"{name} {pin} ({pin.origin})" for name, pin in pins.items() if not pin.in_project]
-    stated = {
-        name: pin
-        for name, pin in pins.items()
-        if pin.in_project and pin.spec is None and not pin.implied
-    }
-    if stated:
-        own.append(_several(stated))
-    own += [
-        f"{fact.value} {'GPU' if fact.value == 1 else 'GPUs'} ({fact.origin})"
-        for name, fact in target.facts.items()
-        if name == "gpus"
-    ]
-    own += [f"{fact.value} ({fact.origin})" for name, fact in target.facts.items() if name == "gpu"]
-    text = ", ".join(own)
-    implied = [f"{name} {pin}" for name, pin in pins.items() if pin.implied]
-    release = implied_versions(target)
-    implied += [f"{name} {release[name]}" for name in _shown()[1:] if name in release]
+    return _listed([text for _, text in _parts(target, elsewhere)], _implied(target, elsewhere))
+
+
+def of_run(targets: Iterable[Environment]) -> str:
+    """The same for all files of a run: what most of them were checked for, once per package.
+
+    The packages that the files are for come first.
+    """
+    every = list(targets)
+    packages = Counter(target.releases.package for target in every)
+    if len(every) == 1:
+        return described(every[0], packages)
+    names = sorted(packages, key=lambda name: -packages[name])
+    found: dict[str, Counter[str]] = {name: Counter() for name in names}
+    implied: dict[str, None] = {}
+    for target in every:
+        for about, text in _parts(target, packages):
+            found.setdefault(about, Counter())[text] += 1
+        implied.update(dict.fromkeys(_implied(target, packages)))
+    texts = []
+    for about, values in found.items():
+        others = len(values) - 1
+        noun = "release" if about in packages else "value"
+        more = f" and {others} other {noun}{'s' * (others > 1)}" if others else ""
+        texts.append(max(values, key=values.__getitem__) + more)
+    return _listed(texts, list(implied))
+
+
+def _listed(texts: list[str], implied: list[str]) -> str:
+    text = ", ".join(texts)
     return f"{text}; {', '.join(implied)} implied" if implied else text
+
+
+def _parts(target: Environment, elsewhere: Container[str]) -> Iterator[tuple[str, str]]:
+    """What a file was checked for: the package or fact, and the value with its origin."""
+    own = target.releases.package
+    yield own, release_described(target)
+    stated = {}
+    for name, pin in target.pins.items():
+        if name == own or name in elsewhere:
+            continue
+        if not pin.in_project:
+            yield name, f"{name} {pin} ({pin.origin})"
+        elif pin.spec is None and not pin.implied:
+            stated[name] = pin
+    if stated:
+        yield "stated", _several(stated)
+    gpus, gpu = target.facts.get("gpus"), target.facts.get("gpu")
+    if gpus is not None:
+        yield "gpus", f"{gpus.value} {'GPU' if gpus.value == 1 else 'GPUs'} ({gpus.origin})"
+    if gpu is not None:
+        yield "gpu", f"{gpu.value} ({gpu.origin})"
+
+
+def _implied(target: Environment, elsewhere: Container[str]) -> list[str]:
+    """The versions that follow from others, of the packages that people look for most."""
+    own, release = target.releases.package, implied_versions(target)
+    pins = ((name, pin) for name, pin in target.pins.items() if name != own)
+    found = [f"{name} {pin}" for name, pin in pins if pin.implied and name not in elsewhere]
+    return found + [f"{name} {release[name]}" for name in _shown()[1:] if name in release]
 
 
 def release_described(target: Environment) -> str:
@@ -71,7 +107,7 @@ def release_described(target: Environment) -> str:
 
 
 def warnings(targets: Iterable[Environment]) -> list[str]:
-    """Warnings about versions that cfglint does not know, each once."""
+    """Warnings about versions that cfglint does not know or that contradict each other, each once."""
     found: dict[str, None] = {}
     for target in targets:
         for package, doubt in target.unlisted().items():
@@ -83,6 +119,11 @@ def warnings(targets: Iterable[Environment]) -> list[str]:
                     else "; its keys are checked against the releases around it"
                 )
             found[f"{doubt} ({target.pins[package].origin}){effect}"] = None
+        for package, wanted in target.contradicting().items():
+            found[
+                f"{target.releases.package} {target.release} asks for {package} {wanted}, not "
+                f"{target.pins[package]} ({target.pins[package].origin}); the files are checked for both"
+            ] = None
     return list(found)
 
 

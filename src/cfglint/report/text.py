@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from cfglint.diagnostic import Diagnostic, Fix
+from collections.abc import Sequence
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.diagnostic import SEVERITIES, Diagnostic, Fix
 from cfglint.engine.file_report import FileReport
-from cfglint.engine.needs import option_for
-from cfglint.report import target
+from cfglint.engine.findings import REFUSED
+from cfglint.report.blocks import Block, blocks
 from cfglint.report.escaping import line_start, visible, visible_path
-from cfglint.report.run import RunReport, by_kind, count_phrase, plural
+from cfglint.report.run import RunReport, plural
 from cfglint.report.snippet import (
     Mark,
     changes,
@@ -15,7 +18,6 @@ from cfglint.report.snippet import (
     display_width,
     elsewhere,
     first_sentence,
-    short_path,
     snippet,
     wrapped,
 )
@@ -37,10 +39,12 @@ UPSTREAM = {
     "warns": "{framework} warns",
     "silent": "{framework} says nothing",
 }
-#: At most so many targets of different frameworks are all named.
-_MAX_TARGETS = 3
-#: How many files that name others are listed.
-_MAX_NAMED = 8
+#: Words of a cost that say themselves when it is due.
+_MOMENT = lazy_pattern(
+    r"\b(?:after|before|until|when|once|while|during|at the (?:first|next|end))\b"
+)
+#: The place of notes among the severities.
+_NOTE = SEVERITIES.index("note")
 #: How many places of one finding are shown.
 _MAX_PLACES = 6
 #: How many line numbers a note about several lines lists.
@@ -53,57 +57,59 @@ def render(
     width: int = 100,
     *,
     verbose: bool = False,
-    printed: frozenset[str] = frozenset(),
+    other_releases: bool = False,
 ) -> str:
-    """All findings with their snippets, then the summary.
+    """All findings with their snippets, the most important first, then the summary.
 
     Args:
         style: how to color; plain when None.
         width: columns of the terminal.
-        verbose: print notes in full, too.
-        printed: paths of files whose findings are printed already.
+        verbose: print notes and lists in full, too.
+        other_releases: list what applies only to other releases.
     """
+    from cfglint.report.summary import summary
+
     style = style or Style(color=False)
-    # In the order of checking: files about which other files may add findings come last.
-    files = sorted(run.files, key=lambda file: file.is_second or file.framework is None)
-    texts = [
-        file.shown if file.shown is not None else findings(file, style, width, verbose=verbose)
-        for file in files
-        if file.path not in printed
-    ]
-    return "".join(texts) + summary(run, style, width)
+    listed = other_releases or verbose
+    text = findings(run.files, style, width, verbose=verbose, other_releases=listed)
+    return text + summary(run, style, width, verbose=verbose, other_releases=listed)
 
 
-def findings(file: FileReport, style: Style, width: int, *, verbose: bool = False) -> str:
-    """The findings of one file: errors, warnings, notes, then what applies only to other releases."""
-    costs: set[str] = set()
-    blocks, notes = [], []
-    for group in by_kind(file):
-        if verbose or group[0].severity != "note":
-            blocks.append("\n".join(_finding(file, group, costs, style, width, verbose)) + "\n\n")
-        else:
-            notes.append(group)
-    if notes:
-        lead = [] if blocks else [style.bold(short_path(visible_path(file.path), width))]
-        lines = [line for group in notes for line in _note(file, group, style, width)]
-        blocks.append("\n".join(lead + lines) + "\n\n")
-    return "".join(blocks)
-
-
-def _finding(
-    file: FileReport,
-    group: list[Diagnostic],
-    costs: set[str],
+def findings(
+    files: Sequence[FileReport],
     style: Style,
     width: int,
-    verbose: bool,
-) -> list[str]:
+    *,
+    verbose: bool = False,
+    other_releases: bool = True,
+) -> str:
+    """The findings of files: by file, the one with the worst finding first."""
+    texts = []
+    lists: dict[frozenset[str], str] = {}
+    for file, of_file in blocks(files, other_releases=other_releases):
+        costs: set[str] = set()
+        notes: list[str] = []
+        for number, block in enumerate(of_file):
+            if verbose or block.importance[1] < _NOTE:
+                lines = _finding(block, costs, style, width, verbose)
+                lines += _other_files(block, lists, style, width, verbose)
+                texts.append("\n".join(lines) + "\n\n")
+            else:
+                notes += [] if number or notes else [style.bold(visible_path(file.path))]
+                notes += _note(block, style, width)
+                notes += _other_files(block, lists, style, width, verbose)
+        if notes:
+            texts.append("\n".join(notes) + "\n\n")
+    return "".join(texts)
+
+
+def _finding(block: Block, costs: set[str], style: Style, width: int, verbose: bool) -> list[str]:
     """A finding with its lines, its remedy and its cost, and the other places of its kind.
 
     Args:
         costs: the codes whose cost is already printed.
     """
-    found = group[0]
+    file, found, group = block.file, block.first, block.findings
     lines = _head(file, found, style, width)
     lines.extend(f"  {line_start(part)}" for part in wrapped(visible(found.message), width - 2))
     marks = _marks(found, len(found.related) if verbose else _MAX_PLACES)
@@ -120,24 +126,55 @@ def _finding(
     if len(group) > most:
         more = plural(len(group) - most, "more place")
         lines.append(f"{gutter}{style.dim(f'and in {more}, see --verbose')}")
-    if found.cost and found.code not in costs:
+    cost = cost_of(found, file.title)
+    if cost and found.code not in costs:
         costs.add(found.code)
-        text = visible(found.cost + aside(found, file.title))
-        lines.extend(_labelled("cost:", text, gutter, style, width))
+        lines.extend(_labelled("cost:", visible(cost), gutter, style, width))
+    for settled in block.settled:
+        text = f"{settled.severity} {settled.code}: {first_sentence(settled.message)}"
+        lines.extend(_labelled("also settles", visible(text), gutter, style, width))
     if found.needs:
         text = visible(", ".join(found.needs))
         lines.extend(_labelled("decide it with:", text, gutter, style, width))
     return lines
 
 
+def _other_files(
+    block: Block, lists: dict[frozenset[str], str], style: Style, width: int, verbose: bool
+) -> list[str]:
+    """The other files that have the findings of a block, with their lines.
+
+    Args:
+        lists: the lists of files that are printed already -> the code that they are printed for.
+    """
+    if not block.others:
+        return []
+    count = plural(len(block.others), "other file")
+    places, numbers = [], set()
+    for file, group in block.others:
+        lines = [str(file.source.position(one.span.start).line) for one in group]
+        numbers.add(", ".join(lines))
+        places.append(f"{visible_path(file.path)}:{', '.join(lines)}")
+    names = frozenset(file.path for file, _ in block.others)
+    code = lists.setdefault(names, block.first.code)
+    if code != block.first.code and len(names) > _MAX_PLACES and len(numbers) == 1 and not verbose:
+        text = f"in the same {count} as {code}, line {numbers.pop()}"
+        return [f"    {style.dim('also')} {line_start(text)}"]
+    if len(places) == 1:
+        return [f"    {style.dim('also in')} {line_start(places[0])}"]
+    lead = f"    {style.dim(f'also in {count}:')}"
+    return [lead, *(f"      {line_start(place)}" for place in places)]
+
+
 def _head(file: FileReport, found: Diagnostic, style: Style, width: int) -> list[str]:
     """The place and the message; on two lines when they do not fit on one."""
     line, column = file.source.position(found.span.start)
     place = f":{line}:{column}"
-    path = short_path(visible_path(file.path), width - len(place))
+    path = visible_path(file.path)
     where = f"{style.bold(path)}{place}"
-    what = f"{style.severity(found.severity, found.severity)}  {_code(file, found, style)} {found.name}"
-    length = display_width(path + place) + len(f"  {found.severity}  {found.code} {found.name}")
+    name = f"{found.name} (preview)" if found.preview else found.name
+    what = f"{style.severity(found.severity, found.severity)}  {_code(file, found, style)} {name}"
+    length = display_width(path + place) + len(f"  {found.severity}  {found.code} {name}")
     return [f"{where}  {what}"] if length <= width else [where, f"  {what}"]
 
 
@@ -152,6 +189,17 @@ def _code(file: FileReport, found: Diagnostic, style: Style) -> str:
     return style.link(code, rule_page(found.code) or evidence(found.code, file.framework))
 
 
+def cost_of(found: Diagnostic, title: str) -> str:
+    """What a finding costs, and when; empty if its message says so already.
+
+    Args:
+        title: the name of the file's framework.
+    """
+    if found.cost == REFUSED and "refuse" in found.message:
+        return ""
+    return found.cost + aside(found, title) if found.cost else ""
+
+
 def aside(found: Diagnostic, title: str) -> str:
     """When the problem shows and what the framework does about it, unless that is evident.
 
@@ -160,9 +208,10 @@ def aside(found: Diagnostic, title: str) -> str:
     """
     title = found.title or title
     refused = found.upstream == "rejects"
-    # A silent problem has no moment at which it shows; often the cost names the moment.
+    # A silent problem has no moment at which it shows; often the cost names one itself.
     moment = BITES[found.bites]
-    is_evident = refused or found.bites == "silent" or moment.split()[-1] in found.cost
+    is_named = bool(_MOMENT.search(found.cost)) or moment.split()[-1] in found.cost
+    is_evident = refused or found.bites == "silent" or is_named
     parts = [] if is_evident else [moment]
     # That a later crash is not announced is obvious; that nothing ever reports the problem is not.
     unseen = found.severity == "error" and found.bites == "silent"
@@ -188,12 +237,12 @@ def _other_place(
     return _labelled(label, text, gutter, style, width)
 
 
-def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -> list[str]:
+def _note(block: Block, style: Style, width: int) -> list[str]:
     """A note on one line: where, and as much of the message as fits.
 
     What applies only to other releases may be as bad as an error there: its first sentence is not cut.
     """
-    found = group[0]
+    file, found, group = block.file, block.first, block.findings
     numbers = [str(file.source.position(one.span.start).line) for one in group]
     if len(numbers) > _MAX_LINES:
         numbers[_MAX_LINES:] = ["…"]
@@ -206,18 +255,17 @@ def _note(file: FileReport, group: list[Diagnostic], style: Style, width: int) -
         lead = f"  {style.dim(label)} line {place}  {code}  "
         return [lead + rows[0][len(first) :], *(f"    {line_start(row)}" for row in rows[1:])]
     room = width - len(f"  {place}  note  {found.code}  ")
-    text, mark = visible(found.message), ""
-    fix = next((fix for one in group if (fix := one.fix())), None)
-    if fix is not None:
-        mark = f" (fix: {visible(fix.title)})"
-        if len(group) > 1 or display_width(sentence + mark) > room:
-            mark = " (fixable)"
-        elif display_width(text + mark) > room:
-            text = sentence
+    # What to do comes first: the rest may be cut off.
+    titles = {fix.title for one in group if (fix := one.fix()) is not None}
+    mark = " (fixable)" if titles else ""
+    says_it = found.message.startswith(("Write ", "Use ", "Leave out "))
+    lead = f"{visible(titles.pop())}: " if len(titles) == 1 and not says_it else ""
+    text = lead + visible(found.message)
+    if display_width(text + mark) > room:
+        text = lead + sentence
     if display_width(text + mark) > room:
         text = f"{wrapped(text, max(room - display_width(mark) - 2, 10))[0]} …"
-    text += mark
-    return [f"  {place}  {style.severity('note', 'note')}  {code}  {text}"]
+    return [f"  {place}  {style.severity('note', 'note')}  {code}  {text}{mark}"]
 
 
 def _labelled(label: str, text: str, gutter: str, style: Style, width: int) -> list[str]:
@@ -282,109 +330,3 @@ def _snippet(
         number = style.dim(str(row.number or "").rjust(len(gutter) - 1) + " │")
         lines.append(f"{number} {text}".rstrip())
     return lines + below
-
-
-def summary(run: RunReport, style: Style, width: int = 100) -> str:
-    """The last lines: fixes, counts, targets, and the options that would decide more rules."""
-    lines = _fixed(run, style, width)
-    lines += [style.dim(line) for name in _names(run) for line in _hanging(name, width)]
-    for path in run.skipped:
-        lines += _hanging(f"{visible_path(path)}: not a training config; not checked", width)
-    if not run.files:
-        lines.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")
-        return "\n".join(lines) + "\n"
-    lines += _counted(run, style, width)
-    for warning in target.warnings(file.target for file in run.files):
-        rows = _hanging(f"warning: {visible(warning)}", width)
-        lines += [style.severity(rows[0], "warning"), *rows[1:]]
-    suppressed = sum(file.suppressed for file in run.files)
-    if suppressed:
-        lines.append(style.dim(f"{plural(suppressed, 'finding')} suppressed by comments."))
-    lines += [style.dim(visible(note)) for note in run.notes]
-    facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
-    if facts:
-        rest = "".join(f", {count} by {option_for(fact)}" for fact, count in facts[1:])
-        more = plural(facts[0][1], "more rule")
-        text = f"{more} would be decided by {option_for(facts[0][0])}{rest}"
-        lines += [style.dim(line) for line in _hanging(text, width)]
-    if any(file.diagnostics for file in run.files):
-        lines.append(style.dim("`cfglint explain CODE` says why, with the evidence."))
-    return "\n".join(lines) + "\n"
-
-
-def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
-    """What fixing did, one line per fix, and what it could not do."""
-    lines = []
-    made = run.applied()
-    if made:
-        files = len({file.path for file, _ in made})
-        verb = "Would fix" if run.dry else "Fixed"
-        text = f"{verb} {plural(len(made), 'finding')} in {plural(files, 'file')}:"
-        lines.append(style.added(text))
-    for file, fix in made:
-        text = f"{short_path(visible_path(file.path), width // 2)}:{fix.line}  {fix.code}  "
-        lines += [f"  {line}" for line in _hanging(text + visible(fix.title), width - 2)]
-    for file in run.files:
-        path = visible_path(file.path)
-        if file.not_written is not None:
-            lines += _hanging(f"{path}: not written: {visible(file.not_written)}", width)
-        for code, reason in file.rejected:
-            lines += _hanging(f"{path}: {code} was not fixed: {visible(reason)}", width)
-    return lines
-
-
-def _counted(run: RunReport, style: Style, width: int) -> list[str]:
-    """How many findings there are, and what for: on as few lines as possible."""
-    counted, rest = count_phrase(run.counts()), f" in {plural(len(run.files), 'file')}"
-    targets = _targets(run)
-    capital = targets[0].upper() + targets[1:]
-    if not counted:
-        counted = f"No problems{rest}"
-        if len(f"{counted} · {targets}") <= width:
-            return [f"{style.added(counted)} · {targets}"]
-        return [style.added(counted), *_hanging(capital, width)]
-    fixable, unsafe = run.fixable(), run.unsafely_fixable()
-    hints = [f"{fixable} fixable with --fix"] if fixable else []
-    hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
-    hint = f" ({', '.join(hints)})" if hints else ""
-    first, length = style.bold(counted) + rest, len(counted + rest)
-    if length + len(f"{hint} · {targets}") <= width:
-        return [f"{first}{hint} · {targets}"]
-    if length + len(hint) <= width:
-        return [first + hint, *_hanging(capital, width)]
-    return [first, *_hanging(", ".join(hints), width), *_hanging(capital, width)]
-
-
-def _hanging(text: str, width: int) -> list[str]:
-    """A text wrapped to the width, all lines but the first indented."""
-    if display_width(text) <= width:
-        return [text]
-    return [
-        "  " * (number > 0) + line_start(row) for number, row in enumerate(wrapped(text, width - 2))
-    ]
-
-
-def _names(run: RunReport) -> list[str]:
-    """Which file names which, when files of several frameworks belong together."""
-    pairs = [
-        f"{visible_path(file.path)} ({file.title}) names {visible_path(named.path)} ({named.title})"
-        for file in run.files
-        for named in file.names
-    ]
-    if len(pairs) > _MAX_NAMED:
-        more = len(pairs) - _MAX_NAMED
-        return [f"{line}." for line in pairs[:_MAX_NAMED]] + [
-            f"{more} more files name other files."
-        ]
-    return [f"{line}." for line in pairs]
-
-
-def _targets(run: RunReport) -> str:
-    packages = {file.target.releases.package for file in run.files}
-    described = [target.described(file.target, packages) for file in run.files]
-    distinct = list(dict.fromkeys(described))
-    if 1 < len(distinct) <= _MAX_TARGETS and len(distinct) == len(packages):
-        return visible("checked for " + ", ".join(distinct[:-1]) + f" and {distinct[-1]}")
-    if len(distinct) > 1:
-        return visible(f"checked for {distinct[0]} and {plural(len(distinct) - 1, 'other target')}")
-    return visible(f"checked for {distinct[0]}")

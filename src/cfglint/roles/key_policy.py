@@ -37,6 +37,12 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+#: How an alias says that only the values it lists mean the other key.
+ONLY_THESE = "only these"
+#: How it says that one entry of a mapping is the value: what comes before the name of the entry.
+ITS = "its "
+
+
 class ForeignName(Record):
     """What is known about a key that other frameworks (or older releases) have."""
 
@@ -47,9 +53,11 @@ class ForeignName(Record):
     #: `same` when the value stays, else how it changes, in words. Without `to`: not empty when
     #: other keys carry out what it asks for.
     how: str
-    #: Exact new values for some old ones; None takes the key away.
+    #: Exact new values for some old ones; None takes the key away, a mapping sets these keys in its place.
     values: dict[Any, Any]
     advice: str
+    #: Keys that do the opposite of a value that takes the key away.
+    unless: tuple[str, ...] = ()
 
 
 class Verdict(Record):
@@ -82,6 +90,8 @@ class Verdict(Record):
     foreign: ForeignName | None = None
     #: Whether a run does without the key what it requests.
     needless: bool = False
+    #: The key of the file that does the opposite of what it requests.
+    contradicted: str = ""
     #: Whether another setting of the file decides in place of the one that the key means.
     outranked: bool = False
     #: Whether code of the project may read it.
@@ -121,8 +131,6 @@ class KeyPolicy:
 
     #: How its refusal of a value reads, after "the run does not start" (`; it names no key`).
     refusal: ClassVar[str] = ""
-    #: Where its files have keys that are in no section, in words.
-    top_level: ClassVar[str] = "at the top level"
     #: Keys, at least one of which is in every file of its own; without them, many settings under the
     #: names of other tools mean that the file is another program's.
     essential: ClassVar[tuple[str, ...]] = ()
@@ -135,9 +143,27 @@ class KeyPolicy:
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
 
+    @property
+    def top_level(self) -> str:
+        """Where its files have keys that are in no section, in words."""
+        return "among its options" if self._reads_words else "at the top level"
+
+    @property
+    def refused_whole(self) -> str:
+        """What its reader refuses because of a key, in words."""
+        return "the command" if self.framework.in_scripts else "the file"
+
+    @property
+    def _reads_words(self) -> bool:
+        return self.framework.language.structure == "words"
+
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of the releases that a file is checked against."""
-        return self.framework.release_keys(target.release)
+        return self.framework.release_keys(target.release, target.hidden)
+
+    def drops_words(self, ctx: FileContext) -> bool:
+        """Whether what a script starts goes on without words that belong to none of its options."""
+        return False
 
     def own_key(self, section: str, name: str) -> str:
         """The name under which the key table has a key that no release has as it is written."""
@@ -146,6 +172,10 @@ class KeyPolicy:
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Keys of other frameworks -> (from, to, value, values, advice)."""
         return self.framework.knowledge.aliases
+
+    def had_between_releases(self, key: WrittenKey, value: str, target: Environment) -> bool:
+        """Whether a build between two releases may accept a word that neither of them has."""
+        return False
 
     def reads_section(self, section: str, ctx: FileContext) -> bool:
         """Whether a release reads the keys of a section in this file.
@@ -162,7 +192,7 @@ class KeyPolicy:
             is_left = key.info is None and id(key.entry) in ctx.once(
                 "anchor holders", lambda: _anchor_holders(ctx)
             )
-            if is_left or self.framework.own_code.has(key, key.name, ctx):
+            if is_left or self.framework.own_code.has(key, ctx):
                 return _LEFT_ALONE
             return self._unread(verdict, key, ctx)
         described = ctx.release_keys.section(key.section)
@@ -173,7 +203,7 @@ class KeyPolicy:
             return _READ
         return (
             _LEFT_ALONE
-            if self.framework.own_code.has(key, value, ctx)
+            if self.framework.own_code.takes(key, value, ctx)
             else Verdict(REFUSED, schema, value)
         )
 
@@ -221,13 +251,17 @@ class KeyPolicy:
         upstream, since = self._reaction(key, ctx, refuses=refuses)
         alias = self.aliases().get(key.full_name)
         foreign = ForeignName(*alias) if alias is not None else None
+        if foreign is not None and foreign.how == ONLY_THESE and not _is_listed(key, foreign):
+            foreign = None
+        contradicted = _contradicting(key, foreign, ctx)
         return verdict.replaced(
             refuses=refuses,
             upstream=upstream,
             since=since,
             foreign=foreign,
             homes=self._homes_of(key) if key.info is None and foreign is None else (),
-            needless=self._is_needless(verdict, key, foreign),
+            needless=not contradicted and self._is_needless(verdict, key, foreign),
+            contradicted=contradicted,
             doubtful=self.framework.own_code.may_have(key, ctx),
         )
 
@@ -262,6 +296,25 @@ class KeyPolicy:
             default = self.framework.keys.defaults.get(key.name)
             return value.value is False and key.section == "" and default is not True
         return foreign is not None and foreign.values.get(value.value, "") is None
+
+
+def _is_listed(key: WrittenKey, foreign: ForeignName) -> bool:
+    value = key.entry.value.target()
+    return isinstance(value, Scalar) and value.value in foreign.values
+
+
+def _contradicting(key: WrittenKey, foreign: ForeignName | None, ctx: FileContext) -> str:
+    """The key that is set and does the opposite of what a foreign key requests; empty without one."""
+    if foreign is None or not foreign.unless or not _is_listed(key, foreign):
+        return ""
+    value = key.entry.value.target()
+    if not isinstance(value, Scalar) or foreign.values[value.value] is not None:
+        return ""
+    for name in foreign.unless:
+        node = ctx.document.node((name,))
+        if node is not None and to_python(node):
+            return name
+    return ""
 
 
 def _anchor_holders(ctx: FileContext) -> set[int]:

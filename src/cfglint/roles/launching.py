@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cfglint.base.type_names import TYPE_CHECKING, Any
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.framework import Framework
     from cfglint.settings.words import Override
-    from cfglint.source.document import Document
+    from cfglint.source.document import Document, Path
     from cfglint.starts.start import Start
 
 
 class Launching:
     """What the words of a launch line become; by default they set no key."""
 
+    #: A finding counts if every command that starts the file has it; otherwise one command is enough.
+    all_runs: ClassVar[bool] = False
+
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
         """The values that a command sets in place of a file's, as far as its keys take them."""
+        return ()
+
+    def unknown(self, line: Start, document: Document, release: str) -> Iterable[Path]:
+        """The keys that a command sets to values which are not known."""
         return ()
 
     def option(self, line: Start, key: str, value: Any, release: str) -> str | None:

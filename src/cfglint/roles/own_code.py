@@ -22,12 +22,16 @@ class OwnCode:
         """Whether a document shows that a program which adds keys of its own reads it."""
         return False
 
-    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
-        """Whether such code has a key, or knows a word that the release does not take.
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether such code has a key that the release does not read."""
+        return False
 
-        Args:
-            word: the name of the key, or its value if that is refused.
-        """
+    def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        """Whether such code takes a value that the release refuses; by default, if it has the key at all."""
+        return self.has(key, ctx)
+
+    def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether all such code is known, and does not have a key that no release has either."""
         return False
 
     def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:

@@ -41,6 +41,10 @@ class Readings:
         """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
         return None
 
+    def trains_nothing(self, document: Document) -> bool:
+        """Whether a file says that its run only evaluates or predicts."""
+        return False
+
     def sweeps(self) -> SweepFormat | None:
         """How its sweep files are read; None when it has none."""
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from cfglint.base.record import Record
@@ -11,6 +10,7 @@ from cfglint.checks.value_types import wanted_words
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
 from cfglint.engine.edges import beyond
+from cfglint.engine.key_rules import rules_by_place
 from cfglint.engine.places import known_names
 from cfglint.framework import Framework
 from cfglint.knowledge.keys.release_keys import KeyStatus, ReleaseKeys, Schema
@@ -133,6 +133,8 @@ def named_key(reader: KeyReader, mapping: Path, name: str) -> Key | None:
 def keys_of(reader: KeyReader, mapping: Path) -> Iterator[Key]:
     """The keys that the release reads in the mapping at a path of the file."""
     section = reader.section(mapping)
+    if not section and reader.framework.keys.names_are_free:
+        return
     for name in reader.framework.keys.names(section):
         key = named_key(reader, mapping, name)
         if key is not None and reads(key):
@@ -158,28 +160,9 @@ def rules_of(key: Key, path: Path) -> list[Rule]:
     target = key.reader.run.target
     return [
         rule
-        for rule in _by_place(key.reader.framework).get(place, ())
+        for rule in rules_by_place(key.reader.framework).get(place, ())
         if target.applies(rule.applies, assume=True) is not False
     ]
-
-
-@lru_cache(maxsize=16)
-def _by_place(framework: Framework) -> dict[tuple[str, ...], list[Rule]]:
-    """Generic path of a key -> the rules that report at it, or name it as related."""
-    found: dict[tuple[str, ...], list[Rule]] = {}
-    for rule in framework.knowledge.all_rules():
-        for path in dict.fromkeys((*rule.at, *rule.related)):
-            found.setdefault(_in_full(rule, path), []).append(rule)
-    for rules in found.values():
-        rules.sort(key=lambda rule: rule.code)
-    return found
-
-
-def _in_full(rule: Rule, path: tuple[str, ...]) -> tuple[str, ...]:
-    """The path of a rule's place from the top of the file."""
-    if path[0] == "item" and rule.each is not None:
-        return (*rule.each, "[]", *path[1:])
-    return path
 
 
 def _generic(path: Path) -> tuple[str, ...]:
@@ -198,7 +181,7 @@ def names_known_to_rules(reader: KeyReader, path: Path) -> tuple[str, ...]:
     run = reader.run
     inner = path[len(reader.at) :]
     found: dict[str, None] = {}
-    for rule in _by_place(run.framework).get(_generic(inner), ()):
+    for rule in rules_by_place(run.framework).get(_generic(inner), ()):
         if rule.when is None or run.target.applies(rule.applies, assume=True) is False:
             continue
         item = inner[: len(rule.each) + 1] if rule.each is not None else ()

@@ -17,7 +17,7 @@ from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.files.base import Files
 from cfglint.files.overlay import Overlay
-from cfglint.framework import Framework
+from cfglint.framework import Framework, for_path
 from cfglint.knowledge import recognition
 from cfglint.report.run import RunReport
 from cfglint.source.problems import SourceError
@@ -138,8 +138,11 @@ class Snapshot:
             RunError: its settings are broken.
         """
         text = self.texts[path].text
-        name = self.options.framework or recognition.of_text(text, recognition.language_of(path))
-        return self.session.framework(name, self.session.settings(path)) if name else None
+        language = recognition.language_of(path)
+        name = self.options.framework or recognition.of_file(path, text, language)
+        if not name:
+            return None
+        return for_path(self.session.framework(name, self.session.settings(path)), path)
 
     def read(self, path: str, text: str) -> CheckedDocument | None:
         """As `run`, for another text in place of an open one.

@@ -139,7 +139,7 @@ class Mapping(Node):
 
     __slots__ = (
         *("_has_merge", "_lookup", "_names", "_positions", "_written"),
-        *("about", "depth", "entries", "flow"),
+        *("about", "depth", "entries", "flow", "settled"),
     )
 
     def __init__(
@@ -151,6 +151,8 @@ class Mapping(Node):
         self.entries: list[Entry] = []
         #: What its language knows of it besides.
         self.about: object = None
+        #: The keys that are surely not set when they are not written; None for all.
+        self.settled: frozenset[str] | None = None
         self._lookup: dict[Any, Entry] | None = None
         self._positions: dict[int, int] | None = None
         self._written: dict[Any, list[int]] | None = None
@@ -260,6 +262,19 @@ class Document:
     @property
     def text(self) -> str:
         return self.source.text
+
+    @property
+    def hides_keys(self) -> bool:
+        """Whether it may have keys besides those that are written: words that are not known."""
+        about = self.root.about
+        return about is not None and bool(getattr(about, "hides_keys", False))
+
+    @property
+    def hides_inner_keys(self) -> bool:
+        """Whether these may be keys of sections as well."""
+        about = self.root.about
+        sections = getattr(about, "overrides", None) is not None or getattr(about, "sections", None)
+        return self.hides_keys and bool(sections)
 
     @property
     def texts(self) -> tuple[str, ...]:

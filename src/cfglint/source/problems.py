@@ -49,6 +49,8 @@ class ProposedEdit(Record):
 
 #: The cause of a problem that is gone once a script has filled the file in.
 PLACEHOLDER = "placeholder"
+#: That of a key that is written twice, where the loader refuses what YAML readers take.
+TWICE = "twice"
 
 
 class SourceError(Exception):
@@ -60,7 +62,7 @@ class SourceError(Exception):
         details: words for the placeholders of the rule's message.
         text: the readable part before the problem, when the whole is not text.
         related: further places, each with a note.
-        cause: the slip behind it (a `diagnosis.Cause`, or `PLACEHOLDER`), when it is known.
+        cause: the slip behind it (a `diagnosis.Cause`, `PLACEHOLDER` or `TWICE`), when it is known.
         edit: what would mend it, when PyYAML loads the result.
     """
 

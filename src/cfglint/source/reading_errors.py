@@ -48,6 +48,16 @@ def unbuildable(span: Span, tag: str, text: str, error: Exception) -> SourceErro
     return SourceError(ProblemKind.UNBUILDABLE, span, cause=cause, problem=problem)
 
 
+def key_of_several(text: str, span: Span) -> SourceError:
+    """A list or a mapping in the place of a key; most often the inner braces of `{{ name }}`."""
+    around = text[max(span.start - 1, 0) : span.end + 1]
+    if not is_placeholder(around):
+        problem = "a list or a mapping cannot be a key (a template such as {{ x }}? quote it)"
+        return SourceError(ProblemKind.UNBUILDABLE, span, problem=problem)
+    problem = f"{around!r} is a placeholder: check the file in which it has its value"
+    return SourceError(ProblemKind.UNBUILDABLE, span, cause=PLACEHOLDER, problem=problem)
+
+
 def control_character(text: str, error: Any) -> SourceError:
     """A character that YAML does not allow in any place."""
     # libyaml gives a byte offset, the pure reader a code-point offset; look for the place instead.

@@ -11,7 +11,9 @@ from bisect import bisect_right
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import NamedTuple, Record
+from cfglint.source.shell_documents import variable_read, words_in
 from cfglint.source.shell_words import Piece, RawWord, Script, SimpleCommand
+from cfglint.source.text import Span
 
 _ASSIGNMENT = lazy_pattern(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?=)")
 #: Values that are set on the way: `${x:=1}`, `((x += 1))`, `let x=1`.
@@ -28,8 +30,14 @@ _BLANK = " \t\n"
 #: What a shell makes of a value that is not quoted.
 _FIELDS = lazy_pattern(r"[^ \t\n]+")
 _HIDDEN = frozenset({"eval", "source", "."})
+#: How the words of a here-document are used: by a variable without quotes.
+_USE = ("variable", False)
 #: A longer value is not followed.
 _MAX_TEXT = 4_000
+#: No command that is read has as many words.
+_MAX_FIELDS = 10_000
+#: A list with more words is not followed.
+_MAX_ITEMS = 1_000
 #: A word that becomes more characters is not split.
 _MAX_WORD = 100_000
 
@@ -60,12 +68,26 @@ class _Value(Record):
     block: tuple[int, ...]
 
 
+class _Items(Record):
+    """Words that are given to a list, in place of what it had or behind it."""
+
+    words: tuple[RawWord, ...]
+    statement: SimpleCommand
+    at: int
+    adds: bool
+
+
 class ShellVariables:
     """The variables of a script."""
 
     def __init__(self, script: Script, text: str) -> None:
         self._text = text
         self._values: dict[str, _Value | None] = {}
+        self._lists: dict[str, list[_Items]] = {}
+        #: Variables whose list is the words of a here-document.
+        self._read: set[str] = set()
+        #: Where a list is given words -> all that it then has, where they are known.
+        self._words: dict[int, list[ExpandedWord]] = {}
         self._hidden: list[int] = []
         #: The text that each variable is set to, and whether all of it is known.
         self._texts: dict[str, tuple[str, bool]] = {}
@@ -77,6 +99,7 @@ class ShellVariables:
         for value in self._values.values():
             if value is not None:
                 self._texts[value.name] = self._text_set(value)
+        self._fill_lists()
 
     def _look_at(self, statement: SimpleCommand) -> None:
         words = statement.words
@@ -95,16 +118,45 @@ class ShellVariables:
             ):
                 self._set(statement, word, match)
             # Before a command, it applies to that command alone.
+        if statement.document is not None and self._reads(statement, statement.document):
+            return
         if first in _SETTING:
             for word in words[1:]:
                 name = self._text[word.start : word.end]
                 if _NAME.fullmatch(name):
                     self._values[name] = None
+                    self._forget_read(name)
+
+    def _reads(self, statement: SimpleCommand, document: Span) -> bool:
+        """Take the words that a command reads from its here-document into a variable, if it does."""
+        plain = tuple("".join(piece.text for piece in word.pieces) for word in statement.words)
+        name = variable_read(plain)
+        if not name:
+            return False
+        words = words_in(self._text, document.start, document.end)
+        known = words is not None and name not in self._lists and name not in self._values
+        self._lists[name] = []
+        if known and words:
+            self._lists[name].append(_Items(words, statement, document.start, False))
+        self._read.add(name)
+        self._values[name] = None
+        return True
+
+    def _forget_read(self, name: str) -> None:
+        """Forget the words of a here-document that a variable had: it gets another value."""
+        if name in self._read:
+            self._lists[name].clear()
 
     def _set(self, statement: SimpleCommand, word: RawWord, match: re.Match[str]) -> None:
         name = match.group(1)
+        self._forget_read(name)
         plain = match.group(2) is None and match.group(3) == "=" and name not in self._values
-        # `x=(a b)`: the bracket ended the word.
+        if word.items is not None and match.group(2) is None:
+            adds = match.group(3) == "+="
+            self._lists.setdefault(name, []).append(_Items(word.items, statement, word.start, adds))
+            self._values[name] = None
+            return
+        # `x=(a b)` that could not be read: the bracket ended the word.
         is_list = self._text[word.end : word.end + 1] == "(" and match.end() == word.end
         value = _Value(
             name, word, match.end(), _behind(word, len(match.group())), word.start, statement.block
@@ -116,6 +168,8 @@ class ShellVariables:
         found: list[ExpandedWord] = []
         for word in statement.words:
             found += self._fields(word, statement)
+            if len(found) > _MAX_FIELDS:
+                break  # longer commands are not read
         return found
 
     def value_at(self, name: str, at: int, block: tuple[int, ...]) -> _Value | None:
@@ -123,11 +177,50 @@ class ShellVariables:
         value = self._values.get(name)
         if value is None or value.at >= at or block[: len(value.block)] != value.block:
             return None
-        hidden = bisect_right(self._hidden, value.at)
-        return None if hidden < len(self._hidden) and self._hidden[hidden] < at else value
+        return None if self._is_hidden(value.at, at) else value
+
+    def _items(self, name: str, at: int, block: tuple[int, ...]) -> list[ExpandedWord] | None:
+        """The words of a list at a place; None when they are not known."""
+        given = self._lists.get(name, [])
+        if not given or self._is_hidden(given[0].at, at):
+            return None
+        for items in given:
+            own = items.statement.block
+            if items.at >= at or block[: len(own)] != own:
+                return None
+        return self._words.get(given[-1].at)
+
+    def _fill_lists(self) -> None:
+        """Work out the words of all lists, in the order in which they are given.
+
+        A list that is given its own words is not known: they are not worked out yet.
+        """
+        now: dict[str, list[ExpandedWord] | None] = {}
+        for name, items in sorted(
+            ((name, one) for name, given in self._lists.items() for one in given),
+            key=lambda pair: pair[1].at,
+        ):
+            found = now.get(name) if items.adds else []
+            if found is not None:
+                found = list(found)
+                for word in items.words:
+                    found += self._fields(word, items.statement)
+                    if len(found) > _MAX_ITEMS:
+                        found = None
+                        break
+            now[name] = found
+            if found is not None:
+                self._words[items.at] = found
+
+    def _is_hidden(self, since: int, at: int) -> bool:
+        """Whether something that may set any variable is between two places."""
+        hidden = bisect_right(self._hidden, since)
+        return hidden < len(self._hidden) and self._hidden[hidden] < at
 
     def _text_of(self, piece: Piece, at: int, block: tuple[int, ...]) -> tuple[str, bool]:
         """(the text of a piece, whether all of it is known); what is unknown stays as it is written."""
+        if piece.kind == "list":
+            return f"${{{piece.text}[@]}}", False
         if piece.kind != "variable":
             return piece.text, piece.kind == "text"
         value = self.value_at(piece.text, at, block)
@@ -151,6 +244,14 @@ class ShellVariables:
         length = 0
         exists = any(piece.quoted or piece.kind == "text" for piece in word.pieces)
         whole = word.pieces[0] if len(word.pieces) == 1 else None
+        if whole is not None and whole.kind == "list":
+            items = self._items(whole.text, word.start, statement.block)
+            if items is not None and (whole.quoted or not any(map(_is_split, items))):
+                return items
+        if whole is not None and whole.text in self._read and (whole.kind, whole.quoted) == _USE:
+            items = self._items(whole.text, word.start, statement.block)
+            if items is not None:
+                return items
         origin: tuple[int, int] | None = None
         if whole is not None and whole.kind == "variable":
             value = self.value_at(whole.text, word.start, statement.block)
@@ -165,7 +266,7 @@ class ShellVariables:
             length += len(text)
             if not known or length > _MAX_WORD:
                 is_open = True
-                many = many or not piece.quoted or "@" in piece.text
+                many = many or not piece.quoted or piece.kind == "list" or "@" in piece.text
                 parts.append(text)
                 continue
             if piece.quoted:
@@ -189,6 +290,13 @@ class ShellVariables:
         if exists or is_open:
             done.append(ExpandedWord("".join(parts), word.start, word.end, is_open, many, origin))
         return done
+
+
+def _is_split(word: ExpandedWord) -> bool:
+    """Whether a shell makes something else of a word when it reads it once more."""
+    return (
+        word.open or not word.text or _is_pattern(word.text) or any(c in _BLANK for c in word.text)
+    )
 
 
 def _is_pattern(text: str) -> bool:

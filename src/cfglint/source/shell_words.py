@@ -17,6 +17,11 @@ _NAME = lazy_pattern(r"[A-Za-z_]\w*")
 _PLAIN = lazy_pattern(r"[^ \t\r\n;&|<>()'\"\\$`]+")
 _IN_QUOTES = lazy_pattern(r"[^\"\\$`]+")
 _SIMPLE = lazy_pattern(r"\$(?:\{(\w+)\}|([A-Za-z_]\w*|\d|[@*#?!$-]))")
+_LIST = lazy_pattern(r"\$\{([A-Za-z_]\w*)\[@\]\}")
+#: What a list is assigned with, before its bracket.
+_ASSIGNED = lazy_pattern(r"[A-Za-z_]\w*\+?=")
+#: Longer lists are not read.
+_MAX_ITEMS = 1_000
 _REDIRECTION = lazy_pattern(r"(?:\d{0,9}|&)(?:<<-|<<<|<<|>>|>\||<>|<&|>&|<|>)")
 _OPERATOR = lazy_pattern(r"&&|\|\||\|&|;;&?|;&|[;&|\n()]")
 _BEGINS = frozenset({"if", "for", "while", "until", "case", "select", "{"})
@@ -31,7 +36,8 @@ MAX_STATEMENTS = 5_000
 class Piece(NamedTuple):
     """A part of a word."""
 
-    #: `text`, `variable` (its name is the text), or `open` (unknown until the script runs).
+    #: `text`, `variable` (its name is the text), `list` (all items of the list of that name), or `open`
+    #: (unknown until the script runs).
     kind: str
     text: str
     quoted: bool
@@ -43,6 +49,8 @@ class RawWord(NamedTuple):
     start: int
     end: int
     pieces: tuple[Piece, ...]
+    #: Of `x=(a b)`, the words in the brackets.
+    items: tuple[RawWord, ...] | None = None
 
 
 class SimpleCommand(Record):
@@ -53,6 +61,8 @@ class SimpleCommand(Record):
     joined: str
     #: The blocks (branches, loops, functions, subshells) that it is in, the outermost first.
     block: tuple[int, ...]
+    #: Where the text is that a here-document gives to it, if a shell expands that text.
+    document: Span | None = None
 
 
 class Script(Record):
@@ -85,8 +95,8 @@ class _Scanner:
         #: (what opened a block, its number).
         self._blocks: list[tuple[str, int]] = []
         self._last_block = 0
-        #: The end words of here-documents that begin on the next line.
-        self._documents: list[tuple[str, bool]] = []
+        #: The end words of here-documents that begin on the next line, and whether they are expanded.
+        self._documents: list[tuple[str, bool, bool]] = []
 
     def script(self) -> Script:
         """The whole script."""
@@ -97,6 +107,8 @@ class _Scanner:
                 self._at += 1
             elif char == "\\" and text.startswith(("\\\n", "\\\r\n"), self._at):
                 self._at += 3 if text[self._at + 1] == "\r" else 2
+            elif char == "\\" and self._at + 1 == size:
+                self._at += 1  # bash takes it for nothing at the end of a script
             elif char == "#":
                 self._comment()
             elif match := _REDIRECTION.match(text, self._at):
@@ -128,7 +140,8 @@ class _Scanner:
         word = self._word()
         if operator.endswith(("<<", "<<-")) and not operator.endswith("<<<"):
             mark = "".join(piece.text for piece in word.pieces)
-            self._documents.append((mark, operator.endswith("-")))
+            expands = not any(piece.quoted for piece in word.pieces)
+            self._documents.append((mark, operator.endswith("-"), expands))
 
     def _operate(self, operator: str, end: int) -> None:
         self._at = end
@@ -148,14 +161,22 @@ class _Scanner:
                 self._branch()
 
     def _skip_documents(self) -> None:
-        for mark, indented in self._documents:
+        """Pass over the here-documents; the command before keeps the place of its own."""
+        count = len(self._documents)
+        for mark, indented, expands in self._documents:
+            start = before = self._at
             while self._at < len(self._text):
+                before = self._at
                 end = self._text.find("\n", self._at)
                 end = len(self._text) if end < 0 else end
                 line = self._text[self._at : end].rstrip("\r")
                 self._at = min(end + 1, len(self._text))
                 if (line.lstrip("\t") if indented else line) == mark:
                     break
+                before = self._at
+            if expands and count == 1 and self._statements:
+                last = self._statements[-1]
+                self._statements[-1] = last.replaced(document=Span(start, before))
         self._documents.clear()
 
     def _add(self, word: RawWord) -> None:
@@ -212,7 +233,7 @@ class _Scanner:
         self._words = []
         self._joined = joins
 
-    def _word(self) -> RawWord:
+    def _word(self, *, in_list: bool = False) -> RawWord:
         """The word that begins here."""
         text, start = self._text, self._at
         pieces: list[Piece] = []
@@ -228,7 +249,8 @@ class _Scanner:
                 if text.startswith(("\\\n", "\\\r\n"), self._at):
                     self._at += 3 if text[self._at + 1] == "\r" else 2
                     continue
-                pieces.append(Piece("text", text[self._at + 1 : self._at + 2], True))
+                if self._at + 1 < len(text):
+                    pieces.append(Piece("text", text[self._at + 1], True))
                 self._at += 2
             elif char in "$`":
                 pieces.append(self._expansion(quoted=False))
@@ -238,7 +260,38 @@ class _Scanner:
                 pieces.append(Piece("text", match.group(), False))
                 self._at = match.end()
         self._at = min(self._at, len(text))
-        return RawWord(start, self._at, tuple(pieces))
+        is_list = (
+            not in_list
+            and text.startswith("(", self._at)
+            and _ASSIGNED.fullmatch(text, start, self._at)
+        )
+        items = self._items() if is_list else None
+        return RawWord(start, self._at, tuple(pieces), items)
+
+    def _items(self) -> tuple[RawWord, ...] | None:
+        """The words of a list whose bracket opens here; None for what is none after all."""
+        text, opened = self._text, self._at
+        found: list[RawWord] = []
+        comments = len(self._comments)
+        self._at += 1
+        while self._at < len(text) and len(found) < _MAX_ITEMS:
+            char = text[self._at]
+            if char == ")":
+                self._at += 1
+                return tuple(found)
+            if char in _BLANK or char == "\n":
+                self._at += 1
+            elif text.startswith(("\\\n", "\\\r\n"), self._at):
+                self._at += 3 if text[self._at + 1] == "\r" else 2
+            elif char == "#":
+                self._comment()
+            elif char in _ENDS:
+                break
+            else:
+                found.append(self._word(in_list=True))
+        self._at = opened
+        del self._comments[comments:]
+        return None
 
     def _closing(self, quote: str, start: int) -> int:
         end = self._text.find(quote, start + 1)
@@ -282,6 +335,10 @@ class _Scanner:
             if _NAME.fullmatch(name):
                 return Piece("variable", name, quoted)
             return Piece("open", match.group(), quoted)
+        match = _LIST.match(text, start)
+        if match is not None:
+            self._at = match.end()
+            return Piece("list", match.group(1), quoted)
         opener = text[start : start + 2]
         if text[start] == "`":
             end = self._closing("`", start)

@@ -8,6 +8,18 @@ from cfglint.source.document import Mapping, Node, Scalar, Sequence
 _PAIRS = ("tag:yaml.org,2002:omap", "tag:yaml.org,2002:pairs")
 
 
+class Unexpanded(str):
+    """A text of which a part is not known before a script runs."""
+
+    __slots__ = ()
+
+
+class Interpolation(Unexpanded):
+    """A text that a program replaces by the value of another key."""
+
+    __slots__ = ()
+
+
 def to_python(node: Node) -> Any:
     """The value of a node. Aliased nodes give the same object each time, as PyYAML does."""
     return _build(node, {})
@@ -62,6 +74,13 @@ def same(left: Any, right: Any) -> bool:
             and all(map(same, left.values(), right.values()))
         )
     return bool(left == right) or (left != left and right != right)
+
+
+def copied(value: Any) -> Any:
+    """A value whose mappings and lists may be changed; what they hold besides is the same."""
+    if isinstance(value, dict):
+        return {key: copied(item) for key, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 def is_placeholder(text: str) -> bool:

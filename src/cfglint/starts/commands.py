@@ -12,7 +12,9 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.knowledge.marks import (
+    MODULE,
     Starter,
+    command_at,
     launchers,
     options_of_other_files,
     start_pattern,
@@ -33,8 +35,6 @@ _ASSIGNED = lazy_pattern(r"\b([A-Za-z_]\w*)\+?=|\b(?:for|read)[ \t]+([A-Za-z_]\w
 _ENVIRONMENT = lazy_pattern(r"([A-Za-z_]\w*)=(.*)")
 #: What starts a command once for each of its tasks.
 _COPYING = frozenset({"srun", "mpirun", "mpiexec", "pdsh"})
-#: What the name of a module follows on.
-_MODULE = ("-m", "--module")
 
 
 def read(path: str, text: str) -> list[Start]:
@@ -46,10 +46,10 @@ def read(path: str, text: str) -> list[Start]:
     if pattern is None:
         return found
     for match in islice(pattern.finditer(text), _MAX_STARTS):
-        if _in_comment(text, match.start()):
+        if in_comment(text, match.start()):
             continue
         if variables is None:
-            variables = _variables(text)
+            variables = variables_of(text)
         found_words = (way(text, match.start(), variables) for way in WAYS)
         command = next(filter(None, found_words), [])
         if not command or command[0].start in seen:
@@ -61,13 +61,14 @@ def read(path: str, text: str) -> list[Start]:
     return found
 
 
-def _in_comment(text: str, at: int) -> bool:
+def in_comment(text: str, at: int) -> bool:
+    """Whether a place in a text is behind the sign of a comment."""
     line_start = text.rfind("\n", 0, at) + 1
     before = text[max(line_start, at - REACH) : at]
     return before.lstrip().startswith("#") or " # " in before
 
 
-def _variables(text: str) -> dict[str, str]:
+def variables_of(text: str) -> dict[str, str]:
     """The variables of a script that have one plain value."""
     times: dict[str, int] = {}
     for match in islice(_ASSIGNED.finditer(text), 2_000):
@@ -125,22 +126,15 @@ def _start(path: str, words: list[Word], at: int) -> Start | None:
 
 def _called(words: list[Word], index: int, starter: Starter) -> _Called | None:
     """What a command calls by one of its words; None when that takes no config."""
-    name, following = words[index].text, tuple(words[index + 1 :])
-    if starter.is_command(name):
-        if not following or following[0].text not in starter.commands:
-            return None
-        return _Called(following[0].text, True, "", index, (), following[1:])
-    script = name.endswith(starter.files)
-    if not script and (index == 0 or words[index - 1].text not in _MODULE):
+    found = command_at([word.text for word in words], index, starter)
+    if found is None:
         return None
-    stem = (name.removesuffix(".py").rpartition("/") if script else name.rpartition("."))[2]
-    command = stem.replace("_", "-")
-    if script and command not in starter.commands:
-        command = "train"
-    if command not in starter.commands:
-        return None
+    command, taken = found
+    following = tuple(words[index + 1 + taken :])
+    if taken:
+        return _Called(command, True, "", index, (), following)
     launcher, first, before = _launcher(words, index)
-    if before and before[-1].text in _MODULE:
+    if before and before[-1].text in MODULE:
         before = before[:-1]
     return _Called(command, False, launcher, first, before, following)
 

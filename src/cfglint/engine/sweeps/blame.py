@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cfglint.base.record import Record
+from cfglint.diagnostic import at_least
 from cfglint.engine.sweeps.combinations import Combination, Combinations, Found, Place
 from cfglint.settings.sweeps import Swept
 
@@ -52,7 +53,12 @@ def accusations(all_: Combinations) -> Iterator[Accusation]:
         for place, found in all_.findings(combination).items():
             is_given = place in given or (found.diagnostic.code, found.diagnostic.span) in beside
             if found.owner is not None or not is_given:
-                cases.setdefault(place, _Case(found, [])).combinations.append(combination)
+                case = cases.setdefault(place, _Case(found, []))
+                # What is a note with one value may be an error with another: that one is shown.
+                worse = not at_least(case.found.diagnostic.severity, found.diagnostic.severity)
+                case.combinations.insert(0 if worse else len(case.combinations), combination)
+                if worse:
+                    cases[place] = case.replaced(found=found)
     for case in cases.values():
         yield from _sets(case, all_)
 

@@ -7,12 +7,14 @@ from importlib import import_module
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of, may_install, may_tell
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
-from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import all_marks, is_about_any, settings_files
+from cfglint.files.scripts import scripts_below
+from cfglint.knowledge.marks import all_marks, is_about_any
 
 if TYPE_CHECKING:
+    from cfglint.environment.project.imports import Imported
     from cfglint.environment.project.stated_versions import Source, Statement
 
 #: Where a module says its version: `__version__ = "0.9.3"`, `VERSION = "0.9.3"`.
@@ -24,40 +26,8 @@ _MAX_JSON_LOCK_BYTES = 5_000_000
 MAX_BYTES = 2_000_000
 #: Files of one folder that are read; the nearest in rank first.
 _MAX_FILES = 40
-#: A file of this kind without any of these words says nothing of interest; most are like that.
-_WORDS_OF_LAUNCHES = ("gpu", "accelerators", "nproc", "num_", "num-", "device")
-_EXACT = {
-    "uv.lock": ("toml_locks", 0),
-    "poetry.lock": ("toml_locks", 1),
-    "pdm.lock": ("toml_locks", 2),
-    "pylock.toml": ("toml_locks", 3),
-    "pipfile.lock": ("pipenv", 3),
-    "pixi.lock": ("conda_locks", 3),
-    "requirements.txt": ("requirements", 4),
-    "pyproject.toml": ("pyproject", 6),
-    "setup.py": ("setup_script", 6),
-    "pipfile": ("pipenv", 6),
-    "makefile": ("launch", 14),
-    "justfile": ("launch", 14),
-    ".gitlab-ci.yml": ("images", 15),
-    ".gitlab-ci.yaml": ("images", 15),
-    "azure-pipelines.yml": ("images", 15),
-    "bitbucket-pipelines.yml": ("images", 15),
-    "cloudbuild.yaml": ("images", 15),
-    "cloudbuild.yml": ("images", 15),
-    "jenkinsfile": ("images", 15),
-}
-_YAML = (".yml", ".yaml")
-#: Words in the name of a file that launches something.
-_LAUNCHING = frozenset(
-    {"sky", "skypilot", "k8s", "kube", "kubernetes", "job", "pod", "deploy", "deployment", "launch"}
-)
-_SUBMITTING = frozenset({"job", "sbatch", "slurm", "submit", "train"})
-_CLOUDS = frozenset({"modal", "runpod"})
 #: Files that list everything that is installed.
 _LOCKS = frozenset({"toml_locks", "conda_locks", "pipenv"})
-#: Words of the names of YAML files that launch something.
-_OF_YAML = _LAUNCHING | {"runpod"}
 _WORKFLOWS = (".github", "workflows")
 _WORKFLOW_RANK = 16
 #: Folders with scripts for the configs next to them.
@@ -66,73 +36,6 @@ _SCRIPTS_RANK = 17
 #: The folder of a clone's sources.
 _SOURCES = "src"
 _CLONES_RANK = 6
-
-
-def kind_of(name: str) -> tuple[str, int] | None:
-    """(the module that reads a file of this name, its rank); None for all other files.
-
-    No regular expressions: compiling them would cost more than all the rest when there is nothing to find.
-    """
-    lower = name.lower()
-    known = _EXACT.get(lower)
-    if known is not None:
-        return known
-    stem, _, suffix = lower.rpartition(".")
-    if lower.endswith(_YAML):
-        return _kind_of_yaml(lower, stem)
-    if suffix == "txt":
-        named = stem.startswith("requirements") or stem.endswith(("-requirements", "_requirements"))
-        if named:
-            return "requirements", 5
-        # `conda list --export > environment.txt`, `conda list --explicit > spec-file.txt`
-        listed = stem.startswith(("conda", "environment", "explicit", "spec-file", "spec_file"))
-        return ("conda_locks", 7) if listed else None
-    if suffix == "lock":
-        return ("conda_locks", 7) if stem.startswith("conda-") else None
-    if suffix == "toml":
-        return ("toml_locks", 3) if stem.startswith("pylock.") else None
-    if lower.startswith(("dockerfile", "containerfile")) or suffix == "dockerfile":
-        return "images", 9
-    if suffix == "py":
-        return ("launch", 12) if _words(stem) & _CLOUDS else None
-    if suffix == "json":
-        return ("launch", 11) if _words(stem) & (_LAUNCHING | _CLOUDS) else None
-    if suffix == "sh":
-        named = stem.startswith(("train", "run", "launch", "start", "finetune"))
-        submits = named or _words(stem) & _SUBMITTING or _names_framework(stem)
-        return ("launch", 13) if submits else None
-    return ("launch", 13) if suffix in ("sbatch", "slurm") else None
-
-
-def _kind_of_yaml(lower: str, stem: str) -> tuple[str, int] | None:
-    if stem.startswith("conda-lock") or stem.endswith((".conda-lock", "-conda-lock")):
-        return "conda_locks", 3
-    words = _words(stem)
-    if "environment" in words or stem in ("env", "conda_env") or stem.startswith("conda"):
-        return "conda", 8
-    if stem.startswith(("compose", "docker-compose")):
-        return "launch", 10
-    for kind in settings_files():
-        if stem.startswith(kind.starts) or stem in kind.named:
-            return "settings", 13
-    return ("launch", 11) if lower[0] != "." and not words.isdisjoint(_OF_YAML) else None
-
-
-def _words(stem: str) -> set[str]:
-    return set(stem.replace("_", "-").replace(".", "-").split("-"))
-
-
-def _names_framework(stem: str) -> bool:
-    return any(not _words(stem).isdisjoint(marks.words) for marks in all_marks())
-
-
-def _may_tell(kind: str, text: str) -> bool:
-    """Whether a file of a kind has a word that something of interest has."""
-    if kind in ("pyproject", "setup_script"):
-        return any(word in text for word in compiled.load("frameworks").TELLING_WORDS)
-    if kind == "launch" and any(word in text for word in _WORDS_OF_LAUNCHES):
-        return True
-    return kind not in ("images", "launch") or is_about_any(text)
 
 
 def _scripts(folder: str, files: Files) -> list[tuple[str, str, int]]:
@@ -178,15 +81,22 @@ def _version_stated(path: str, text: str) -> list[Statement]:
 
 
 class Finder:
-    """The files around configs. Folders are listed, and files read, once."""
+    """The files around configs. Folders are listed, and files read, once.
 
-    def __init__(self, files: Files) -> None:
+    Args:
+        script: the absolute path of the only one whose commands start runs; None for any.
+    """
+
+    def __init__(self, files: Files, script: str | None = None) -> None:
         self._files = files
+        self._script = script
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
         self._problems: dict[str, str] = {}
+        self._imports: dict[str, list[Imported]] = {}
         self._sources: dict[tuple[str, str], Source | None] = {}
+        self._scripts: dict[str, list[str]] = {}
 
     def sources(self, folder: str) -> list[Source]:
         """The files of a folder's project, the nearest first."""
@@ -202,7 +112,45 @@ class Finder:
                 source = self._read(path, kind, distance, root)
                 if source is not None:
                     found.append(source)
+        if self._script is not None:
+            found = self._started_by(self._script, found)
+        if any(os.path.basename(os.path.dirname(one.path)) in OF_ENVIRONMENTS for one in found):
+            from cfglint.environment.project import environments
+
+            return environments.undisputed(found)
         return found
+
+    def _started_by(self, script: str, found: list[Source]) -> list[Source]:
+        """The sources, of which only one script starts anything; the others still state versions."""
+        from cfglint.environment.project.stated_versions import Source
+
+        folder = os.path.dirname(script)
+        own = self._read(script, "launch", 0, folder)
+        if own is None and self._text_of(script, folder, MAX_BYTES) is not None:
+            own = Source(script, "launch", 0)
+        others = [
+            one.replaced(kind="other", hardware=()) if one.kind in ("launch", "images") else one
+            for one in found
+            if one.path != script
+        ]
+        return others if own is None else [own, *others]
+
+    @property
+    def of_one_script(self) -> bool:
+        """Whether the commands of one script alone count."""
+        return self._script is not None
+
+    def imports(self, folder: str) -> list[Imported]:
+        """What the programs of a folder's project import, of the names that tell a release."""
+        from cfglint.environment.project.imports import imports_below
+
+        root, _ = self._chain(folder)
+        # Outside a repository, what is further away may be of anything.
+        deep = self._files.has(os.path.join(root, ".git"))
+        start = root if deep else folder
+        if start not in self._imports:
+            self._imports[start] = imports_below(start, self._files, deep=deep)
+        return self._imports[start]
 
     def text(self, path: str) -> str:
         """The text of a file that was read."""
@@ -227,6 +175,10 @@ class Finder:
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
                         found += _scripts(os.path.join(folder, name), self._files)
+                    elif name in OF_ENVIRONMENTS:
+                        from cfglint.environment.project import environments
+
+                        found += environments.files_in(os.path.join(folder, name), self._files)
                     elif name == _SOURCES:
                         found += _clones(folder, self._files)
             except OSError:
@@ -259,7 +211,7 @@ class Finder:
         if kind in _LOCKS:
             limit = _MAX_JSON_LOCK_BYTES if kind == "pipenv" else MAX_LOCK_BYTES
         text = self._text_of(path, root, limit)
-        if text is None or (text and not _may_tell(kind, text)):
+        if text is None or (text and not may_tell(kind, text)):
             return None
         from cfglint.environment.project.stated_versions import (
             EVERYWHERE,
@@ -277,6 +229,21 @@ class Finder:
         starts = kind in ("launch", "images") and is_about_any(text)
         stated = any(statement.package not in EVERYWHERE for statement in source.statements)
         return source if stated or source.hardware or starts else None
+
+    def scripts_of(self, folder: str) -> list[str]:
+        """The scripts and pages with commands in the repository of a folder; outside one, in the folder."""
+        if self._script is not None:
+            text = self._text_of(self._script, os.path.dirname(self._script), MAX_BYTES)
+            return [] if text is None else [self._script]
+        root = self._chain(folder)[0]
+        if not self._files.has(os.path.join(root, ".git")):
+            root = folder
+        known = self._scripts.get(root)
+        if known is None:
+            paths = scripts_below(root, self._files)
+            known = [path for path in paths if self._text_of(path, root, MAX_BYTES) is not None]
+            self._scripts[root] = known
+        return known
 
     def beside(self, written: str, folder: str) -> tuple[str, str] | None:
         """(path, text) of a file that a project names; None unless exactly one is meant."""
@@ -320,10 +287,14 @@ class Finder:
             complete = complete or (kind == "conda" and reader.is_export(text))
             if kind == "pyproject":
                 statements += self._own_versions(path, text, root)
+        elif kind == "readme":
+            from cfglint.environment.project import pip_commands
+
+            statements = undisputed(pip_commands.of_readme(path, text))
         elif kind == "clone":
             statements = _version_stated(path, text)
         else:
-            if kind != "settings" and is_about_any(text):
+            if kind != "settings" and may_install(text):
                 from cfglint.environment.project import clones, images, pip_commands
 
                 # What is installed on top of an image counts more than the image.

@@ -10,7 +10,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.stated_versions import Statement, place_at
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.marks import all_marks, image_pattern
-from cfglint.knowledge.releases.commits import latest_image
+from cfglint.knowledge.releases.commits import last_built, latest_image
 
 _MAX_FOUND = 200
 _TAG = lazy_pattern(
@@ -42,6 +42,17 @@ class ImageTag:
         self.torch = part.get("torch")
         self.rest = part.get("rest") or ""
         self.base = bool(part.get("base"))
+
+    @property
+    def ended(self) -> str | None:
+        """The day (YYYYMMDD) of the last build under a moving tag; None while it moves, or never did."""
+        if self.day is not None or not f"{self.tag}-".startswith("main-"):
+            return None
+        days = [self.marks.images_until.get(self.account)]
+        if self.torch is not None:
+            build = f"py{self.python}-cu{self.cuda}-{self.torch}"
+            days.append(last_built(self.marks.package, build))
+        return min(filter(None, days), default=None)
 
     @property
     def has_framework(self) -> bool:
@@ -84,7 +95,15 @@ def _statements(tag: ImageTag, path: str, text: str, match: re.Match[str]) -> It
     place = place_at(path, text, match.start(1), match.end())
     written = f"{match.group(1)}:{tag.tag}"
     if tag.has_framework:
-        yield Statement(tag.marks.package, place, tag.release, day=tag.day, written=written)
+        ended = tag.ended
+        yield Statement(
+            tag.marks.package,
+            place,
+            tag.release,
+            day=tag.day or ended,
+            written=written,
+            frozen=ended is not None,
+        )
     torch, python = tag.torch, tag.python
     if torch is None and tag.release is not None and tag.has_framework:
         known = _latest(tag)

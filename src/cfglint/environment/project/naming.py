@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
-from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.file_kinds import kind_of
 from cfglint.knowledge.marks import options_of_other_files, without_comments
 
 #: What surrounds a path in a command, a list of strings, or a mount (`-v ./a.yml:/b.yml`).
 _AROUND = frozenset(" \t\r\n\"'`=,;:()[]<>&|")
 _LONGEST = 300
+_VARIABLE = lazy_pattern(r"\$(?:\{\w{1,60}\}|\w{1,60})")
 #: In a name that is not known before the script runs.
 _OPEN = frozenset("$*?{}%")
 
@@ -37,6 +38,19 @@ def may_be(written: str, path: str, folder: str, *, is_open: bool = False) -> bo
     if is_open or written.startswith(("/", "~")):
         return folder == os.path.dirname(path) or (len(parts) > 1 and parts[-2] == own[-2])
     return parts == own[-len(parts) :]
+
+
+def may_expand_to(written: str, path: str) -> bool:
+    """Whether a path with a variable in its last part may be that of a file: `configs/$KIND.yaml`.
+
+    The folder before that part has to be the file's.
+    """
+    parts = [part for part in written.replace("\\", "/").split("/") if part not in ("", ".", "..")]
+    own = [part for part in path.replace(os.sep, "/").split("/") if part]
+    if len(parts) < 2 or len(own) < 2 or "$" not in parts[-1] or parts[-2] != own[-2]:
+        return False
+    literal = [re.escape(part) for part in _VARIABLE.split(parts[-1])]
+    return any(literal) and re.fullmatch("[^/]*".join(literal), own[-1]) is not None
 
 
 def mentions(text: str, path: str, folder: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import islice
 from cfglint.base.lazy import lazy_pattern
 from cfglint.environment.project.requirements import statement_of
 from cfglint.environment.project.stated_versions import Statement
+from cfglint.environment.project.variables import Variables
 
 _MAX_FOUND = 100
 _COMMAND = lazy_pattern(
@@ -17,36 +18,51 @@ _WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
 _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
+_CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
 
 
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a script, an image or a function installs."""
     found = []
-    for content, start in _python(text) if path.endswith(".py") else _shell(text):
-        statement = statement_of(content, path, text, start, start + len(content))
+    for content, start, end in _python(text) if path.endswith(".py") else _shell(text):
+        statement = statement_of(content, path, text, start, end)
         if statement is not None:
             found.append(statement)
     return found
 
 
-def _shell(text: str) -> Iterator[tuple[str, int]]:
+def of_readme(path: str, text: str) -> list[Statement]:
+    """The same for a description, in whose commands the end of a line is easily lost."""
+    found = read(path, text)
+    places = {one.place for one in found}
+    for line in islice(_CONTINUED.finditer(text), _MAX_FOUND):
+        statement = statement_of(line[1], path, text, line.start(1), line.end(1))
+        if statement is not None and statement.place not in places:
+            found.append(statement)
+    return found
+
+
+def _shell(text: str) -> Iterator[tuple[str, int, int]]:
+    """The words behind the commands, with what the file gives their variables, and where they are."""
+    variables = Variables(text)
     for command in islice(_COMMAND.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, command.start()) + 1
         if "#" in text[line_start : command.start()]:
             continue
         for word in islice(_WORD.finditer(text, command.start(1), command.end(1)), _MAX_FOUND):
             content = word.group()
-            quoted = content[0] in "\"'"
             if content.startswith("#"):
                 break
-            if not content.startswith("-") and "$" not in content:
-                yield (content[1:-1], word.start() + 1) if quoted else (content, word.start())
+            quoted = content[0] in "\"'"
+            inner = variables.expanded(content[1:-1] if quoted else content)
+            if inner and not content.startswith("-"):
+                yield inner, word.start() + quoted, word.end() - quoted
 
 
-def _python(text: str) -> Iterator[tuple[str, int]]:
+def _python(text: str) -> Iterator[tuple[str, int, int]]:
     if "pip_install" not in text:
         return
     for string in islice(_STRING.finditer(text), _MAX_FOUND):
         line_start = text.rfind("\n", 0, string.start()) + 1
         if not text[line_start : string.start()].lstrip().startswith("#"):
-            yield string.group(1), string.start(1)
+            yield string.group(1), string.start(1), string.end(1)

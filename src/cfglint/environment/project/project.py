@@ -5,18 +5,30 @@ from __future__ import annotations
 import os
 
 from cfglint.base.type_names import TYPE_CHECKING
-from cfglint.environment.pins import Fact, Pin, TargetError, is_version, packages
+from cfglint.environment.pins import Fact, Pin, TargetError, packages
 from cfglint.environment.project.finder import Finder
-from cfglint.environment.project.stated_versions import Hardware, Place, Source, Statement
-from cfglint.files.base import Files
+from cfglint.environment.project.stated_versions import (
+    Hardware,
+    Place,
+    Source,
+    Statement,
+    is_exact,
+    is_sane,
+    says_something,
+)
 from cfglint.knowledge import compiled
-from cfglint.knowledge.marks import marks_of
+from cfglint.knowledge.marks import Launcher, marks_of
+from cfglint.knowledge.marks import launchers as known_launchers
+from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
     from cfglint.starts.start import Start
 
 #: Kinds of files that may contain a command which starts a run.
 _STARTING = frozenset({"launch", "images"})
+#: Kinds of files beside which a tool writes a list of all that it installed.
+_WISHES = frozenset({"pyproject", "pipenv"})
 #: What is found of machines -> the fact as rules ask for it.
 _FACTS = {"gpus": "gpus", "nodes": "env.nodes"}
 #: Two folders up is still near.
@@ -30,9 +42,12 @@ class Project:
         sources: every file that states something, the nearest first.
         finder: what read them.
         framework: whose configs these are; its release is what the other versions follow.
+        folder: that of the configs, when what programs around it import may be read.
     """
 
-    def __init__(self, sources: list[Source], finder: Finder, framework: str) -> None:
+    def __init__(
+        self, sources: list[Source], finder: Finder, framework: str, folder: str | None = None
+    ) -> None:
         self._marks = marks_of(framework)
         self._package = self._marks.package
         #: Every file that states something, the nearest first.
@@ -40,25 +55,52 @@ class Project:
         self._finder = finder
         self._lines: dict[str, list[Start]] = {}
         self._starting: dict[str, bool] = {}
+        self._launched: list[Start] | None = None
         #: The file whose release of the framework counts; None when no file states one.
         self.chosen = self._choose()
         self.statements = self._statements()
         self.pins = {
             package: self._pin(statement)
             for package, statement in self.statements.items()
-            if package in packages() and _says_something(statement)
+            if package in packages() and says_something(statement)
         }
+        if folder is not None:
+            self._bound_by_imports(folder)
+
+    def _bound_by_imports(self, folder: str) -> None:
+        """Between when and when the framework's release is, where no file states it exactly."""
+        package = self._package
+        known = self.pins.get(package)
+        is_open = known is None or not (known.version or known.commit or known.between)
+        if package not in compiled.load("exported_names").NAMES or not is_open:
+            return
+        from cfglint.environment.project.imports import bounds
+
+        versions = releases_of(package).versions
+        spec = None if known is None else known.spec
+        among = tuple(v for v in versions if spec is None or within(v, spec))
+        found = bounds(package, self._finder.imports(folder), versions)
+        if found is None or not any(within(version, found.spec) for version in among):
+            return
+        both = f"{spec},{found.spec}" if spec else found.spec
+        origin = f"{self.name(found.by.place)}, which imports {found.by.name}"
+        self.pins[package] = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+
+    def wants_newest(self, package: str) -> bool:
+        """Whether a file asks for a package without an upper bound: the newest is installed."""
+        found = self.statements.get(package)
+        if found is None or is_exact(found) or package not in (known := self.pins):
+            return found is not None and not is_exact(found)
+        spec = known[package].spec
+        return spec is not None and not any(sign in spec for sign in ("<", "==", "~="))
 
     def __getstate__(self) -> dict[str, object]:
         """What a report needs when it comes from another process: not the texts of all files."""
-        return {
-            name: value
-            for name, value in self.__dict__.items()
-            if name not in ("_finder", "_lines")
-        }
+        left_out = ("_finder", "_lines", "_launched")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def _choose(self) -> Source | None:
-        exact = [s for s in self.sources if _exact(s.of(self._package))]
+        exact = [s for s in self.sources if is_exact(s.of(self._package))]
         ranged = [
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
         ]
@@ -76,6 +118,7 @@ class Project:
                     for source in self.sources
                     if source is not chosen
                     and source.distance == chosen.distance
+                    and not self.is_other_environment(source)
                     and self._agrees(source, chosen)
                 ]
         else:
@@ -84,23 +127,44 @@ class Project:
                 source
                 for source in self.sources
                 if any(statement.package in of_training for statement in source.statements)
+                and not self.is_other_environment(source)
             ]
             used = [source for source in training if source.distance == training[0].distance]
         out: dict[str, Statement] = {}
         for source in used:
             for package in dict.fromkeys(one.package for one in source.statements):
                 found = source.of(package)
-                if found is None or not _is_sane(found):
+                if found is None or not is_sane(found):
                     continue
                 known = out.get(package)
-                if known is None or (_exact(found) and not _exact(known)):
+                if known is None or (is_exact(found) and not is_exact(known)):
                     out[package] = found
         return out
+
+    def is_other_environment(self, source: Source) -> bool:
+        """Whether a file lists all packages of an environment that the framework is not in.
+
+        A library that is often installed by hand, after all others, counts as in any of them: it depends
+        on no other package of training.
+        """
+        if source.mentions(self._package):
+            return False
+        if not source.complete:
+            # The wishes that such a list was made from are about the same environment.
+            return source.kind in _WISHES and any(
+                os.path.dirname(other.path) == os.path.dirname(source.path)
+                and other.complete
+                and self.is_other_environment(other)
+                for other in self.sources
+            )
+        releases = releases_of(self._package)
+        depends = releases.pins.get(releases.newest, {})
+        return not set(compiled.load("frameworks").OF_TRAINING).isdisjoint(depends)
 
     def _agrees(self, source: Source, chosen: Source) -> bool:
         """Whether a second file may complete the first: it is not an account of another release."""
         theirs, own = source.of(self._package), chosen.of(self._package)
-        if theirs is None or own is None or not _exact(theirs):
+        if theirs is None or own is None or not is_exact(theirs):
             return True
         return (theirs.version, theirs.commit, theirs.day) == (own.version, own.commit, own.day)
 
@@ -116,7 +180,9 @@ class Project:
             )
             if place is not None:
                 between = (place.after, place.before)
-                if statement.day:
+                if statement.frozen:
+                    origin += f", a tag last built on {statement.day}"
+                elif statement.day:
                     origin += f", the build of {statement.day}"
                 return Pin(
                     None, statement.commit, origin, None, between, place.commits, in_project=True
@@ -143,6 +209,10 @@ class Project:
         """A place as reports call it: the file and the line."""
         return f"{_shown(place.path)} line {place.line}"
 
+    def path(self, path: str) -> str:
+        """A path as reports call it."""
+        return _shown(path)
+
     def text(self, path: str) -> str:
         """The text of a file of the project."""
         return self._finder.text(path)
@@ -152,13 +222,55 @@ class Project:
         from cfglint.environment.project.naming import may_be
 
         config = os.path.abspath(config)
-        return [
+        lines = [line for s in self.sources for line in self._lines_of(s)]
+        found = [
             line
-            for s in self.sources
-            for line in self._lines_of(s)
+            for line in lines
             if may_be(
                 line.config.text, config, os.path.dirname(line.path), is_open=line.config.open
             )
+        ]
+        launcher = self._marks.launcher
+        if launcher is not None and launcher.settings:
+            found += self._by_launcher(config, launcher)
+        return found
+
+    def launcher_lines(self, config: str) -> list[Start]:
+        """The commands of launchers with settings files of their own that start a program with a file."""
+        from cfglint.environment.project.naming import may_be
+        from cfglint.starts import launchers
+
+        path = os.path.abspath(config)
+        found = []
+        for script in self._finder.scripts_of(os.path.dirname(path)):
+            text = self.text(script)
+            if os.path.basename(path) in text:
+                found += [
+                    line
+                    for one in known_launchers()
+                    for line in launchers.read(script, text, one)
+                    if any(may_be(word.text, path, os.path.dirname(script)) for word in line.words)
+                ]
+        return found
+
+    def _by_launcher(self, config: str, launcher: Launcher) -> list[Start]:
+        """The commands of a launcher that name a file as its settings, in any script of the project."""
+        from cfglint.environment.project.naming import may_be, may_expand_to
+
+        if self._launched is None:
+            from cfglint.starts import launchers
+
+            scripts = self._finder.scripts_of(os.path.dirname(config))
+            self._launched = [
+                line for path in scripts for line in launchers.read(path, self.text(path), launcher)
+            ]
+        return [
+            line
+            for line in self._launched
+            if may_be(
+                line.config.text, config, os.path.dirname(line.path), is_open=line.config.open
+            )
+            or (line.config.open and may_expand_to(line.config.text, config))
         ]
 
     def _lines_of(self, source: Source) -> list[Start]:
@@ -174,12 +286,6 @@ class Project:
             self._lines[path] = known
         return known
 
-    @property
-    def _reads_settings(self) -> bool:
-        """Whether the framework's own command starts a launcher that has a settings file."""
-        starter = self._marks.starter
-        return starter is None or bool(starter.launched_with)
-
     def _starts_any(self, source: Source) -> bool:
         """Whether a file starts whatever config it is given: it has the command, and names no config."""
         known = self._starting.get(source.path)
@@ -187,7 +293,10 @@ class Project:
             from cfglint.environment.project.naming import names_configs
 
             text = self.text(source.path)
-            known = self._marks.starts_in(text) and not names_configs(text)
+            known = not names_configs(text) and (
+                any(line.config.open for line in self._lines_of(source))
+                or self._marks.starts_in(text, plainly=True)
+            )
             self._starting[source.path] = known
         return known
 
@@ -205,8 +314,8 @@ class Project:
         """GPUs and machines as launch files request them; nothing when files disagree.
 
         A file that names the config wins, or one that calls such a file. Otherwise one that starts
-        whatever it is given counts, and the settings file next to the config of the launcher that the
-        framework uses.
+        whatever it is given counts, as weak evidence. The settings file of a launcher counts only if a
+        command that starts the config names it: without that, no launcher reads it.
         """
         launchers = [s for s in self.sources if s.kind in _STARTING or s.hardware]
         if not launchers:
@@ -215,6 +324,8 @@ class Project:
         naming = {s.path for s in launchers if self._mentions(s, config)}
         launches = self.launches(config)
         lines = [line for line in launches if line.trains]
+        if not lines and self._finder.of_one_script:
+            lines = self.launcher_lines(config)
         if naming:
             called = list(naming)
             naming |= {
@@ -225,13 +336,12 @@ class Project:
         others = [
             s
             for s in launchers
-            if s.path not in naming
-            and (
-                not naming and self._reads_settings if s.kind == "settings" else self._starts_any(s)
-            )
+            if s.path not in naming and s.kind != "settings" and self._starts_any(s)
         ]
         for group in ([s for s in launchers if s.path in naming], others):
             out = self._settled(group, lines if group is not others else [], config, bool(launches))
+            if out and group is others:
+                return {name: fact.replaced(weak=True) for name, fact in out.items()}
             if out:
                 return out
         return {}
@@ -280,20 +390,6 @@ def _is_ci(path: str) -> bool:
     )
 
 
-def installed_pins(framework: str, files: Files) -> dict[str, Pin]:
-    """The packages of the environment that is in use (`--target installed`)."""
-    from cfglint.environment.project.installed import installed
-
-    source = installed(files)
-    if source is None:
-        return {}
-    project = Project([source], Finder(files), framework)
-    return {
-        package: pin.replaced(origin=f"installed in {source.path}", in_project=False)
-        for package, pin in project.pins.items()
-    }
-
-
 def _shown(path: str) -> str:
     """A path from the current folder; the whole one when that is far away."""
     try:
@@ -301,16 +397,3 @@ def _shown(path: str) -> str:
     except (ValueError, OSError):  # another drive, a current folder that is gone
         return path
     return path if short.startswith(_FAR) else short.replace(os.sep, "/")
-
-
-def _exact(statement: Statement | None) -> bool:
-    return statement is not None and bool(statement.version or statement.commit or statement.day)
-
-
-def _is_sane(statement: Statement) -> bool:
-    """Whether a version looks like one: it is compared, and printed."""
-    return statement.version is None or is_version(statement.version)
-
-
-def _says_something(statement: Statement) -> bool:
-    return bool(statement.version or statement.commit or statement.day or statement.spec)

@@ -7,16 +7,22 @@ import os
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.finder import Finder
 from cfglint.files.base import Files
+from cfglint.knowledge import compiled
+from cfglint.knowledge.marks import marks_of
 
 if TYPE_CHECKING:
     from cfglint.environment.project.project import Project
 
 
 class Projects:
-    """The projects around the files of a run; every file of theirs is read once."""
+    """The projects around the files of a run; every file of theirs is read once.
 
-    def __init__(self, files: Files) -> None:
-        self._finder = Finder(files)
+    Args:
+        script: the absolute path of the only one whose commands start runs; None for any.
+    """
+
+    def __init__(self, files: Files, script: str | None = None) -> None:
+        self._finder = Finder(files, script)
         self._known: dict[tuple[str, str], Project | None] = {}
 
     def for_file(self, path: str, framework: str) -> Project | None:
@@ -26,10 +32,29 @@ class Projects:
         if key not in self._known:
             sources = self._finder.sources(folder)
             project = None
-            if sources:
+            if (
+                sources
+                or self._has_launcher(folder, framework)
+                or self._shows_release(folder, framework)
+            ):
                 # Most configs have no such files around them.
                 from cfglint.environment.project.project import Project
 
-                project = Project(sources, self._finder, framework)
+                project = Project(sources, self._finder, framework, folder)
             self._known[key] = project
         return self._known[key]
+
+    def _has_launcher(self, folder: str, framework: str) -> bool:
+        """Whether a script of the project calls the launcher whose settings a framework's files are."""
+        launcher = marks_of(framework).launcher
+        if launcher is None or not launcher.settings:
+            return False
+        texts = map(self._finder.text, self._finder.scripts_of(folder))
+        return any(called in text for text in texts for called in launcher.commands)
+
+    def _shows_release(self, folder: str, framework: str) -> bool:
+        """Whether the programs of a folder's project tell between when and when a release is."""
+        package = marks_of(framework).package
+        return package in compiled.load("exported_names").NAMES and any(
+            one.package == package for one in self._finder.imports(folder)
+        )

@@ -18,6 +18,8 @@ from cfglint.environment.project.stated_versions import WANTED, Statement, norma
 _MAX_DEPTH = 8
 _MAX_FILES = 32
 _MAX_FOUND = 300
+#: Nothing longer is a requirement, in characters.
+_MAX_LENGTH = 20_000
 _NAME = lazy_pattern(r"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)[ \t]*(?:\[([^\]]*)\])?[ \t]*")
 _VERSION = r"[A-Za-z0-9_.*+!-]+"
 _SPEC = lazy_pattern(
@@ -29,7 +31,7 @@ _INCLUDE = lazy_pattern(r"(?:-r|-c|--requirement|--constraint)[ \t=]*(\S.*)")
 _EGG = lazy_pattern(r"[#&]egg=([A-Za-z0-9._-]+)(?:\[([^\[\]]*)\])?")
 _GIT_COMMIT = lazy_pattern(r"@([0-9A-Fa-f]{7,40})(?=$|[#?])")
 _GIT_TAG = lazy_pattern(r"@v?(\d+(?:\.\d+)+(?:\.post\d+)?)(?=$|[#?])")
-_WHEEL = lazy_pattern(r"(?<![A-Za-z0-9_.])([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
+_WHEEL = lazy_pattern(r"([A-Za-z0-9_.]+)-([0-9][A-Za-z0-9_.!+]*)-.*\.whl")
 _ATOM = lazy_pattern(
     r"[ \t(]*(sys_platform|platform_system|os_name)[ \t]*(==|!=)[ \t]*[\"']([^\"']*)[\"'][ \t)]*$"
 )
@@ -56,7 +58,7 @@ class Requirement(Record):
 def parse_requirement(text: str) -> Requirement | None:
     """A requirement (PEP 508), None if the text is not one."""
     text = text.strip()
-    name = _NAME.match(text)
+    name = _NAME.match(text) if len(text) <= _MAX_LENGTH else None
     if name is None:
         return None
     rest = text[name.end() :]
@@ -162,7 +164,7 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
 def _wheel(url: str) -> re.Match[str] | None:
     """What the name of a wheel states, if an address ends in one."""
     name = re.split("[#?]", url, maxsplit=1)[0].rpartition("/")[2]
-    return _WHEEL.search(name) if name.endswith(".whl") else None
+    return _WHEEL.match(name) if name.endswith(".whl") else None
 
 
 def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:

@@ -18,7 +18,7 @@ _REACH = 500
 _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
-_COMMENT = lazy_pattern(r"(?:^|\s)#")
+_COMMENT = lazy_pattern(r"(?m)(?:^|\s)#")
 #: What is installed only on request.
 _OPTIONAL = lazy_pattern(r"extras_require[\"']?[ \t]*[:=][ \t]*\{[^}]*\}?")
 

@@ -7,6 +7,7 @@ import re
 
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
+from cfglint.environment.pins import is_version
 from cfglint.knowledge import compiled
 
 #: What is looked for in a project's files.
@@ -46,6 +47,8 @@ class Statement(Record):
     conditional: bool = False
     #: What is written, when that says more (the name of a wheel, an image).
     written: str = ""
+    #: The day is that of the last build under a tag that gets no builds any longer.
+    frozen: bool = False
     #: It follows from another statement of the same file (an image's torch).
     implied: bool = False
 
@@ -83,7 +86,7 @@ class Source(Record):
         for statement in self.statements:
             if statement.package != package or statement.conditional:
                 continue
-            if best is None or (_exact(statement) and not _exact(best)):
+            if best is None or (is_exact(statement) and not is_exact(best)):
                 best = statement
         return best
 
@@ -92,8 +95,19 @@ class Source(Record):
         return any(statement.package == package for statement in self.statements)
 
 
-def _exact(statement: Statement) -> bool:
-    return bool(statement.version or statement.commit or statement.day)
+def is_exact(statement: Statement | None) -> bool:
+    """Whether a statement names one version, commit or build."""
+    return statement is not None and bool(statement.version or statement.commit or statement.day)
+
+
+def is_sane(statement: Statement) -> bool:
+    """Whether a version looks like one: it is compared, and printed."""
+    return statement.version is None or is_version(statement.version)
+
+
+def says_something(statement: Statement) -> bool:
+    """Whether a statement is more than the name of a package."""
+    return is_exact(statement) or bool(statement.spec)
 
 
 class UnreadableFileError(Exception):
@@ -153,7 +167,7 @@ def undisputed(statements: list[Statement]) -> list[Statement]:
     """
     exact: dict[str, set[tuple[str | None, ...]]] = {}
     for one in statements:
-        if _exact(one) and not one.conditional:
+        if is_exact(one) and not one.conditional:
             exact.setdefault(one.package, set()).add((one.version, one.commit, one.day))
     disputed = {package for package, several in exact.items() if len(several) > 1}
     return [

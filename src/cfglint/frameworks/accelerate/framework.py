@@ -15,7 +15,7 @@ class Accelerate(Framework):
     """
 
     name = "accelerate"
-    own_roles = frozenset({"key_policy", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "launching", "parsing", "readings"})
     checks = CHECKS
 
 

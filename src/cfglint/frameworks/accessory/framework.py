@@ -27,18 +27,20 @@ class Accessory(Framework):
     own_roles = frozenset({"key_policy", "own_code", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
         **in_module(
-            "cfglint.frameworks.accessory.checks.words",
+            "cfglint.checks.words",
             "stray-argument",
             "ambiguous-option",
             "option-without-value",
             "switch-with-value",
             "repeated-option",
             "options-cut-off",
-            "files-in-one-word",
             "pipe-cut-off",
             "pipe-hides-exit-code",
             "carriage-returns",
             needs=_STARTED,
+        ),
+        **in_module(
+            "cfglint.frameworks.accessory.checks.words", "files-in-one-word", needs=_STARTED
         ),
         **in_module(
             "cfglint.frameworks.accessory.checks.named_files",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Any, ClassVar
 from cfglint.knowledge.keys.judges import Judge
-from cfglint.source.languages.shell import Unexpanded
+from cfglint.source.values import Unexpanded
 
 #: Python refuses to convert longer texts to whole numbers.
 _MAX_DIGITS = 4_300

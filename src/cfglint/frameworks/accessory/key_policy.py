@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from cfglint.frameworks.accessory.options import is_frame
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import LEFT_ALONE, UNKNOWN_KEY, KeyPolicy, Verdict
+from cfglint.source.languages.shell import is_frame
 
 
 class AccessoryKeyPolicy(KeyPolicy):
     """The options of the program that a script starts."""
-
-    top_level = "among its options"
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         """What starts the program, and further commands of the script, are no options."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from cfglint.base.logic import UNKNOWN
@@ -10,22 +11,16 @@ from cfglint.frameworks.accessory.judge import converted
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.knowledge.keys.table import KeyTable
-from cfglint.source.document import Mapping, Scalar, Sequence
+from cfglint.roles.class_options import plain_arity
+from cfglint.source.document import Mapping, Scalar
+from cfglint.source.document import Sequence as SequenceNode
 from cfglint.source.languages.arguments import Arguments
-from cfglint.source.languages.shell import Unexpanded
-from cfglint.source.values import to_python
+from cfglint.source.languages.shell import Program, command_of
+from cfglint.source.shell_values import ExpandedWord
+from cfglint.source.values import Unexpanded, to_python
 
 #: Program -> the kind of scripts that start it.
 KINDS = {"main_finetune.py": "finetune", "main_pretrain.py": "pretrain"}
-
-#: Entries of a document that are not options, other than further commands.
-_FRAME = frozenset({"environment", "launcher", "program"})
-_COMMAND = "command "
-
-
-def is_frame(name: str) -> bool:
-    """Whether an entry of a document is no option, but what starts the program, or a further command."""
-    return name in _FRAME or name.startswith(_COMMAND)
 
 
 @lru_cache(maxsize=len(KINDS))
@@ -43,12 +38,17 @@ def arguments_of(program: str) -> Arguments | None:
     table = table_of(kind)
     arities = {}
     for name, row in table.names("").items():
-        if row[2].startswith("list<"):
-            schema = table.schema("", name, lambda _release: True)
-            arities[name] = "+" if schema is not None and schema[2].get("min_length") else "*"
-        else:
-            arities[name] = "0" if row[2] == "bool" else "1"
+        schema = table.schema("", name, lambda _release: True)
+        arities[name] = plain_arity(row[2], schema[2] if schema is not None else {})
     return Arguments(arities)
+
+
+def program_at(words: Sequence[ExpandedWord], at: int) -> Program | None:
+    """One of the programs, whatever folder a word names."""
+    # Of `$folder/main.py` the folder need not be known.
+    name = words[at].text.replace("\\", "/").rpartition("/")[2]
+    options = arguments_of(name)
+    return None if options is None else Program(name, options)
 
 
 def kind_of(root: Mapping) -> str:
@@ -71,9 +71,11 @@ def value_of(root: Mapping, name: str) -> Any:
         return None
     entry = root.lookup.get(name)
     if entry is None:
-        return table.defaults.get(name)
+        command = command_of(root)
+        hides = command is not None and command.hides_keys
+        return UNKNOWN if hides else table.defaults.get(name)
     node = entry.value.target()
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         values = to_python(node)
         return UNKNOWN if any(isinstance(one, Unexpanded) for one in values) else values
     value = to_python(node)

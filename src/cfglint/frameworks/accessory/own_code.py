@@ -13,14 +13,20 @@ if TYPE_CHECKING:
 class AccessoryOwnCode(OwnCode):
     """A program in the project may have options that the last commit's does not have."""
 
-    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        return self._knows(key.name, ctx)
+
+    def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        return isinstance(value, str) and self._knows(value, ctx)
+
+    def _knows(self, word: str, ctx: FileContext) -> bool:
         kind, around = self.framework.kind, ctx.around
         pin = ctx.target.pins.get(self.framework.packages[0])
         if around.folder is None or not kind or (pin is not None and not pin.in_project):
             return False
         from cfglint.frameworks.accessory.own_copy import options_around
 
-        return isinstance(word, str) and word in options_around(kind, around)
+        return word in options_around(kind, around)
 
 
 ROLE = AccessoryOwnCode

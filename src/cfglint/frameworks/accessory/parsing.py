@@ -6,7 +6,7 @@ from functools import cached_property
 
 from cfglint.base.type_names import Any
 from cfglint.frameworks.accessory.judge import WORDS, converted
-from cfglint.frameworks.accessory.options import arguments_of
+from cfglint.frameworks.accessory.options import program_at
 from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.pydantic_types import split_type
 from cfglint.roles.parsing import Parsing
@@ -20,7 +20,7 @@ class AccessoryParsing(Parsing):
 
     @cached_property
     def language(self) -> Language:
-        return Shell(arguments_of)
+        return Shell(program_at)
 
     def coerce(self, path: Path, value: Any) -> Any:
         """A word as the number that the option's type makes of it."""

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.frameworks.accessory.judge import converted
-from cfglint.frameworks.accessory.options import is_frame
 from cfglint.roles.reading.arguments import ArgumentsReader
 from cfglint.roles.reading.base import Reading, default_reason
 from cfglint.roles.reading.fields import Field
 from cfglint.source.document import Document, Path
-from cfglint.source.languages.shell import Unexpanded
+from cfglint.source.languages.shell import is_frame
+from cfglint.source.values import Unexpanded
 
 #: Options that set the same argument.
 _SWITCHES = ("pin_mem", "no_pin_mem")
@@ -29,6 +29,9 @@ class AccessoryReading(Reading):
                 second
             ].key.start:
                 del values[first]  # the last one counts
+        if document.hides_keys:
+            for name in self.framework.keys.names(""):
+                values.setdefault(name, Unexpanded())
         return values
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:

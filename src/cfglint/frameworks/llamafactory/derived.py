@@ -9,6 +9,7 @@ from cfglint.base.type_names import Any
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.knowledge.rules.views import View
 from cfglint.roles.parts import Asked, Derived
+from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Path
 
 #: Keys that `train` alone reads, of which every file for it has one.
@@ -27,9 +28,17 @@ def command_of(value: Callable[[Path], Any]) -> str:
     return "eval" if evaluates else "chat"
 
 
+def command_in(view: View) -> str:
+    """The command that a configuration is for, or the one that a script starts."""
+    started = command_of_script(view.document.root)
+    if not started:
+        return command_of(view.value)
+    return started if started in ("train", "eval") else "chat"
+
+
 def trains(view: View, _asked: Asked, _assume: bool) -> Any:
     """True for a file of the command `train`: the others refuse the arguments of a trainer."""
-    return command_of(view.value) == "train"
+    return command_in(view) == "train"
 
 
 def evaluates(view: View, _asked: Asked, _assume: bool) -> Any:
@@ -48,7 +57,7 @@ def in_one_process(_view: View, asked: Asked, _assume: bool) -> Any:
 
 DERIVED = {
     "command": Derived(
-        lambda view, _asked, _assume: command_of(view.value),
+        lambda view, _asked, _assume: command_in(view),
         frozenset(has_value(key) for key in ("model_name_or_path", *_OF_TRAINING)),
     ),
     "in_one_process": Derived(in_one_process, frozenset({has_value("deepspeed")})),

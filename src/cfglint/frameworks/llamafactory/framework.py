@@ -7,12 +7,13 @@ from functools import cached_property
 
 from cfglint.base.type_names import ClassVar
 from cfglint.checks.context import CheckContext
-from cfglint.checks.sources import has_folder, in_module
+from cfglint.checks.sources import has_folder, has_project, in_module, is_launched, of_scripts
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
-from cfglint.frameworks.llamafactory.layout import V1, is_v1, is_whole
+from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1, is_whole
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import CheckSource
+from cfglint.roles.scripts import command_of
 from cfglint.source.document import Document
 
 
@@ -21,8 +22,23 @@ def _is_json(around: Surroundings) -> bool:
     return around.path.lower().endswith(".json")
 
 
+def _is_config(ctx: CheckContext) -> bool:
+    return ctx.framework.kind != DATASETS
+
+
 def _is_of_older_layout(ctx: CheckContext) -> bool:
     return not ctx.framework.kind
+
+
+def _has_datasets(ctx: CheckContext) -> bool:
+    """Whether a file is the list of datasets, or names some of it."""
+    if ctx.framework.kind:
+        return ctx.framework.kind == DATASETS
+    return any(ctx.document.entry((key,)) is not None for key in ("dataset", "eval_dataset"))
+
+
+def _is_file(ctx: CheckContext) -> bool:
+    return not ctx.framework.in_scripts
 
 
 class LLaMAFactory(Framework):
@@ -31,6 +47,7 @@ class LLaMAFactory(Framework):
     name = "llamafactory"
     own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
     checks: ClassVar[Mapping[str, CheckSource]] = {
+        **of_scripts(),
         # The v1 layout has no `dataset_info.json`.
         **in_module(
             "cfglint.frameworks.llamafactory.checks.dataset_info",
@@ -42,20 +59,68 @@ class LLaMAFactory(Framework):
             needs=frozenset({has_value("dataset"), has_value("eval_dataset")}),
         ),
         **in_module(
-            "cfglint.frameworks.llamafactory.checks.json_file", "json-file", around=_is_json
+            "cfglint.frameworks.llamafactory.checks.launch_line",
+            "launch-export-file-trained",
+            "launch-words-behind-file",
+            "launch-rank-variable",
+            around=is_launched,
+            file=_is_file,
+        ),
+        **in_module(
+            "cfglint.frameworks.accelerate.trainer_pair",
+            "launch-settings-differ",
+            around=has_project,
+            needs=frozenset({has_value("gradient_accumulation_steps"), has_value("max_grad_norm")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.dataset_info",
+            "streamed-files-without-workers",
+            around=has_folder,
+            file=_is_of_older_layout,
+            needs=frozenset({has_value("streaming")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.mixing",
+            "shares-of-datasets",
+            file=_is_of_older_layout,
+            needs=frozenset({has_value("interleave_probs")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.json_file",
+            "json-file",
+            around=_is_json,
+            file=_is_config,
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.dataset_entries",
+            "dataset-without-source",
+            "dataset-of-unknown-format",
+            "dataset-column-without-name",
+            file=_has_datasets,
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.dataset_data",
+            "dataset-file-not-there",
+            "dataset-file-of-other-kind",
+            "dataset-column-not-there",
+            "dataset-message-key-not-there",
+            around=has_folder,
+            file=_has_datasets,
         ),
     }
 
     def kind_of(self, document: Document, around: Surroundings) -> str:
+        if self.in_scripts:
+            return ""  # no command of the newer layout is read from options
         return self.kind or (V1 if is_v1(document, around) else "")
 
     @cached_property
     def title(self) -> str:
         title = str(self.row["title"])
-        return f"{title} ({self.kind})" if self.kind else title
+        return f"{title} ({self.kind})" if self.kind == V1 else title
 
     def is_own(self, document: Document) -> bool:
-        return is_whole(document)
+        return bool(command_of(document.root)) if self.in_scripts else is_whole(document)
 
 
 FRAMEWORK = LLaMAFactory

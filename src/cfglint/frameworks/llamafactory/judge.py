@@ -7,7 +7,7 @@ where true or false is wanted counts as true, whatever it says.
 
 from __future__ import annotations
 
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import Any, ClassVar
 from cfglint.knowledge.keys.judges import Judge
 from cfglint.knowledge.keys.pydantic_types import accepts
 
@@ -19,6 +19,10 @@ class AsWritten(Judge):
     """Judges values by what can be done with them as they are."""
 
     converts = False
+    unexamined: ClassVar[str] = (
+        ", fails where the value is used, or goes on as if the key was not written"
+    )
+    may_be_ignored: ClassVar[bool] = True
 
     def takes(
         self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
@@ -27,6 +31,12 @@ class AsWritten(Judge):
             # What is optional is not always declared so; but nothing is not a member of an enumeration.
             return not all(kind.startswith("enum:") for kind in kinds)
         return any(_takes(kind, choices, value) for kind in kinds)
+
+    def refuses(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        """A fraction is refused by nothing; it fails where a whole number counts, if that is reached."""
+        return not (isinstance(value, float) and "int" in kinds)
 
 
 def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
@@ -48,6 +58,18 @@ def _takes(kind: str, choices: tuple[Any, ...], value: Any) -> bool:
 
 
 AS_WRITTEN = AsWritten()
+
+
+class _Compared(AsWritten):
+    """Judges words that the code compares with those that it knows, and does not look up."""
+
+    def refuses(
+        self, kinds: tuple[str, ...], choices: tuple[Any, ...], bounds: dict[str, Any], value: Any
+    ) -> bool:
+        return False
+
+
+COMPARED = _Compared()
 
 
 class _SectionsAsText(AsWritten):

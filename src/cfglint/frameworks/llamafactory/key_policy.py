@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
-from cfglint.frameworks.llamafactory.layout import V1_SINCE
+from cfglint.frameworks.llamafactory.examined import KeysWithComparedWords, switch_of
+from cfglint.frameworks.llamafactory.layout import DATASETS, V1, V1_SINCE
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
@@ -21,6 +22,8 @@ from cfglint.roles.key_policy import (
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.framework import Framework
     from cfglint.roles.parts import FileContext
 
 #: Arguments that `mcore_adapter` adds when `USE_MCA=1` is set, but for `optimizer`, which is rather
@@ -100,6 +103,8 @@ UNRELEASED = frozenset(
         "use_packed_sequences",
     }
 )
+#: Words that builds between two releases had: key -> what the next release calls each.
+_NEWER_WORDS = {"template": {"gpt": "gpt_oss"}}
 #: The same of values: templates, and the precisions of Megatron Bridge. `mixed_precision: bf16` is
 #: rather accelerate's.
 UNRELEASED_VALUES = {
@@ -116,6 +121,8 @@ _OF_DATASETS = frozenset(
         *("function_tag", "system_tag"),
     }
 )
+#: Checksums of files, which releases up to 0.7.0 compared with a warning. Many lists still have them.
+_OF_OLDER_LISTS = frozenset({"file_sha1", "dataset_sha1"})
 #: Training arguments that went with a release of transformers (LLF102, LLF103).
 _TAKEN_BY = {
     "dispatch_batches": "transformers 4.51",
@@ -128,19 +135,49 @@ _OLDER_NAME_MAY_BE_GONE = "0.9.3"
 
 
 class LLaMAFactoryKeyPolicy(KeyPolicy):
-    """The arguments of the older layout, or those of v1."""
+    """The arguments of the older layout or those of v1, and the fields of the list of datasets."""
+
+    def __init__(self, framework: Framework) -> None:
+        super().__init__(framework)
+        self._in: dict[str, KeysWithComparedWords] = {}
+
+    def keys_in(self, target: Environment) -> ReleaseKeys:
+        if self.framework.kind:
+            return super().keys_in(target)
+        known = self._in.get(target.release)
+        if known is None:
+            known = self._in[target.release] = KeysWithComparedWords(
+                self.framework.keys,
+                self.framework.releases.versions,
+                target.release,
+                self.own_key,
+                judge=self.framework.parsing.judge(target.release),
+            )
+        return known
 
     def aliases(self) -> dict[str, tuple[Any, ...]]:
-        if not self.framework.kind:
-            return super().aliases()
+        if self.framework.kind != V1:
+            return {} if self.framework.kind else super().aliases()
         return compiled.load("llamafactory_v1_aliases").ALIASES  # type: ignore[no-any-return]
 
+    def had_between_releases(self, key: WrittenKey, value: str, target: Environment) -> bool:
+        own = target.pins.get(target.releases.package)
+        if not target.placed or own is None or own.between is None or self.framework.kind:
+            return False
+        rows: list[list[str]] = compiled.load("llamafactory_data").BETWEEN.get(key.full_name, [])
+        return [*map(str, own.between), value] in rows
+
     def reads_section(self, section: str, ctx: FileContext) -> bool:
-        return not self.framework.kind or ctx.release_keys.released(V1_SINCE)
+        return self.framework.kind != V1 or ctx.release_keys.released(V1_SINCE)
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         """The arguments of Megatron (LLF118) and of main (LLF157) have rules of their own."""
         verdict = super().by_name(section, name, keys)
+        if self.framework.in_scripts and verdict.why == UNKNOWN_KEY and not section:
+            from cfglint.source.languages.shell import is_frame
+
+            if is_frame(name):
+                return Verdict(LEFT_ALONE)
         of_rules = name in MEGATRON or name in UNRELEASED
         if verdict.why == UNKNOWN_KEY and of_rules and not self.framework.kind:
             return Verdict(LEFT_ALONE)
@@ -148,8 +185,21 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         verdict = super().standing(key, ctx)
-        if verdict.state in (READ, REFUSED) and _is_overwritten(key, ctx.release_keys):
+        if verdict.state == REFUSED and key.full_name in _NEWER_WORDS:
+            newer = _NEWER_WORDS[key.full_name].get(str(verdict.value))
+            verdict = verdict.replaced(newer_word=newer)
+        if verdict.state in (READ, REFUSED) and (
+            _is_overwritten(key, ctx.release_keys) or _is_switched_off(key)
+        ):
             return Verdict(IDLE)
+        if (
+            self.framework.kind == DATASETS
+            and verdict.state == REFUSED
+            and key.name == "formatting"
+        ):
+            return Verdict(LEFT_ALONE)  # LLF201
+        if self.framework.kind == DATASETS and key.name in _OF_OLDER_LISTS:
+            return Verdict(LEFT_ALONE)
         unreleased = None if self.framework.kind else UNRELEASED_VALUES.get(key.name)
         if unreleased is not None and (verdict.state == REFUSED or verdict.why == UNKNOWN_KEY):
             value = to_python(key.entry.value)
@@ -171,6 +221,15 @@ def _is_overwritten(key: WrittenKey, keys: ReleaseKeys) -> bool:
         return False
     older = key.mapping.lookup.get("evaluation_strategy")
     return older is not None and to_python(older.value) is not None
+
+
+def _is_switched_off(key: WrittenKey) -> bool:
+    """Whether a setting is of an optimizer that the file does not switch on (LLF142)."""
+    switch = switch_of(key.full_name)
+    if not switch:
+        return False
+    entry = key.mapping.lookup.get(switch)
+    return entry is None or not to_python(entry.value)
 
 
 ROLE = LLaMAFactoryKeyPolicy

@@ -27,6 +27,8 @@ class LLaMAFactoryLaunching(Launching):
         return overrides(line, self.framework.language) if self._takes_words(release) else ()
 
     def may_be_completed(self, target: Environment, around: Surroundings) -> bool:
+        if self.framework.in_scripts:
+            return False  # the line is all that there is
         return not around.launches and self._takes_words(target.release)
 
     def _takes_words(self, release: str) -> bool:

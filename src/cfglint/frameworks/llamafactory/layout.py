@@ -12,6 +12,8 @@ from cfglint.source.document import Document
 #: The name of the newer layout, and the first release that has it.
 V1 = "v1"
 V1_SINCE = "0.9.4"
+#: The kind of the list of datasets, which its name decides.
+DATASETS = "dataset_info"
 #: Keys that only files of the v1 layout have.
 _OF_V1 = frozenset(
     {

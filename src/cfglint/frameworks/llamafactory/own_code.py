@@ -2,54 +2,182 @@
 
 from __future__ import annotations
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.frameworks.llamafactory.key_policy import UNRELEASED
+from cfglint.frameworks.llamafactory.key_policy import UNRELEASED, UNRELEASED_VALUES
+from cfglint.frameworks.llamafactory.layout import DATASETS
 from cfglint.knowledge.rules.views import written_value
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
+    from cfglint.frameworks.llamafactory.own_copy import OwnCopy
     from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
 #: The sections of the v1 layout that choose a plugin, and the class that its plugins are registered with.
 _PLUGINS: Final = {"lr_scheduler_config": "LRSchedulerPlugin", "optim_config": "OptimizerPlugin"}
 #: The argument whose values have got other names, and the rule that says so.
-_METHOD: Final = "quantization_method"
-_METHOD_RENAMED: Final = "LLF011"
+_RENAMED: Final = ("quantization_method", "LLF011")
+#: The rule about keys and words that no release has yet.
+_UNRELEASED: Final = "LLF157"
+#: The rule about keys that every file must have, and those about what some runs need besides.
+_MISSING: Final = "TYP004"
+_LACKING: Final = frozenset(
+    {_MISSING, "LLF029", "LLF032", "LLF040", "LLF041", "LLF042", "LLF044", "LLF052"}
+)
+#: The file that launchers start, and what it imports as LLaMA-Factory has it.
+_PROGRAM: Final = "src/train.py"
+_USUAL: Final = frozenset({"llamafactory", "os", "sys"})
+_IMPORT: Final = lazy_pattern(r"(?m)^[ \t]*(?:from|import)[ \t]+(\w+)")
+_MAX_BYTES: Final = 200_000
+#: Where a source names one of these, a program may hand a file on to LLaMA-Factory.
+_PACKAGES: Final = ("llamafactory", "llama-factory", "llama_factory", "llmtuner")
 
 
 class LLaMAFactoryOwnCode(OwnCode):
     """A copy of the package counts unless the user names a release."""
 
-    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
-        return isinstance(word, str) and self._knows(word, ctx)
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        copy = self._copy(ctx)
+        if copy.has_in_lists(key.name) if self.framework.kind == DATASETS else copy.has(key.name):
+            return True
+        if self.framework.in_scripts:
+            return key.info is None and _has_own_program(ctx)
+        if self.framework.kind or ctx.around.folder is None:
+            return False
+        return self._has_other_reader(ctx) or key.name in _added_arguments(ctx, ctx.around.folder)
+
+    def takes(self, key: WrittenKey, value: Any, ctx: FileContext) -> bool:
+        return self._copy(ctx).takes(key.name, value, _choices(key.section, key.name, ctx))
+
+    def converts(self, formatting: Any, known: tuple[Any, ...], ctx: FileContext) -> bool:
+        """Whether a copy has a converter for a format of datasets that the release does not have."""
+        return isinstance(formatting, str) and self._copy(ctx).takes(
+            "formatting", formatting, known
+        )
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
-        """Keys of main (LLF157), the plugins of the v1 layout (LFV010, LFV011), a method's name (LLF011)."""
+        """Words of main (LLF157), the plugins of the v1 layout (LFV010, LFV011), a method's name (LLF011).
+
+        In a file with a key of the fork's own nothing counts as missing: `train_size: 0.8` may be what gives a run
+        its data for evaluation. Nor does a key for which the copy has a default (TYP004).
+        """
+        if finding.upstream == "rejects" and self._has_other_reader(ctx):
+            return True
+        copy = self._copy(ctx)
+        if not copy.is_there:
+            return False
+        if finding.code in _LACKING and self._has_own_key(copy, ctx):
+            return True
+        if finding.code == _MISSING:
+            required = self.framework.keys.required(ctx.release_keys.released)
+            return any(
+                f"`{name}`" in finding.message and copy.is_optional(name) for name in required
+            )
         name = str(finding.path[0]) if finding.path else ""
-        if name == _METHOD and finding.code == _METHOD_RENAMED:
-            method = plain(written_value(ctx.document, (name,)))
-            return isinstance(method, str) and self._knows(method, ctx)
+        if (name, finding.code) == _RENAMED or (
+            finding.code == _UNRELEASED and name in UNRELEASED_VALUES
+        ):
+            return copy.takes(
+                name, plain(written_value(ctx.document, (name,))), _choices("", name, ctx)
+            )
         if finding.upstream != "rejects":
             return False
         if name in UNRELEASED and not self.framework.kind:
-            return self._knows(name, ctx)
+            return copy.has(name)
         plugin = _PLUGINS.get(name)
         if plugin is None:
             return False
         chosen = ctx.document.node((name, "name"))
-        return isinstance(chosen, Scalar) and self._knows(f"{plugin}.{chosen.value}", ctx)
+        return isinstance(chosen, Scalar) and copy.has_plugin(f"{plugin}.{chosen.value}")
 
-    def _knows(self, word: str, ctx: FileContext) -> bool:
-        pin = ctx.target.pins.get(self.framework.packages[0])
-        if ctx.around.folder is None or (pin is not None and not pin.in_project):
+    def _has_own_key(self, copy: OwnCopy, ctx: FileContext) -> bool:
+        """Whether a file has a key that only a fork has, which may ask for others than the releases do."""
+        released = self.framework.keys.names("")
+        return any(
+            entry.name is not None and entry.name not in released and copy.has(entry.name)
+            for entry in ctx.document.root.entries
+        )
+
+    def _has_other_reader(self, ctx: FileContext) -> bool:
+        """Whether a program of the project that is none of LLaMA-Factory reads a file."""
+        if (
+            self.framework.in_scripts
+            or self.framework.kind == DATASETS
+            or ctx.around.folder is None
+            or ctx.around.launches
+        ):
             return False
-        from cfglint.frameworks.llamafactory.own_copy import words_around
+        return ctx.once("another program reads it", lambda: self._is_read_elsewhere(ctx))
 
-        return word in words_around(ctx.around)
+    def _is_read_elsewhere(self, ctx: FileContext) -> bool:
+        from cfglint.environment.project.other_programs import (
+            are_in_sources,
+            programs_named_with,
+            reads_such_files,
+        )
+
+        names = [entry.name for entry in ctx.document.root.entries if entry.name is not None]
+        known = self.framework.keys.names("")
+        copy = self._copy(ctx)
+        own = [name for name in names if name not in known and not copy.has(name)]
+        for program in programs_named_with(ctx.document, ctx.around):
+            if any(map(program.names, own)) or not are_in_sources(_PACKAGES, ctx.around):
+                return True
+        # Who reads the file is seen by a key alone that LLaMA-Factory refuses.
+        return bool(own) and reads_such_files(names, own, ctx.around)
+
+    def _copy(self, ctx: FileContext) -> OwnCopy:
+        from cfglint.frameworks.llamafactory.own_copy import copy_around
+
+        pin = ctx.target.pins.get(self.framework.packages[0])
+        return copy_around(ctx.around if pin is None or pin.in_project else None)
+
+
+def _choices(section: str, name: str, ctx: FileContext) -> tuple[Any, ...]:
+    """The words that the release takes for a key; empty if it does not list them."""
+    described = ctx.release_keys.section(section)
+    schema = None if described is None else described[name].schema
+    return () if schema is None else schema.choices
+
+
+def _has_own_program(ctx: FileContext) -> bool:
+    """Whether the project's `src/train.py` does more than to start LLaMA-Factory."""
+    folder = ctx.around.folder
+    if folder is None:
+        return False
+    from cfglint.files.nearby import read, search
+
+    def look() -> bool:
+        for path in search(_PROGRAM, folder, ctx.around.files).found:
+            contents = read(path, _MAX_BYTES, ctx.around.files)
+            modules = _IMPORT.findall(contents.source.text) if contents is not None else ()
+            if not _USUAL.issuperset(modules):
+                return True
+        return False
+
+    return ctx.around.memory.once(("own llamafactory program", folder), look)
+
+
+def _added_arguments(ctx: FileContext, folder: str) -> frozenset[str]:
+    """The arguments that classes of the project's own add to LLaMA-Factory's."""
+    from cfglint.environment.python_sources import project_root, python_sources
+
+    def look() -> frozenset[str]:
+        from cfglint.frameworks.llamafactory.copy_source import added_arguments
+
+        sources = python_sources(ctx.around, project_root(ctx.around, folder)).values()
+        return frozenset(
+            name
+            for text in filter(None, sources)
+            if any(package in text for package in _PACKAGES)
+            for name in added_arguments(text)
+        )
+
+    return ctx.around.memory.once(("added llamafactory arguments", folder), look)
 
 
 ROLE = LLaMAFactoryOwnCode

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Final
+from functools import cached_property
+
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.llamafactory.judge import AS_WRITTEN, SECTIONS_AS_TEXT
+from cfglint.frameworks.llamafactory.layout import DATASETS, V1
 from cfglint.knowledge.keys.judges import Judge
-from cfglint.roles.parsing import Parsing
+from cfglint.knowledge.keys.word_judge import CODE_WORDS
+from cfglint.roles.option_parsing import OptionParsing
+from cfglint.source.document import Path
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
@@ -15,17 +20,38 @@ if TYPE_CHECKING:
 _OMEGACONF_SINCE: Final = "0.9.4"
 
 
-class LLaMAFactoryParsing(Parsing):
-    """OmegaConf or PyYAML, and dataclasses that convert nothing."""
+class LLaMAFactoryParsing(OptionParsing):
+    """OmegaConf or PyYAML, and dataclasses that convert nothing; or `argparse` on the words of a command."""
+
+    @cached_property
+    def language(self) -> Language:
+        if self.framework.kind == DATASETS:
+            return language("json")
+        return super().language
+
+    def make_script_language(self, release: str) -> Language:
+        from cfglint.frameworks.llamafactory.scripts import script_language
+
+        return script_language(self.framework, release)
+
+    def coerce(self, path: Path, value: Any) -> Any:
+        """A word as what the option's type makes of it; a value of a file stays as it is."""
+        return super().coerce(path, value) if self.framework.in_scripts else value
 
     def language_for(self, text: str, release: str) -> Language:
         """OmegaConf's YAML or PyYAML's, by release; JSON's numbers are OmegaConf's in both."""
+        if self.framework.kind == DATASETS:
+            return self.language
+        if self.framework.in_scripts:
+            return self.script_language(release)
         is_json = text.lstrip("\ufeff \t\r\n").startswith("{")
         keys = self.framework.release_keys(release)
         return self.language if is_json or keys.released(_OMEGACONF_SINCE) else language("yaml")
 
     def judge(self, release: str) -> Judge:
-        return SECTIONS_AS_TEXT if self.framework.kind else AS_WRITTEN
+        if self.framework.in_scripts:
+            return CODE_WORDS
+        return SECTIONS_AS_TEXT if self.framework.kind == V1 else AS_WRITTEN
 
 
 ROLE = LLaMAFactoryParsing

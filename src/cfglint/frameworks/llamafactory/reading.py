@@ -14,23 +14,20 @@ from cfglint.base.type_names import Any
 from cfglint.environment.environment import Environment
 from cfglint.framework import Framework
 from cfglint.frameworks.llamafactory.derived import command_of
+from cfglint.frameworks.llamafactory.scripts import CLASSES
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.rules.derivations import Derivation, read_derivation
 from cfglint.roles.reading.arguments import ArgumentsReader
 from cfglint.roles.reading.base import Reading, default_reason, with_version
 from cfglint.roles.reading.fields import Field
-from cfglint.source.document import Path
+from cfglint.roles.reading.words import word_of_script, written_in_script
+from cfglint.roles.scripts import command_of as command_of_script
+from cfglint.source.document import Document, Path
 
 _BELOW = "transformers"
-#: Classes of every command.
-_SHARED = frozenset({"ModelArguments", "DataArguments", "FinetuningArguments"})
-#: Command -> its classes.
-_CLASSES = {
-    "train": _SHARED | {"TrainingArguments", "GeneratingArguments"},
-    "chat": _SHARED | {"GeneratingArguments"},
-    "eval": _SHARED | {"EvaluationArguments"},
-}
+#: Command -> its classes, for files.
+_CLASSES = {command: CLASSES[command] for command in ("train", "chat", "eval")}
 
 
 class LLaMAFactoryReading(Reading):
@@ -40,14 +37,21 @@ class LLaMAFactoryReading(Reading):
         module = compiled.load("llamafactory_effective")
         super().__init__(framework, with_version(target, _BELOW, module.BESIDE))
         self._spans: dict[str, dict[str, tuple[str, str | None]]] = module.CLASSES
+        #: The command that a script starts; empty for a file.
+        self._command = ""
 
     @property
     def keys(self) -> ReleaseKeys:
         beside = str(self.target.pins[_BELOW].version)
         return _keys(self.framework, self.target.release, beside)
 
+    def values(self, document: Document) -> dict[str, Any]:
+        values = super().values(document)
+        self._command = command_of_script(document.root)
+        return written_in_script(values, document, self.framework.keys)
+
     def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:
-        wanted = _CLASSES[command_of(value)]
+        wanted = CLASSES[self._command] if self._command else _CLASSES[command_of(value)]
 
         def reads(field: Field) -> bool:
             if field.package and "TrainingArguments" in wanted:
@@ -55,6 +59,8 @@ class LLaMAFactoryReading(Reading):
             return any(self._has(one, field.name) for one in wanted)
 
         reason = default_reason(default, self.keys)
+        if self._command:
+            return ArgumentsReader(self.fields(), reason, word_of_script, reads, words=True)
         return ArgumentsReader(self.fields(), reason, lambda _field, given: given, reads)
 
     def _has(self, name: str, key: str) -> bool:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from cfglint.base.logic import UNKNOWN, plain
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
 from cfglint.frameworks.deepspeed.references import deepspeed_settings
+from cfglint.frameworks.llamafactory.datasets import DATASET_DIR, list_path
 from cfglint.frameworks.llamafactory.derived import DERIVED
-from cfglint.frameworks.llamafactory.layout import is_v1
+from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1
 from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
+from cfglint.roles.scripts import further_commands
+from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -36,28 +39,42 @@ class LLaMAFactoryReadings(Readings):
         known = self.framework.knowledge.model(model.rstrip("/").rpartition("/")[2])
         return UNKNOWN if known is None else known.get(name[len(_MODEL) :], UNKNOWN)
 
-    def reading(self, target: Environment) -> Reading:
+    def reading(self, target: Environment) -> Reading | None:
         from cfglint.frameworks.llamafactory.reading import LLaMAFactoryReading, V1Reading
 
+        if self.framework.kind == DATASETS:
+            return None
         return (
             V1Reading(self.framework, target)
-            if self.framework.kind
+            if self.framework.kind == V1
             else LLaMAFactoryReading(self.framework, target)
         )
 
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
-        if is_v1(document, around):
+        in_other_form = self.framework.in_scripts or self.framework.kind == DATASETS
+        if in_other_form or is_v1(document, around):
             return None
         from cfglint.fit.values import Values
         from cfglint.frameworks.llamafactory.fit.planner import LLaMAFactoryPlanner
 
         return LLaMAFactoryPlanner(Values(document, self.framework, target.release), around)
 
+    def trains_nothing(self, document: Document) -> bool:
+        node = document.node(("do_train",))
+        return not self.framework.kind and isinstance(node, Scalar) and node.value is False
+
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        if self.framework.in_scripts:
+            yield from further_commands(document, self.framework.name)
         # The rules about both files are about the older layout's trainer.
-        return iter(()) if self.framework.kind else deepspeed_settings(document, around)
+        if self.framework.kind:
+            return
+        yield from deepspeed_settings(document, around)
+        path = list_path(document, around)
+        if path is not None:
+            yield Reference(self.framework.name, DATASET_DIR, path)
 
 
 ROLE = LLaMAFactoryReadings

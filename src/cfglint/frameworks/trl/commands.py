@@ -13,6 +13,15 @@ from cfglint.source.document import Document
 
 #: The commands that train.
 COMMANDS = ("sft", "dpo", "grpo", "kto", "reward", "rloo", "distillation")
+#: The class of TRL that a program calls -> the command that fills it.
+COMMANDS_OF_CLASSES = {
+    "trl.DPOConfig": "dpo",
+    "trl.GRPOConfig": "grpo",
+    "trl.KTOConfig": "kto",
+    "trl.RLOOConfig": "rloo",
+    "trl.RewardConfig": "reward",
+    "trl.SFTConfig": "sft",
+}
 #: The kind of files for the scripts of methods that no command trains.
 OF_OTHERS = "other"
 #: The command whose name is part of others, too: `length_reward/config.yaml` may be for `trl grpo`.

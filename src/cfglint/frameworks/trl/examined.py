@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Values
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any, Final
+from cfglint.knowledge.keys.argument_types import nullable_number
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
 from cfglint.source.document import Mapping, Scalar
 from cfglint.source.values import to_python
@@ -68,13 +70,19 @@ _OF_GROUPS: Final[Values[str, frozenset[str]]] = {
 }
 _WITH_GROUPS: Final = frozenset({"grpo", "rloo"})
 #: Keys that count only if another has a value: the other, the value, and whether that is the default.
-_READ_WITH: Final[Values[str, tuple[str, str, bool]]] = {
+_READ_WITH: Final[Values[str, tuple[str, str | bool, bool]]] = {
     "logging_steps": ("logging_strategy", "steps", True),
     "save_steps": ("save_strategy", "steps", True),
     "eval_steps": ("eval_strategy", "steps", False),
+    "liger_kernel_config": ("use_liger_kernel", True, False),
 }
 #: The first release whose own parser makes nothing of `none` and `null` (TRL 5843).
 _WORDS_FOR_NOTHING: Final = "1.6.0"
+#: Keys whose word is looked at only where another key is true.
+_WORDS_READ_WITH: Final[Values[str, str]] = {
+    "bnb_4bit_quant_type": "load_in_4bit",
+    "packing_strategy": "packing",
+}
 #: Key -> an older one that transformers puts in its place before it looks, unless that is null.
 _REPLACED_BY: Final[Values[str, str]] = {"eval_strategy": "evaluation_strategy"}
 #: Keys that are looked at only where they are true.
@@ -98,20 +106,20 @@ def sort_of(value: Any) -> str:
     return "mapping" if isinstance(value, dict) else "other"
 
 
-def nullable_number(kinds: tuple[str, ...]) -> bool:
-    """Whether a type is a number, or a mapping, or nothing; these alone have words for nothing."""
-    wanted = [kind for kind in kinds if kind != "null"]
-    return len(wanted) == 1 < len(kinds) and wanted[0].partition("<")[0] in ("int", "float", "dict")
-
-
 def is_unseen(name: str, mapping: Mapping, keys: ReleaseKeys) -> bool:
     """Whether a value is unused: another setting replaces it, or makes it idle.
 
-    A text is converted in any case, unless it is a word to be looked up.
+    A text is converted in any case, unless it is a word to be looked up; the words of `_WORDS_READ_WITH` are the
+    defaults of their arguments, which the parser does not compare with the choices.
     """
     older = mapping.lookup.get(_REPLACED_BY.get(name, ""))
     if older is not None and to_python(older.value) is not None:
         return keys.standing("", older.name or "").ordinary
+    switch = _WORDS_READ_WITH.get(name)
+    if switch is not None:
+        written = mapping.lookup.get(switch)
+        value = None if written is None else to_python(written.value)
+        return value is not UNKNOWN and not value
     node = mapping.lookup[name].value.target()
     if isinstance(node, Scalar) and isinstance(node.value, str):
         return False

@@ -6,26 +6,65 @@ TrainingArguments. The key table writes a release of the second with its name in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
+from cfglint.base.type_names import ClassVar
+from cfglint.checks.context import CheckContext
+from cfglint.checks.sources import has_project, in_module, of_scripts
 from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework
 from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of, is_of_another_method
+from cfglint.knowledge.rules.index.triggers import has_value
+from cfglint.roles.parts import CheckSource
+from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Document
+
+
+def _is_script(ctx: CheckContext) -> bool:
+    return ctx.framework.in_scripts
 
 
 class Trl(Framework):
     """TRL's files, each kind for a command, or for the script of a method that has no command."""
 
     name = "trl"
-    own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
+    own_roles = frozenset(
+        {
+            *("key_policy", "launching", "own_code", "parsing", "readings"),
+            *("call_key_policy", "call_own_code", "call_parsing", "call_readings"),
+        }
+    )
+    checks: ClassVar[Mapping[str, CheckSource]] = {
+        **of_scripts(),
+        **in_module(
+            "cfglint.frameworks.accelerate.trainer_pair",
+            "launch-settings-differ",
+            around=has_project,
+            needs=frozenset({has_value("gradient_accumulation_steps"), has_value("max_grad_norm")}),
+        ),
+        **in_module(
+            "cfglint.frameworks.trl.checks",
+            "launcher-option-behind-program",
+            file=_is_script,
+            needs=frozenset({has_value("program")}),
+        ),
+    }
+
+    def is_own(self, document: Document) -> bool:
+        """Whether a command of a script starts TRL with options; every other document may be one."""
+        return not self.in_scripts or bool(command_of_script(document.root))
 
     def kind_of(self, document: Document, around: Surroundings) -> str:
+        if self.in_scripts:
+            return command_of_script(document.root)
         command = command_of(document, around)
         return command or (OF_OTHERS if is_of_another_method(around) else "")
 
     @cached_property
     def title(self) -> str:
+        if "." in self.kind:
+            return f"`{self.kind.rpartition('.')[2]}`"
         return f"`trl {self.kind}`" if self.kind in COMMANDS else str(self.row["title"])
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Any, Final
-from cfglint.frameworks.trl.arguments import ARGUMENTS
 from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
-from cfglint.frameworks.trl.unknown_keys import is_dropped
+from cfglint.frameworks.trl.unknown_keys import is_dropped, is_dropped_by_parser
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.key_policy import (
     IDLE,
     LATER,
+    LEFT_ALONE,
     READ,
     REFUSED,
     UNKNOWN_KEY,
@@ -38,6 +38,7 @@ _DONE_SOONER: Final[dict[str, tuple[str, Any]]] = {
 }
 #: What `trl` itself makes an option of the launcher from.
 _FOR_LAUNCHER: Final = "accelerate_config"
+_NOT_IN_PROJECT: Final = " No class that a program of this project parses has it either."
 
 
 class TrlKeyPolicy(KeyPolicy):
@@ -47,45 +48,64 @@ class TrlKeyPolicy(KeyPolicy):
 
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)
-        self._in: dict[tuple[str, str], ExaminedKeys] = {}
+        self._in: dict[tuple[str, str, frozenset[str]], ExaminedKeys] = {}
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
-        below, framework = compiled.load("trl_below"), self.framework
-        pin = target.pins.get(below.PACKAGE)
+        pin = target.pins.get(compiled.load("trl_below").PACKAGE)
         stated = pin.version if pin is not None else None
-        beside = stated or below.BESIDE.get(target.release, below.RELEASES[-1])
-        known = self._in.get((target.release, beside))
+        return self.keys_of(target.release, stated, target.hidden)
+
+    def keys_of(
+        self, release: str, stated: str | None = None, hidden: frozenset[str] = frozenset()
+    ) -> ReleaseKeys:
+        """The keys of a release of TRL with a release of transformers, or the one that came with it."""
+        below, framework = compiled.load("trl_below"), self.framework
+        beside = stated or below.BESIDE.get(release, below.RELEASES[-1])
+        at = (release, beside, hidden)
+        known = self._in.get(at)
         if known is None:
-            known = self._in[target.release, beside] = ExaminedKeys(
+            known = self._in[at] = ExaminedKeys(
                 framework.keys,
                 framework.releases.versions,
-                target.release,
+                release,
                 self.own_key,
-                judge=ARGUMENTS,
+                judge=framework.parsing.judge(release),
                 other_packages={below.PACKAGE: (below.RELEASES, beside)},
+                hidden=hidden,
             )
             known.command = self._command
         return known
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         verdict = super().by_name(section, name, keys)
+        if self.framework.in_scripts and verdict.why == UNKNOWN_KEY:
+            from cfglint.frameworks.trl.scripts import is_left_alone
+
+            return Verdict(LEFT_ALONE) if is_left_alone(section, name) else verdict
         sooner = _READ_SOONER.get(name) if not section and verdict.why == LATER else None
         return Verdict(READ) if sooner is not None and keys.released(sooner) else verdict
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         verdict = super().standing(key, ctx)
         if verdict.state in (READ, REFUSED):
+            if self.framework.in_scripts:
+                return verdict  # every word is converted
             is_idle = not key.section and is_unseen(key.name, key.mapping, ctx.release_keys)
             return Verdict(IDLE) if is_idle else verdict
         if verdict.why == UNKNOWN_KEY:
-            return verdict.replaced(hint=self._known_elsewhere(key.section, key.name))
+            hint = self._known_elsewhere(key.section, key.name)
+            if not self._own_code.lacks(key, ctx):
+                return verdict.replaced(hint=hint)
+            # Whether the program's parser refuses it depends on a release that nothing states.
+            doubtful = verdict.doubtful or ctx.target.assumed
+            return verdict.replaced(hint=hint or _NOT_IN_PROJECT, doubtful=doubtful)
         if verdict.why == LATER:
             usual = _DONE_SOONER.get(key.name)
             if usual is not None and ctx.release_keys.released(usual[0]):
                 is_usual = to_python(key.entry.value) == usual[1]
                 verdict = verdict.replaced(needless=verdict.needless or is_usual)
-            if self._is_option_of_launcher(key.section, key.name):
+            if self.is_option_of_launcher(key.section, key.name):
                 # Who starts a program of their own gives the launcher its options themselves.
                 return verdict.replaced(
                     hint=self._known_elsewhere(key.section, key.name),
@@ -93,11 +113,23 @@ class TrlKeyPolicy(KeyPolicy):
                 )
         return verdict
 
+    def drops_words(self, ctx: FileContext) -> bool:
+        from cfglint.frameworks.trl.scripts import drops_words
+
+        return drops_words(self._command, ctx.document, ctx.release_keys)
+
     def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
         """A release may go on without a key that its command does not have."""
+        if self.framework.in_scripts:
+            return not self.drops_words(ctx)
         if self.framework.keys.forbids_unknown_since(key.section) is None:
             return False
-        of_launcher = self._is_option_of_launcher(key.section, key.name)
+        if self._own_code.is_script(ctx):
+            # Without `trl`, nothing hands the key on to the launcher.
+            takes_over = self._own_code.takes_over(ctx)
+            is_left = takes_over or is_dropped_by_parser(ctx.release_keys)
+            return not is_left or self._own_code.is_strict(ctx)
+        of_launcher = self.is_option_of_launcher(key.section, key.name)
         if is_dropped(self._command, key.name, ctx.release_keys, of_launcher=of_launcher):
             return self._own_code.is_strict(ctx)
         return super().refuses(key, ctx)
@@ -110,14 +142,14 @@ class TrlKeyPolicy(KeyPolicy):
     def _own_code(self) -> TrlOwnCode:
         return self.framework.own_code  # type: ignore[return-value]
 
-    def _is_option_of_launcher(self, section: str, name: str) -> bool:
+    def is_option_of_launcher(self, section: str, name: str) -> bool:
         """Whether the command that starts the processes may have a key's value as an option."""
         info = self.framework.keys.info(section, name)
         return info is not None and info.type == "any" and " " not in info.since
 
     def _known_elsewhere(self, section: str, name: str) -> str:
         """A hint about a key that files of another kind have; empty if none does."""
-        if name != _FOR_LAUNCHER and self._is_option_of_launcher(section, name):
+        if name != _FOR_LAUNCHER and self.is_option_of_launcher(section, name):
             return f" It is an option of `accelerate launch`: `--{name}`."
         kinds = compiled.load("trl_below").KINDS.get(name, ()) if not section else ()
         if not kinds:

@@ -17,9 +17,11 @@ class TrlLaunching(Launching):
     """Options of TRL's commands have the names of keys."""
 
     def overrides(self, line: Start, document: Document, release: str) -> Iterable[Override]:
-        from cfglint.frameworks.trl.launch_options import overrides
+        from cfglint.frameworks.trl.scripts import is_left_alone
+        from cfglint.roles.argument_words import overrides
 
-        return overrides(line, self.framework.keys)
+        # Those of the launcher are its own affair.
+        return overrides(line, self.framework.keys, lambda key: is_left_alone("", key))
 
 
 ROLE = TrlLaunching

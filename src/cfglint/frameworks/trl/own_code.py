@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.environment.surroundings import Surroundings
 from cfglint.frameworks.trl import programs
 from cfglint.frameworks.trl.commands import COMMANDS, KEPT_BY_OTHERS, OF_OTHERS, not_of_all
+from cfglint.knowledge import compiled
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.document import Document, Scalar
 from cfglint.source.values import is_placeholder
@@ -24,24 +25,64 @@ class TrlOwnCode(OwnCode):
     """Programs in the project, and those that a file's keys show."""
 
     def reads(self, document: Document) -> bool:
+        if self.framework.in_scripts:
+            return False  # they start TRL's own commands
         return self._is_other or programs.is_extended(document, self.framework.keys)
 
     def is_there(self, ctx: FileContext) -> bool:
         """Whether such a program is in the project, or shows in a document."""
+        if self.framework.in_scripts:
+            return False
         own = _own_arguments(ctx.around)
         return self.reads(ctx.document) or own.has_parser or own.has_loader
 
     def is_strict(self, ctx: FileContext) -> bool:
         """Whether such a program refuses keys that the release leaves out."""
+        if self.framework.in_scripts:
+            return False
         return programs.is_of_older_handbook(ctx.document) or _own_arguments(ctx.around).is_strict
 
     def may_have(self, key: WrittenKey, ctx: FileContext) -> bool:
+        if self.framework.in_scripts or self.lacks(key, ctx):
+            return False
         if key.section or (key.info is not None and ctx.release_keys.released(key.info.since)):
             return False
         return self._is_other or (key.info is None and programs.may_be_extended(ctx.document))
 
-    def has(self, key: WrittenKey, word: Any, ctx: FileContext) -> bool:
-        if key.section:
+    def is_script(self, ctx: FileContext) -> bool:
+        """Whether a program of the project reads the file with TRL's parser, without the command `trl`."""
+        return _own_arguments(ctx.around).uses_trl
+
+    def takes_over(self, ctx: FileContext) -> bool:
+        """Whether such a program may go on with arguments that its classes do not have."""
+        command = self.framework.kind if self.framework.kind in COMMANDS else ""
+        return _own_arguments(ctx.around).take_over(command)
+
+    def lacks(self, key: WrittenKey, ctx: FileContext) -> bool:
+        if (
+            self.framework.in_scripts
+            or key.section
+            or key.info is not None
+            or key.name in compiled.load("trl_below").KINDS
+        ):
+            return False
+        own, document = _own_arguments(ctx.around), ctx.document
+        if key.name in KEPT_BY_OTHERS or key.name in programs.own_keys(document):
+            return False
+        return own.lack(key.name) and self._is_read_by(own, document)
+
+    def _is_read_by(self, own: OwnArguments, document: Document) -> bool:
+        """Whether a file has more keys of the project's programs than of others."""
+        keys = self.framework.keys
+        strange = [
+            name
+            for name in document.root.names
+            if keys.info("", name) is None and name not in KEPT_BY_OTHERS
+        ]
+        return sum(own.have(name, known=False) for name in strange) * 2 >= len(strange)
+
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        if key.section or self.framework.in_scripts:
             return False
         document, name = ctx.document, key.name
         if document.text.startswith(programs.OF_HYDRA):
@@ -66,6 +107,8 @@ class TrlOwnCode(OwnCode):
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         """What TRL does with a key that a program has in its own class, or whose value is filled in later."""
         if not finding.code.startswith(_OWN_RULES) or len(finding.path) != 1:
+            return False
+        if self.framework.in_scripts:
             return False
         name, own = str(finding.path[0]), _own_arguments(ctx.around)
         node = ctx.document.node((name,))

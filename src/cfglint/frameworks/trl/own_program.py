@@ -5,23 +5,27 @@ They use TRL's parser with arguments of their own, or load the file themselves.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from functools import cached_property
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.python_sources import (
+    LOADERS,
+    is_read_at,
+    places,
+    project_root,
+    python_sources,
+)
 from cfglint.environment.surroundings import Surroundings
-from cfglint.files.base import Files
-from cfglint.files.folders import climb
-from cfglint.files.nearby import read
 
 #: What a program fills its classes with: TRL's parser, transformers' own, the alignment-handbook's.
 _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
 #: The alignment-handbook's before 0.5: it refuses every key that it does not know.
 _STRICT = "H4ArgumentParser"
-#: What one loads a file with that hands the values on by itself.
-_LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
+#: With these arguments of its methods, a parser does not refuse what no class has.
+_TAKES_OVER = ("fail_with_unknown_args", "return_remaining_strings", "allow_extra_keys")
 #: A file without any has neither classes of arguments nor uses them.
-_OF_ARGUMENTS = (*_PARSERS, *_LOADERS, "@dataclass", "BaseModel")
+_OF_ARGUMENTS = (*_PARSERS, *LOADERS, "@dataclass", "BaseModel")
 #: The line of a field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or
 #: a colon.
 _FIELD = lazy_pattern(
@@ -30,20 +34,10 @@ _FIELD = lazy_pattern(
     (?:=.*)?(?<![,:\s])[ \t]{0,9}"""
 )
 _FIELD_INDENT = ("    ", "\t")
-#: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`.
-_READ = lazy_pattern(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
 #: What follows on one whose value is compared: `loss_type == "ranked"`, and the word.
 _COMPARED = lazy_pattern(r"""[ \t]*==[ \t]*["']([\w.-]{1,60})["']""")
-#: How much of a text before and after a name is looked at; a longer line is no field.
-_NEAR = 20
+#: A longer line is no field.
 _LONGEST_LINE = 1_000
-_MAX_BYTES = 1_000_000
-#: Of all files together, after which no more is read.
-_MAX_CHARACTERS = 10_000_000
-#: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
-_MAX_FILES = 400
-_MAX_FOLDERS = 400
-_SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 
 
 class OwnArguments:
@@ -52,14 +46,18 @@ class OwnArguments:
     They are looked for by name: to list those of a large project would take longer than all else.
     """
 
-    def __init__(self, sources: Iterable[str] = ()) -> None:
-        all_sources = list(sources)
+    def __init__(self, sources: Iterable[str | None] = ()) -> None:
+        read_or_not = list(sources)
+        all_sources = [text for text in read_or_not if text is not None]
+        self._is_whole = len(all_sources) == len(read_or_not)
         texts = [text for text in all_sources if any(word in text for word in _OF_ARGUMENTS)]
         parsers = {word for word in _PARSERS if any(word in text for text in texts)}
-        loads = any(word in text for word in _LOADERS for text in texts)
+        loads = self._loads = any(word in text for word in LOADERS for text in texts)
         self.has_parser = bool(parsers)
         #: Nothing parses them, and something loads YAML.
         self.has_loader = loads and not parsers
+        #: One of them is TRL's own parser.
+        self.uses_trl = _PARSERS[0] in parsers
         #: What parses them refuses every key that it does not know.
         self.is_strict = _STRICT in parsers and _PARSERS[0] not in parsers
         is_read = self.has_parser or self.has_loader
@@ -80,12 +78,38 @@ class OwnArguments:
         """Whether a program that loads its config by itself has most of the keys of a file."""
         return self.has_loader and sum(any(self._uses(name)) for name in names) * 2 >= len(names)
 
+    def take_over(self, command: str) -> bool:
+        """Whether a program asks for the arguments that its classes do not have, or goes on without them.
+
+        Args:
+            command: the one of TRL whose class counts, where a program has it; empty when unknown.
+        """
+        texts = [text for text in self._texts if any(word in text for word in _PARSERS)]
+        own = [text for text in texts if command and f"{command}config" in text.lower()]
+        return any(word in text for word in _TAKES_OVER for text in own or texts)
+
+    def lack(self, name: str) -> bool:
+        """Whether no program has an argument that TRL never had: all their classes are known, and nothing names it.
+
+        A program that loads YAML by itself may hand on what it does not name.
+        """
+        return self._is_closed and not any(True for text in self._all for _ in places(text, name))
+
+    @cached_property
+    def _is_closed(self) -> bool:
+        """Whether every source was read, and every class that is filled with arguments is known."""
+        if not (self.has_parser and self._is_whole) or self._loads:
+            return False
+        from cfglint.frameworks.trl.own_classes import are_all_known, with_own_parsers
+
+        return are_all_known(self._texts, with_own_parsers(self._texts, _PARSERS))
+
     def compare(self, name: str, word: object) -> bool:
         """Whether an argument is compared with a word, which a trainer of its own knows then."""
         return any(
             (found := _COMPARED.match(text, end)) is not None and found[1] == word
             for text in self._all
-            for _, end in _places(text, name)
+            for _, end in places(text, name)
         )
 
     def _uses(self, name: str) -> tuple[bool, bool]:
@@ -96,24 +120,11 @@ class OwnArguments:
         if name not in self._known:
             is_field = is_read = False
             for text in self._texts:
-                for start, end in _places(text, name):
+                for start, end in places(text, name):
                     is_field = is_field or _is_field(text, start)
-                    is_read = is_read or _is_read(text, start, end)
+                    is_read = is_read or is_read_at(text, start, end)
             self._known[name] = is_field, is_read
         return self._known[name]
-
-
-def _places(text: str, name: str) -> Iterator[tuple[int, int]]:
-    """Where a name is that is not a part of a longer one."""
-    if not name.isidentifier():
-        return
-    start = text.find(name)
-    while start >= 0:
-        end = start + len(name)
-        around = text[start - 1 : start] + text[end : end + 1]
-        if not any(character.isalnum() or character == "_" for character in around):
-            yield start, end
-        start = text.find(name, end)
 
 
 def _is_field(text: str, start: int) -> bool:
@@ -125,14 +136,6 @@ def _is_field(text: str, start: int) -> bool:
     return len(line) <= _LONGEST_LINE and _FIELD.fullmatch(line) is not None
 
 
-def _is_read(text: str, start: int, end: int) -> bool:
-    before = _READ.search(text[max(0, start - _NEAR) : start])
-    if before is None:
-        return False
-    # A quoted name ends with a quote.
-    return before[0].endswith(".") or text[end : end + 1] in ("'", '"')
-
-
 def arguments_around(around: Surroundings) -> OwnArguments:
     """The arguments that the programs of a config's project have or read.
 
@@ -141,36 +144,7 @@ def arguments_around(around: Surroundings) -> OwnArguments:
     folder = around.folder
     if folder is None or any(line.own for line in around.launches):
         return OwnArguments()
-    root = around.memory.once(("project of", folder), lambda: _project(folder, around.files))
-    return around.memory.once(("own program", root), lambda: OwnArguments(_sources(around, root)))
-
-
-def _project(folder: str, files: Files) -> str:
-    """The repository of a folder. Outside one it is the folder alone: those above may contain anything."""
-    root = climb(folder, files)[0]
-    return root if files.has(os.path.join(root, ".git")) else folder
-
-
-def _sources(around: Surroundings, root: str) -> Iterator[str]:
-    """The texts of the Python files of a project, those of the upper folders first."""
-    folders = [root]
-    files = characters = 0
-    for folder in folders:
-        try:
-            entries = sorted(around.files.entries(folder), key=lambda entry: entry.name)
-        except OSError:
-            continue
-        for entry in entries:
-            path = os.path.join(folder, entry.name)
-            if entry.kind == "folder":
-                if entry.name[0] != "." and entry.name not in _SKIPPED:
-                    folders.append(path)
-            elif entry.kind == "file" and entry.name.endswith(".py") and files < _MAX_FILES:
-                files += 1
-                contents = read(path, _MAX_BYTES, around.files)
-                if contents is not None:
-                    yield contents.source.text.replace("\r\n", "\n")
-                    characters += len(contents.source.text)
-                if characters > _MAX_CHARACTERS:
-                    return
-        del folders[_MAX_FOLDERS:]
+    root = project_root(around, folder)
+    return around.memory.once(
+        ("own program", root), lambda: OwnArguments(python_sources(around, root).values())
+    )

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import Any
-from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.frameworks.trl.arguments import ARGUMENTS
 from cfglint.knowledge.keys.judges import Judge
-from cfglint.knowledge.keys.pydantic_types import split_type
-from cfglint.roles.parsing import Parsing
-from cfglint.source.document import Path
+from cfglint.knowledge.keys.word_judge import CLASS_WORDS
+from cfglint.roles.option_parsing import OptionParsing
+
+if TYPE_CHECKING:
+    from cfglint.source.languages.base import Language
 
 
-class TrlParsing(Parsing):
-    """YAML, and `argparse`, which converts texts."""
+class TrlParsing(OptionParsing):
+    """YAML or the words of a command, and `argparse`, which converts texts."""
 
-    def coerce(self, path: Path, value: Any) -> Any:
-        """A text that an argument of a number or a switch is converted from: `"1e-5"`, `"true"`."""
-        if not isinstance(value, str) or (type_ := self.framework.keys.type_at(path)) is None:
-            return value
-        return converted(split_type(type_), value)
+    def make_script_language(self, release: str) -> Language:
+        from cfglint.frameworks.trl.scripts import script_language
+
+        return script_language(self.framework, release)
 
     def judge(self, release: str) -> Judge:
-        return ARGUMENTS
+        return CLASS_WORDS if self.framework.in_scripts else ARGUMENTS
 
 
 ROLE = TrlParsing

@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.environment.environment import Environment
-from cfglint.frameworks.trl.arguments import converted
 from cfglint.frameworks.trl.commands import COMMANDS
 from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.argument_types import converted
 from cfglint.roles.reading.arguments import ArgumentsReader
 from cfglint.roles.reading.base import NotDeterminedError, Reading, default_reason, with_version
 from cfglint.roles.reading.fields import Field
+from cfglint.roles.reading.words import word_of_script, written_in_script
 from cfglint.source.document import Document, Path
 
 if TYPE_CHECKING:
@@ -37,9 +38,13 @@ class TrlReading(Reading):
     def values(self, document: Document) -> dict[str, Any]:
         if not self._command_is_known:
             raise NotDeterminedError(_UNKNOWN_COMMAND)
-        return super().values(document)
+        values = super().values(document)
+        return written_in_script(values, document, self.framework.keys)
 
     def reader(self, default: str, value: Callable[[Path], Any]) -> ArgumentsReader:
+        if self.framework.in_scripts:
+            reason = default_reason(default, self.keys)
+            return ArgumentsReader(self.fields(), reason, word_of_script, words=True)
         return ArgumentsReader(self.fields(), default_reason(default, self.keys), _converted)
 
 

@@ -13,6 +13,7 @@ from cfglint.frameworks.trl.commands import COMMANDS, OF_OTHERS, command_of
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
+from cfglint.roles.scripts import further_commands
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -31,6 +32,12 @@ _USUAL = frozenset(
     )
 )
 
+#: Keys of which a call has one that decides how many answers a generation has.
+_OF_GROUPS = frozenset(
+    has_value(key)
+    for key in ("num_generations", "per_device_train_batch_size", "gradient_accumulation_steps")
+)
+
 
 def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
     """What is known of the file, not of the view: see `TrlReadings.derived`."""
@@ -41,13 +48,17 @@ class TrlReadings(Readings):
     """What a command of TRL makes of a file."""
 
     derived_values: ClassVar[Table[str, Derived]] = {
-        "command": Derived(_of_file, _USUAL),
+        "command": Derived(_of_file, _USUAL | _OF_GROUPS),
         "extended": Derived(_of_file, _USUAL),
+        # The class that a program calls: what is not written there has its default.
+        "call": Derived(_of_file, _OF_GROUPS),
     }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        if name == "call":
+            return None
         if name == "extended":
-            return self.framework.own_code.reads(view.document)
+            return not self.framework.in_scripts and self.framework.own_code.reads(view.document)
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
 
     def reading(self, target: Environment) -> Reading:
@@ -58,6 +69,8 @@ class TrlReadings(Readings):
     def planner(
         self, document: Document, target: Environment, around: Surroundings
     ) -> Planner | None:
+        if self.framework.in_scripts:
+            return None
         from cfglint.fit.values import Values
         from cfglint.frameworks.trl.fit.planner import TrlPlanner
 
@@ -70,7 +83,9 @@ class TrlReadings(Readings):
         return TrlPlanner(command, values, around, of_program=extended)
 
     def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
-        return deepspeed_settings(document, around)
+        if self.framework.in_scripts:
+            yield from further_commands(document, self.framework.name)
+        yield from deepspeed_settings(document, around)
 
 
 ROLE = TrlReadings

@@ -16,7 +16,8 @@ from cfglint.knowledge.keys.table import KeyTable
 
 #: The first release whose parser drops what it does not know (TRL 2412).
 _DROPS: Final = "0.13.0"
-#: From the first to before the second, it refuses that again, save where the caller takes it over (TRL 3543).
+#: From the first on, it refuses that again, save where the caller takes it over (TRL 3543); TRL's own scripts do from
+#: the second on.
 _SCRIPTS_REFUSE: Final = ("0.19.0", "0.22.0")
 #: The command whose script has never refused it since then, and from when on `trl` hands its keys to the launcher.
 _FIRST: Final = ("sft", "0.18.0")
@@ -60,6 +61,11 @@ def is_dropped(command: str, name: str, keys: ReleaseKeys, *, of_launcher: bool)
         return False
     start, end = _SCRIPTS_REFUSE
     return command == first or not keys.released(start) or keys.released(end)
+
+
+def is_dropped_by_parser(keys: ReleaseKeys) -> bool:
+    """Whether a release's parser goes on without a key that no class has, where its caller does not ask for it."""
+    return keys.released(_DROPS) and not keys.released(_SCRIPTS_REFUSE[0])
 
 
 def _of_another(command: str, name: str, keys: ReleaseKeys) -> bool:

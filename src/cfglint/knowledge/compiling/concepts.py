@@ -27,6 +27,10 @@ class ConceptModel(Model):
     kind: Literal["value", "state"]
     meaning: str = Field(description="What it is, so that two frameworks cannot mean two things.")
     unit: Union[str, None] = Field(None, description="What a number counts.")
+    names: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="What libraries call a value (`other` for names that many programs use).",
+    )
 
 
 def _check_subject(value: Any) -> Any:

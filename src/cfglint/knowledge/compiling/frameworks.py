@@ -5,7 +5,8 @@ It is what a run loads before it knows which framework a file is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -31,9 +32,21 @@ class Recognized(Model):
     own: list[str] = Field(default_factory=list, description="Keys of this framework alone.")
     shared: list[str] = Field(default_factory=list, description="Keys that few others have.")
     when: list[Sign] = Field(min_length=1, description="Any of these is enough.")
+    named: list[Sign] = Field(
+        default_factory=lambda: [Sign(own=1)],
+        description="Any of these is enough for a file that is named, if most of its keys are known.",
+    )
     never: list[str] = Field(
         default_factory=list, description="With any of these, the file is not one."
     )
+
+
+class OtherProgram(Model):
+    """A program that is no framework of cfglint's, and whose files look like those of one."""
+
+    title: str
+    has: list[list[str]] = Field(min_length=1, description="All keys of any of these lists.")
+    text: str = Field("", description="A regular expression for a text that is certainly its.")
 
 
 class Images(Model):
@@ -42,6 +55,10 @@ class Images(Model):
     accounts: list[str]
     repository: str
     base: str = Field(description="How the names of images that lack the framework begin.")
+    retired: dict[str, str] = Field(
+        default_factory=dict,
+        description="Account that gets no images any longer -> the day of the last ones, YYYYMMDD.",
+    )
 
 
 class StarterModel(Model):
@@ -76,6 +93,7 @@ class LauncherModel(Model):
     each: list[str]
     machines: list[str]
     settings: str
+    flags: list[str] = Field(default_factory=list, description="Its options that have no value.")
 
 
 class SettingsFileModel(Model):
@@ -101,6 +119,16 @@ class MarksModel(Model):
     settings_file: SettingsFileModel | None = None
 
 
+class NamedFileModel(Model):
+    """A file that a framework itself looks for by its name."""
+
+    kind: str = Field(description="The kind of its files that it is.")
+    never: list[str] = Field(
+        default_factory=list,
+        description="Keys of other programs' files of that name, anywhere in them.",
+    )
+
+
 class Documented(Model):
     """What the README and the guides show of a framework.
 
@@ -117,7 +145,11 @@ class FrameworkModel(Model):
 
     title: str
     packages: list[str] = Field(min_length=1)
-    language: Literal["yaml", "omegaconf", "json", "shell"]
+    language: Literal["yaml", "omegaconf", "json", "shell", "python"]
+    scripts: bool = Field(
+        False,
+        description="A shell script whose commands start it with options (`started_by`) is a file of it, too.",
+    )
     fallback: bool = Field(
         False,
         description="It handles files of its language that are named explicitly but not recognized.",
@@ -138,6 +170,14 @@ class FrameworkModel(Model):
         default_factory=dict,
         description="Kind -> the prefix of the rules for its files alone; of the others they get those of"
         " checks in code.",
+    )
+    named_files: dict[str, NamedFileModel] = Field(
+        default_factory=dict,
+        description="Name -> a JSON file that the framework itself looks for by this name. Its kind is"
+        " decided by the name, and its rules are the checks in code alone.",
+    )
+    of_sections: bool = Field(
+        False, description="Its files have no keys: all there is to check is in their sections."
     )
     plugins_key: str = Field("", description="The key that lists plugins, which read further keys.")
     spread_by: list[str] = Field(
@@ -161,7 +201,7 @@ class FrameworkModel(Model):
 #: What a run needs of a framework before its package is imported.
 _OF_RUNS = (
     *("title", "packages", "language", "named_by_others", "kinds", "rules_of_kinds"),
-    *("plugins_key", "spread_by"),
+    *("of_sections", "plugins_key", "scripts", "spread_by", "named_files"),
 )
 
 
@@ -194,11 +234,17 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
             name: {part: _constant(row[part]) for part in _OF_RUNS} for name, row in checked.items()
         },
         "FALLBACKS": {row["language"]: name for name, row in checked.items() if row["fallback"]},
+        "NAMED_FILES": {
+            file: (name, frozenset(one["never"]))
+            for name, row in checked.items()
+            for file, one in row["named_files"].items()
+        },
         "RECOGNIZED": {
             name: _recognized(row["recognized"])
             for name, row in checked.items()
             if "recognized" in row
         },
+        "PROGRAMS": tuple(_programs(folder / "programs.yaml")),
         "MARKS": {
             name: {"package": row["packages"][0], **_constant(row["marks"])}
             for name, row in rows.items()
@@ -212,16 +258,39 @@ def compiled(folder: Path, homes: list[Path]) -> dict[str, Any]:
 
 
 def _with_own(members: list[str], frameworks: Iterable[dict[str, Any]]) -> tuple[str, ...]:
-    """Packages, and those of every framework that are not among them."""
-    own = (package for row in frameworks for package in row["packages"])
+    """Packages, and those of every framework that are not among them.
+
+    The packages whose classes programs call say nothing by themselves: transformers is in most projects.
+    """
+    own = (package for row in frameworks if not row["of_sections"] for package in row["packages"])
     return tuple(dict.fromkeys((*members, *own)))
 
 
 def _recognized(row: dict[str, Any]) -> tuple[Any, ...]:
-    """(own keys, all keys, signs, keys of others) as sets and tuples."""
+    """(own keys, all keys, signs, keys of others, signs of named files) as sets and tuples."""
     own = frozenset(row["own"])
-    signs = tuple((frozenset(sign["has"]), sign["own"], sign["all"]) for sign in row["when"])
-    return own, own | frozenset(row["shared"]), signs, frozenset(row["never"])
+    signs, named = (
+        tuple((frozenset(sign["has"]), sign["own"], sign["all"]) for sign in row[kind])
+        for kind in ("when", "named")
+    )
+    return own, own | frozenset(row["shared"]), signs, frozenset(row["never"]), named
+
+
+def _programs(path: Path) -> Iterator[tuple[Any, ...]]:
+    """(title, sets of keys, regular expression) of the other programs.
+
+    Raises:
+        RuleFileError: the file is malformed.
+    """
+    try:
+        rows = yaml.safe_load(path.read_text(encoding="utf-8"))
+        programs = [OtherProgram.model_validate(row) for row in rows.values()]
+        for one in programs:
+            re.compile(one.text)
+    except (yaml.YAMLError, ValidationError, re.error) as error:
+        raise RuleFileError(f"{path}: {error}") from None
+    for one in programs:
+        yield one.title, tuple(map(frozenset, one.has)), one.text
 
 
 def _constant(value: Any) -> Any:

@@ -68,7 +68,7 @@ def fields(
 
 def named_keys(data: dict[str, Any], package: str) -> dict[str, Any]:
     """The keys of a table with the name of their package in front of every release."""
-    return {key: _named(info, package) for key, info in data["keys"].items()}
+    return {key: named(info, package) for key, info in data["keys"].items()}
 
 
 def with_below(data: dict[str, Any], below: dict[str, Any], package: str) -> dict[str, Any]:
@@ -79,11 +79,11 @@ def with_below(data: dict[str, Any], below: dict[str, Any], package: str) -> dic
     keys = dict(data["keys"])
     for key, info in below["keys"].items():
         if key not in keys or "removed" in keys[key] or "removed" not in info:
-            keys[key] = _named(info, package)
+            keys[key] = named(info, package)
     return {**data, "keys": keys}
 
 
-def _named(info: dict[str, Any], package: str) -> dict[str, Any]:
+def named(info: dict[str, Any], package: str) -> dict[str, Any]:
     """A key's entry with the name of its package in front of every release."""
     named = dict(info)
     for part in ("since", "removed"):
@@ -175,16 +175,19 @@ def _sections(keys: dict[str, Any], plugins: list[str]) -> dict[str, dict[str, A
 
 
 def _defaults(keys: dict[str, Any]) -> dict[str, Any]:
-    """Key at the top level -> its scalar default, of the keys that every release has."""
-    return {
-        key: info["default"]
-        for key, info in keys.items()
-        if "." not in key
-        and "plugin" not in info
-        and "removed" not in info
-        and isinstance(info.get("default"), (bool, int, float, str))
-        and info["default"] != "<required>"
-    }
+    """Key, with its section -> its scalar default, of the keys that every release has."""
+    found: dict[str, Any] = {}
+    for key, info in keys.items():
+        default = info.get("default")
+        if "plugin" in info or "removed" in info or "[]" in key or "*" in key:
+            continue
+        if isinstance(default, (bool, int, float, str)) and default != "<required>":
+            found[key] = default
+            section, dot, _ = key.rpartition(".")
+            # At the top level a rule takes a key that has a default for one that is set.
+            aliases = info.get("alias", ()) if dot else ()
+            found.update({f"{section}.{name.rpartition('.')[2]}": default for name in aliases})
+    return found
 
 
 def _of_sections(sections: dict[str, Any]) -> dict[str, Any]:

@@ -73,6 +73,11 @@ class ReleaseTable:
         return {
             "NEWEST": self.newest,
             "RELEASES": tuple(self.versions),
+            "DATES": {
+                version: row["date"]
+                for version in self.versions
+                if "date" in (row := self._releases[version])
+            },
             "PINS": {version: dict(self._releases[version]["pins"]) for version in self.versions},
         }
 

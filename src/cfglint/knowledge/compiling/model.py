@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -155,6 +156,17 @@ class FixModel(Model):
         return self
 
 
+#: A text of a log; `…` is a gap.
+Symptom = str
+
+
+def distinctive(symptom: Symptom) -> Symptom:
+    """A symptom that is unlikely to be printed for another reason."""
+    if len(symptom.replace("…", "")) < 16:
+        raise ValueError(f"{symptom!r}: a symptom has at least 16 characters besides `…`")
+    return symptom
+
+
 class Evidence(Model):
     """Where a fact of the rule can be checked."""
 
@@ -235,6 +247,10 @@ class RuleModel(Model):
         default_factory=list,
         description="Its former codes, which stay reserved and still select it.",
     )
+    preview: bool = Field(
+        False,
+        description="Whether it is tried out first: off by default, and never the reason for exit code 1.",
+    )
     severity: Severity = Field(description="How bad it is: error, warning or note.")
     confidence: Literal["high", "medium", "low"] = Field(
         description="How sure the evidence is: high, medium or low."
@@ -283,6 +299,10 @@ class RuleModel(Model):
         description="The message when facts are unknown; the finding is then one severity lower.",
     )
     why: str = Field(description="What happens, when, and how that is known.")
+    symptoms: list[Annotated[Symptom, AfterValidator(distinctive)]] = Field(
+        default_factory=list,
+        description="What the log of a run prints when the problem shows; `…` is a gap.",
+    )
     fix: list[FixModel] = Field(default_factory=list)
     references: list[Evidence] = Field(default_factory=list)
     differs: dict[str, dict[str, Any]] = Field(

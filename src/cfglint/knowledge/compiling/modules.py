@@ -6,6 +6,7 @@ is plain literals: importing a module of constants is the fastest way to have th
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,8 +15,11 @@ from typing import Any
 from cfglint.base.packing import pack
 from cfglint.framework import framework_class
 from cfglint.knowledge.compiling import derivations as derivation_tables
-from cfglint.knowledge.compiling import frameworks
+from cfglint.knowledge.compiling import frameworks, symptoms
+from cfglint.knowledge.compiling.aliases import aliases, from_concepts
 from cfglint.knowledge.compiling.bases import load_bases
+from cfglint.knowledge.compiling.classes import class_tables
+from cfglint.knowledge.compiling.concepts import Concepts, load_concepts
 from cfglint.knowledge.compiling.data_tables import data_tables
 from cfglint.knowledge.compiling.derivation_model import DerivationModel
 from cfglint.knowledge.compiling.families import family_titles
@@ -66,19 +70,32 @@ def build(folder: Path) -> dict[str, str]:
     files = load_rules(folder)
     homes = [folder / name for name in framework_folders(folder)]
     out = {"__init__.py": _HEADER}
+    concepts = load_concepts(folder)
+    titles = {home.name: str(frameworks.described(home)["title"]) for home in homes}
     for home in homes:
         if is_checked(home):
             out.update(_framework_modules(home, files))
+            out.update(_alias_modules(home, concepts, titles))
     out["frameworks.py"] = _module(**frameworks.compiled(folder, homes))
     out["models.py"] = _module(MODELS=models(_read(folder / "models.json")))
     out["shapes.py"] = _module(SHAPES=shapes(_optional(folder / "shapes.yaml")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
+    out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
+    out["exported_names.py"] = _module(NAMES=_exported_names(homes))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
+    out["symptoms.py"] = _module(**symptoms.compiled(folder, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
     out["shared.py"] = _module(**shared_tables(files, load_shared(folder), homes))
     details, other_details = details_of(files)
     out["details.py"] = _module(DETAILS=details, OTHERWISE=other_details)
     return out
+
+
+def _upstream(path: Path) -> dict[str, Any]:
+    """The truncated names of git's blobs for the files that projects have published, by project."""
+    rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    files = {title: base64.b64decode(row) for title, row in rows.items()}
+    return {"BYTES": 6, "FILES": files}
 
 
 def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
@@ -129,15 +146,20 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
             for kind, one in others.items()
         },
         **_below_module(home, name, table, others),
-        f"{name}_aliases.py": _module(ALIASES=_aliases(home / "aliases.yaml")),
-        **{
-            f"{name}_{kind}_aliases.py": _module(ALIASES=_aliases(home / f"{kind}-aliases.yaml"))
-            for kind in others
-            if (home / f"{kind}-aliases.yaml").is_file()
-        },
         f"{name}_meanings.py": _module(MEANINGS=meanings(home, [table, *others.values()])),
         **_data_module(home),
+        **_class_module(home, row),
     }
+
+
+def _exported_names(homes: list[Path]) -> dict[str, dict[str, tuple[str | None, ...]]]:
+    """Package -> name that not all of its releases export -> (the first with it, the first without)."""
+    found: dict[str, dict[str, tuple[str | None, ...]]] = {}
+    for home in homes:
+        path = home / "names.json"
+        for package, names in (_read(path) if path.is_file() else {}).items():
+            found[package] = {name: tuple(row) for name, row in names.items()}
+    return found
 
 
 def framework_folders(folder: Path) -> list[str]:
@@ -230,6 +252,11 @@ def _data_module(home: Path) -> dict[str, str]:
     return {f"{home.name}_data.py": _module(**constants)} if constants else {}
 
 
+def _class_module(home: Path, row: dict[str, Any]) -> dict[str, str]:
+    constants = class_tables(home, row["packages"], row["below"])
+    return {f"{home.name}_classes.py": _module(**constants)} if constants else {}
+
+
 def _optional(path: Path) -> Any:
     return _read(path) if path.is_file() else []
 
@@ -287,7 +314,7 @@ def _needed(
 
 
 def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[str, str]:
-    """Commits, oldest first, and what is known about each release's place and images."""
+    """Commits, oldest first, each release's place and images, and the builds that came to an end."""
     path = home / "history.json"
     if not path.is_file():
         return {}
@@ -301,6 +328,7 @@ def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[st
             version: {name: tuple(row) for name, row in entry.get("images", {}).items()}
             for version, entry in data["releases"].items()
         },
+        "ENDED": data.get("ended", {}),
         "BARE_TAGS": tuple(v for v, entry in data["releases"].items() if entry.get("bare")),
         "DATES": releases.dates(),
         "PYTHONS": releases.pythons(),
@@ -308,21 +336,22 @@ def _history_module(home: Path, package: str, releases: ReleaseTable) -> dict[st
     return {f"{module_name(package)}_history.py": _module(**tables)}
 
 
-def _aliases(path: Path) -> dict[str, tuple[Any, ...]]:
-    """Foreign key -> (from, to, value, values, advice)."""
-    out: dict[str, tuple[Any, ...]] = {}
-    for entry in _optional(path):
-        names = entry["foreign"]
-        row = (
-            entry["from"],
-            entry.get("to"),
-            entry.get("value", ""),
-            entry.get("values", {}),
-            entry.get("advice", ""),
-        )
-        for name in [names] if isinstance(names, str) else names:
-            out.setdefault(name, row)
-    return out
+def _alias_modules(home: Path, concepts: Concepts, titles: Mapping[str, str]) -> dict[str, str]:
+    """The keys of other tools, for each kind of files that has a list of its own."""
+    name, package = home.name, frameworks.described(home)["packages"][0]
+    table, others = key_histories(home, package)
+    known = {key for one in (table, *others.values()) for key in one["keys"]}
+    derived = from_concepts(concepts, name, titles, known)
+    own = aliases(_optional(home / "aliases.yaml"), derived)
+    kinds = {kind: home / f"{kind}-aliases.yaml" for kind in others}
+    return {
+        f"{name}_aliases.py": _module(ALIASES=own),
+        **{
+            f"{name}_{kind}_aliases.py": _module(ALIASES=aliases(_optional(path), {}))
+            for kind, path in kinds.items()
+            if path.is_file()
+        },
+    }
 
 
 def _read(path: Path) -> Any:

@@ -57,6 +57,7 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> Rule:
         formerly=tuple(rule.formerly),
         migration=rule.migration or "",
         remedies=tuple(remedies),
+        preview=rule.preview,
     )
 
 

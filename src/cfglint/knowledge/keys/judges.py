@@ -50,6 +50,10 @@ class Judge:
     converts: ClassVar[bool] = True
     #: Whether that happens before anything looks at them, so that the quotes or the dot make no difference.
     converts_first: ClassVar[bool] = False
+    #: What else than not starting a run may do with a value that it does not take and does not refuse.
+    unexamined: ClassVar[str] = ", or fails where the value is used"
+    #: Whether such a value may have no effect at all.
+    may_be_ignored: ClassVar[bool] = False
 
     def wants_word(self, type_: str) -> bool:
         """Whether a type takes words, but neither true nor false."""

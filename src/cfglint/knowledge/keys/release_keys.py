@@ -103,6 +103,7 @@ class ReleaseKeys:
         judge: decides which values the release accepts.
         other_packages: package whose releases also decide about keys -> its known releases and the
             one in use. The table prefixes such a release with the package (`transformers 5.0.0`).
+        hidden: releases whose new keys are as unknown as if they did not exist.
     """
 
     def __init__(
@@ -114,10 +115,12 @@ class ReleaseKeys:
         several_classes: tuple[str, ...] = (),
         judge: Judge = PYDANTIC,
         other_packages: Mapping[str, tuple[tuple[str, ...], str]] | None = None,
+        hidden: frozenset[str] = frozenset(),
     ) -> None:
         self.judge = judge
         self._other_packages = other_packages or {}
         self._table = table
+        self._hidden = hidden
         self._own_key = own_key
         self._several = several_classes
         self._versions = versions
@@ -157,19 +160,31 @@ class ReleaseKeys:
     def section(self, section: str) -> SectionKeys | None:
         """The keys of a section; None when nothing is known about them."""
         if section not in self._sections:
-            since = self._table.section_since(section)
             parent, _, name = section.rpartition(".")
             closed = self._table.is_closed(section)
-            removed = self._table.section_removed(section)
             described = (
                 (closed or self._table.is_read(section))
-                and (since is None or self.released(since))
-                and (removed is None or not self.released(removed))
+                and self.has_section(section)
                 and not self._table.is_absent(parent, name, self._release)
             )
             keys = SectionKeys(self, section, takes_others=not closed) if described else None
             return self._sections.keep(section, keys)
         return self._sections[section]
+
+    def has_section(self, section: str) -> bool:
+        """Whether the release is one of those with a section, as far as its history is known."""
+        since, removed = self._table.section_since(section), self._table.section_removed(section)
+        return (since is None or self.released(since)) and not (
+            removed is not None and self.released(removed)
+        )
+
+    def default_of(self, row: Mapping[str, Any]) -> Any:
+        """The default of a key in the release, by the row of its history; None without one."""
+        value = row.get("default")
+        for since, then in row.get("defaults", ()):
+            if self.released(since):
+                value = then
+        return value
 
     def reader(self, section: str) -> str:
         """The reader of a section, by its name in the key table; empty if there is only one."""
@@ -181,7 +196,7 @@ class ReleaseKeys:
         if info is None and (known := self._own_key(section, name)) != name:
             name = known
             info = self._table.info(section, name)
-        if info is None:
+        if info is None or info.since in self._hidden:
             return KeyStatus(None, False, "", None)
         has = self.released(info.since) and not (info.removed and self.released(info.removed))
         if has and self._table.is_absent(section, name, self._release):

@@ -33,6 +33,8 @@ class ReadWhen(Record):
     has_not: Mapping[str, list[str]]
 
 
+#: A name that the user chooses.
+_ANY = "*"
 #: The dependencies of a key that is read in every file: none.
 ALWAYS = ReadWhen({}, {})
 
@@ -55,6 +57,8 @@ class KeyTable:
         self._schemas: dict[str, bytes] = module.SCHEMAS
         self._unpacked: dict[str, dict[str, Any]] = {}
         self._required: tuple[str, ...] = module.REQUIRED
+        #: Key at the top level that only older releases require -> the first that does not.
+        self._required_until: dict[str, str] = getattr(module, "REQUIRED_UNTIL", {})
         self._readers: dict[str, tuple[tuple[str, str], ...]] = module.READERS
         self._absent: dict[str, tuple[str, ...]] = module.ABSENT
         self._ages: dict[str | None, int] | None = None
@@ -82,9 +86,17 @@ class KeyTable:
             known = self._infos[section, key] = KeyInfo(since, removed, type_, path, rename)
         return known
 
-    def required(self) -> tuple[str, ...]:
-        """The top-level keys that every file must have."""
-        return self._required
+    @property
+    def names_are_free(self) -> bool:
+        """Whether the user chooses the names at the top level, each of which is a section."""
+        return _ANY in self._sections.get("", {})
+
+    def required(self, released: Callable[[str], bool] | None = None) -> tuple[str, ...]:
+        """The top-level keys that every file must have, for a release also those of older ones."""
+        if released is None or not self._required_until:
+            return self._required
+        older = (key for key, end in self._required_until.items() if not released(end))
+        return (*self._required, *older)
 
     def schema(
         self, section: str, key: str, released: Callable[[str], bool], model: str | None = None
@@ -168,6 +180,15 @@ class KeyTable:
         types = extra.get("types", ())
         return any("str" in split_type(type_) for since, type_ in types if released(since))
 
+    def renamed_to(self, name: str) -> list[str]:
+        """The keys, with their sections, that were renamed to a key when they were removed."""
+        return [
+            f"{section}.{key}" if section else key
+            for section, rows in self._sections.items()
+            for key, row in rows.items()
+            if row[4] == name and row[1] is not None
+        ]
+
     def names(self, section: str) -> dict[str, tuple[Any, ...]]:
         """The keys of a section, with raw rows; empty for a mapping that is not described."""
         return self._sections.get(section, {})
@@ -208,7 +229,7 @@ class KeyTable:
         if section not in self._sections:
             return False
         if not section:
-            return True
+            return not self.names_are_free
         parent, _, name = section.removesuffix("[]").rpartition(".")
         info = self.info(parent, name)
         return info is None or "dict<" not in info.type
@@ -247,7 +268,7 @@ class KeyTable:
         """The section of the mapping at a path, with `*` for a name that the user chooses."""
         section = section_of(path)
         if self._patterns and section not in self._sections:
-            parts = section.split(".")
+            parts = _parts(path)
             for pattern, name in self._patterns.items():
                 if len(pattern) == len(parts) and all(
                     wanted in ("*", part) for wanted, part in zip(pattern, parts, strict=True)
@@ -320,6 +341,17 @@ def choices_of(info: Mapping[str, Any], released: Callable[[str], bool]) -> tupl
         else:
             choices = list(change or ())
     return tuple(choices)
+
+
+def _parts(path: Path) -> list[str]:
+    """The names of a path, with `[]` for items; a name that the user chooses may have dots."""
+    parts: list[str] = []
+    for part in path:
+        if isinstance(part, int) and parts:
+            parts[-1] += "[]"
+        else:
+            parts.append(str(part))
+    return parts
 
 
 def section_of(path: Path) -> str:

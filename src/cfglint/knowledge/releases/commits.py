@@ -127,6 +127,12 @@ def _by_dates(day: str, dates: dict[str, str]) -> Placement:
     return Placement(after[-1] if after else None, before[0] if before else None)
 
 
+def last_built(package: str, build: str) -> str | None:
+    """The day (YYYYMMDD) of the last images of a build (`py3.10-cu118-2.0.1`) that came to an end."""
+    table = _history(package)
+    return None if table is None else table.ENDED.get(build)
+
+
 def latest_image(
     package: str, release: str, repository: str, *, bare: bool
 ) -> tuple[str, str, str] | None:

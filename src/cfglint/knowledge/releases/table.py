@@ -16,6 +16,8 @@ class Releases(Record):
     versions: tuple[str, ...]
     newest: str
     pins: Mapping[str, Mapping[str, str]]
+    #: Release -> the day on which it came out, YYYY-MM-DD.
+    dates: Mapping[str, str] = {}
 
 
 def module_name(package: str) -> str:
@@ -41,4 +43,4 @@ def releases_of(package: str) -> Releases:
         ModuleNotFoundError: there is no table of its releases.
     """
     module = compiled.load(f"{module_name(package)}_releases")
-    return Releases(package, module.RELEASES, module.NEWEST, module.PINS)
+    return Releases(package, module.RELEASES, module.NEWEST, module.PINS, module.DATES)

@@ -16,7 +16,7 @@ class Unlisted(Record):
     version: str
     oldest: str
     newest: str
-    #: Known releases with a similar spelling.
+    #: Known releases that may be meant.
     close: tuple[str, ...]
     #: It comes before all known releases.
     is_older: bool
@@ -51,8 +51,6 @@ def unlisted(package: str, version: str) -> Unlisted | None:
     version = version.partition("+")[0]
     if known_release(version, releases) is not None:
         return None
-    from difflib import get_close_matches
-
     from packaging.version import InvalidVersion, Version
 
     try:
@@ -61,7 +59,8 @@ def unlisted(package: str, version: str) -> Unlisted | None:
         return None
     oldest = releases.versions[0]
     is_build = wanted.is_prerelease or wanted.is_postrelease
-    alike = get_close_matches(version, releases.versions, n=2, cutoff=0.75)
+    before = [known for known in releases.versions if Version(known) < wanted]
+    after = releases.versions[len(before) :]
     # Two digits in the wrong order are the likeliest slip.
     swapped = [known for known in releases.versions if sorted(known) == sorted(version)]
     return Unlisted(
@@ -69,7 +68,7 @@ def unlisted(package: str, version: str) -> Unlisted | None:
         version,
         oldest,
         releases.newest,
-        () if is_build else tuple(dict.fromkeys([*swapped, *alike]))[:2],
+        () if is_build else tuple(dict.fromkeys([*swapped, *before[-1:], *after[:1]]))[:2],
         wanted < Version(oldest),
         wanted > Version(releases.newest),
         is_build,

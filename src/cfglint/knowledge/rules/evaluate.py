@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, plain
+from cfglint.base.logic import MISSING, UNKNOWN, AtLeast, Condition, Subject, Truth, Unknown, plain
 from cfglint.base.type_names import Any, Protocol
 from cfglint.knowledge.rules.predicates import PREDICATES, bound
 from cfglint.knowledge.rules.predicates.comparison import number
+from cfglint.source.values import Interpolation, Unexpanded
+
+#: The types of values that are not known. Of the second kind it is known that they are there.
+OPEN = frozenset({Unknown, Unexpanded, Interpolation})
+#: The tests that such a value decides.
+_OF_PRESENCE = frozenset({"set", "written"})
 
 
 class ByPath(Protocol):
@@ -33,6 +39,9 @@ class Scope(Protocol):
 
     def item_value(self, path: tuple[str, ...]) -> Any:
         """The value below the list item that the rule is being tried on."""
+
+    def undetermined(self) -> None:
+        """Take note that a value was asked for which only a run decides."""
 
     def fact(self, name: str) -> Any:
         """A fact's value, or `UNKNOWN`."""
@@ -124,7 +133,7 @@ def _count(condition: Condition, scope: Scope) -> Truth:
     count = 0
     for subject in subjects:
         value = _value(subject, scope)
-        if value is UNKNOWN or isinstance(value, AtLeast):
+        if type(value) in OPEN or isinstance(value, AtLeast):
             return None
         count += PREDICATES[predicate](value, operand)
     return all(PREDICATES[name](count, bound) for name, bound in tests)
@@ -149,19 +158,37 @@ def _bind_test(subject: Subject, tests: tuple[tuple[str, Any], ...]) -> Test:
 def _bind_key(path: tuple[str, ...], tests: tuple[tuple[str, Any], ...]) -> Test:
     if len(tests) == 1:
         test = bound(*tests[0])
-        return lambda scope: test(scope.at[path])
+
+        def single_test(scope: Scope) -> Truth:
+            value = scope.at[path]
+            return test(value) if type(value) not in OPEN else _of_open(value, tests, scope)
+
+        return single_test
     parts = tuple(bound(name, operand) for name, operand in tests)
 
     def key_test(scope: Scope) -> Truth:
         value = scope.at[path]
+        if type(value) in OPEN:
+            return _of_open(value, tests, scope)
         return all(part(value) for part in parts)
 
     return key_test
 
 
-def _test_value(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
+def _of_open(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
+    """What tests make of a value that is not known."""
     if value is UNKNOWN:
+        scope.undetermined()
         return None
+    decided = [operand for name, operand in tests if name in _OF_PRESENCE]
+    if not all(decided):
+        return False
+    return True if len(decided) == len(tests) else None
+
+
+def _test_value(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
+    if type(value) in OPEN:
+        return _of_open(value, tests, scope)
     if isinstance(value, AtLeast):
         truths = [value.truth(name, operand) for name, operand in tests]
         return False if False in truths else None if None in truths else True
@@ -169,11 +196,13 @@ def _test_value(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) ->
 
 
 def _holds(value: Any, tests: tuple[tuple[str, Any], ...], scope: Scope) -> Truth:
+    if type(value) in OPEN:
+        return _of_open(value, tests, scope)
     for name, operand in tests:
         predicate = PREDICATES.get(name)
         if predicate is None:
             operand = plain(_value(operand, scope))
-            if operand is UNKNOWN:
+            if type(operand) in OPEN:
                 return None
             predicate = PREDICATES[name[1:]]
         if not predicate(value, operand):
@@ -189,7 +218,10 @@ def subject_value(subject: Subject, scope: Scope) -> Any:
 def _value(subject: Subject, scope: Scope) -> Any:
     kind = subject[0]
     if kind == "key":
-        return scope.at[subject[1]]
+        found = scope.at[subject[1]]
+        if found is UNKNOWN:
+            scope.undetermined()
+        return found
     if kind == "fact":
         return scope.fact(subject[1])
     if kind == "derived":
@@ -209,12 +241,14 @@ def _compute(expression: tuple[Any, ...], scope: Scope) -> Any:
         return expression[1]
     if kind == "subject":
         value = _value(expression[1], scope)
-        if value is UNKNOWN or isinstance(value, AtLeast):
+        if type(value) in OPEN or isinstance(value, AtLeast):
             return UNKNOWN
         found = number(plain(value))
         return MISSING if found is None else found
     if kind == "len":
         held = _value(expression[1][1], scope)
+        if type(held) in OPEN:
+            return UNKNOWN
         return len(held) if isinstance(held, (list, dict, str)) else MISSING
     left, right = _compute(expression[1], scope), _compute(expression[2], scope)
     if kind == "default" and left is MISSING:

@@ -52,6 +52,8 @@ class Rule(Record):
     migration: str = ""
     #: What may replace `{remedy}` in the message, each with the condition under which it does.
     remedies: tuple[tuple[Condition | None, str], ...] = ()
+    #: Whether it is not part of a release yet: off by default, and never the reason for exit code 1.
+    preview: bool = False
 
     def to_row(self) -> tuple[Any, ...]:
         """The rule of nothing but tuples, texts and numbers, as it is compiled and packed."""

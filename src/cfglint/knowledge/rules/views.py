@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfglint.base.logic import MISSING
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence
-from cfglint.source.values import to_python
+from cfglint.source.values import Unexpanded, to_python
 
 Coerce = Callable[[Path, Any], Any]
 
@@ -103,8 +103,14 @@ class ValuesByPath(dict[Path, Any]):
         else:
             node = self.document.node(path)
         if node is None:
-            return MISSING
+            settled = self.document.root.settled
+            if settled is not None and path[0] not in settled:
+                return UNKNOWN
+            hides = self.document.hides_keys and len(path) == 1
+            return UNKNOWN if hides or self.document.hides_inner_keys else MISSING
         value = node.value if isinstance(node, Scalar) else to_python(node)
+        if isinstance(value, list) and any(isinstance(item, Unexpanded) for item in value):
+            return Unexpanded()
         if self.coerce is not None and (
             isinstance(value, str) or (type(value) is int and value in (0, 1))
         ):

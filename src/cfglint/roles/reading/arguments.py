@@ -9,11 +9,19 @@ from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.roles.reading.fields import Field, Fields
 from cfglint.roles.reading.schema import shown
 from cfglint.source.document import Path
+from cfglint.source.values import Unexpanded
 
 #: The type of an argument that the parser passes to the launching program.
 _LEFT = "any"
 _HANDED_ON = "handed on to the launcher"
 _NOT_IN_SCRIPT = "the script does not tell its words"
+
+
+def _is_open(value: Any) -> bool:
+    """Whether a part of a value is not known before a script runs."""
+    return any(
+        isinstance(word, Unexpanded) for word in (value if isinstance(value, list) else [value])
+    )
 
 
 class ArgumentsReader:
@@ -57,13 +65,14 @@ class ArgumentsReader:
         }
         for name, field in fields.items():
             place = (name,)
-            if field.type == _LEFT and not field.package:
+            is_left = field.type == _LEFT and not field.package
+            if is_left and not _is_open(data.get(name)):
                 if name in data:
                     out[name] = data[name]
                     self.reasons[place] = _HANDED_ON
                 continue
             if name in data:
-                value = self._convert(field, data[name])
+                value = UNKNOWN if is_left else self._convert(field, data[name])
                 if value is UNKNOWN:
                     self.unknown[place] = "script"
                     self.reasons[place] = _NOT_IN_SCRIPT

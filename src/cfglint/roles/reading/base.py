@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from cfglint.environment.environment import Environment
 from cfglint.environment.pins import Pin
+from cfglint.environment.surroundings import Surroundings
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.roles.reading.fields import Field, Fields
 from cfglint.roles.reading.state import ReadingState
@@ -74,6 +75,14 @@ class Reading:
         values: dict[str, Any] = to_python(document.root)
         return values
 
+    def values_in(self, document: Document, around: Surroundings) -> dict[str, Any]:
+        """The values as a file has them, with those of other files that it extends.
+
+        Raises:
+            NotDeterminedError: it is not known how the file is read.
+        """
+        return self.values(document)
+
     def prepare(self, state: ReadingState) -> None:
         """Prepare the values for the rewrites that run before the fields are read."""
 
@@ -130,6 +139,6 @@ def with_version(target: Environment, package: str, versions: Mapping[str, str])
         return target
     version = versions[target.release]
     pins = {**target.pins, package: Pin(version, None, "", implied=True)}
-    extended = Environment(target.releases, pins, target.facts)
+    extended = Environment(target.releases, pins, target.facts, as_of=target.as_of)
     extended.candidates, extended.placed = target.candidates, target.placed
     return extended

@@ -7,6 +7,7 @@ from typing import Any
 from cfglint.base.logic import MISSING
 from cfglint.knowledge.rules.views import expanded
 from cfglint.source.document import Document, Path
+from cfglint.source.values import copied
 
 
 class ReadingState:
@@ -14,7 +15,7 @@ class ReadingState:
 
     def __init__(self, document: Document, values: dict[str, Any]) -> None:
         self.document = document
-        self.data: dict[str, Any] = _copied(values)
+        self.data: dict[str, Any] = copied(values)
         #: Path -> the reason of its value; absent for values as written.
         self.reasons: dict[Path, str] = {}
         #: Where a value was written, when that is not at its own path.
@@ -72,7 +73,7 @@ class ReadingState:
         if last not in parent or parent[last] != value:
             self.reasons[path] = reason
             self.origins[path] = origin
-        parent[last] = _copied(value)
+        parent[last] = copied(value)
 
     def remove(self, path: Path, *, reason: str) -> None:
         """Delete the value at a path."""
@@ -84,9 +85,3 @@ class ReadingState:
         """Where a value is in the file: its path, or what it was made from."""
         origin = self.origins.get(path, path)
         return origin if origin is not None and self.document.node(origin) is not None else None
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value

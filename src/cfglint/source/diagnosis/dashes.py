@@ -41,6 +41,33 @@ def dashes(lines: Lines, line: Line) -> Iterator[Slip]:
                 cost=0,
             )
         yield from _missing(lines, line)
+        yield from _all_missing(lines, line)
+
+
+def _all_missing(lines: Lines, line: Line) -> Iterator[Slip]:
+    """Lines of one value each below a key, none of which has a dash."""
+    rows = [line]
+    for near in (lines.before(line, 50), lines.after(line, 50)):
+        for other in near:
+            if other.indent != line.indent or other.dashes or other.colons or other.kind != "code":
+                break
+            rows.append(other)
+    first = min(rows, key=lambda row: row.start)
+    above = lines.before(first, 1)
+    if line.colons or len(rows) < 2 or not above or not above[0].colons:
+        return
+    if above[0].colons[-1] + 1 != above[0].last or above[0].indent >= line.indent:
+        return
+    key = lines.text[above[0].content : above[0].colons[0]]
+    yield Slip(
+        Cause.MISSING_DASH,
+        Span(first.lead, first.last),
+        f"The {len(rows)} values of `{shown(key)}` have no dashes: write "
+        f"`- {shown(lines.text[first.lead : first.last])}` and so on.",
+        tuple(Change(row.lead, row.lead, "- ") for row in sorted(rows, key=lambda row: row.start)),
+        title="Add the dashes",
+        cost=1,
+    )
 
 
 def _missing(lines: Lines, line: Line) -> Iterator[Slip]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.source.diagnosis.lines import Line, Lines
-from cfglint.source.diagnosis.model import Cause, Change, Slip
+from cfglint.source.diagnosis.model import Cause, Change, Slip, shown
 from cfglint.source.text import Span
 
 #: Behind the colon of a key or behind a dash.
@@ -32,18 +32,38 @@ def indentation(lines: Lines, line: Line) -> Iterator[Slip]:
     for step in (-1, 1):
         columns[line.indent + step] += 0
     del columns[line.indent]
+    item = _item_above(lines, line)
     for column, count in columns.items():
         if column < 0 or abs(column - line.indent) > 4:
             continue
         far = abs(column - line.indent)
+        message, cost = _message(line.indent, column, count), 1 + (far > 1) * 2 + (far > 2) + bare
+        if column == item:
+            key = shown(lines.text[line.lead : line.last])
+            message, cost = (
+                f"`{key}` is a key of the item above: indent it by {_spaces(column)}.",
+                1,
+            )
         yield Slip(
             Cause.INDENTATION,
             Span(line.start, line.last),
-            _message(line.indent, column, count),
+            message,
             (Change(line.start, line.lead, " " * column),),
             title=f"Indent it by {_spaces(column)}" if column else "Do not indent it",
-            cost=1 + (far > 1) * 2 + (far > 2) + bare,
+            cost=cost,
         )
+
+
+def _item_above(lines: Lines, line: Line) -> int | None:
+    """The column of the keys of the item above, if this key is below its dash and has another name."""
+    above = lines.before(line, 1)
+    if not above or not above[0].dashes or not above[0].colons or not line.colons or line.dashes:
+        return None
+    item = above[0]
+    first = lines.text[item.content : item.colons[0]]
+    if item.indent != line.indent or first == lines.text[line.lead : line.colons[0]]:
+        return None
+    return item.column
 
 
 def _spaces(count: int) -> str:

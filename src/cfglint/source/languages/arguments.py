@@ -15,8 +15,6 @@ from cfglint.source.shell_values import ExpandedWord
 from cfglint.source.text import Span
 
 _NEGATIVE = lazy_pattern(r"-\d+|-\d*\.\d+")
-#: The kind of an option that may be among words that are not known.
-ABSENT = "absent"
 
 
 class Problem(NamedTuple):
@@ -27,38 +25,65 @@ class Problem(NamedTuple):
     span: Span
     #: The option's name; of a stray word, the word.
     name: str
-    #: What else there is to say: the options that an abbreviation fits.
+    #: What else there is to say: the options that an abbreviation fits, or how many words an option takes.
     others: tuple[str, ...] = ()
 
 
 class Argument(Record):
     """An option of a command with its words."""
 
+    #: The key that it sets.
     name: str
     #: As it is written, with the dashes.
     written: str
     start: int
     end: int
-    #: `value`, `list`, `switch`, `absent`.
+    #: `value`, `truth` (a value of true or false), `list`, `switch`, `off` (a switch that sets its key to false).
     kind: str
     words: tuple[ExpandedWord, ...] = ()
+
+
+class Parsed(NamedTuple):
+    """What the words of a command are."""
+
+    found: list[Argument]
+    problems: list[Problem]
+    #: The first of the words that may be any option, because what they expand to is not known.
+    hiding: ExpandedWord | None
 
 
 class Arguments:
     """The options of a program.
 
     Args:
-        table: name -> how many words it takes: `0`, `1`, `*` or `+`.
+        table: name -> how many words it takes: a number, `?`, `*` or `+`.
+        keys: name -> the key that it sets, where that is another one.
+        off: the names of switches that set their key to false.
+        sections: those that the dots of options name (`actor`, `actor.adam`).
     """
 
-    def __init__(self, table: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        table: Mapping[str, str],
+        keys: Mapping[str, str] | None = None,
+        off: frozenset[str] = frozenset(),
+        *,
+        sections: frozenset[str] = frozenset(),
+    ) -> None:
         self.table = table
+        self.keys = keys or {}
+        self.off = off
+        self.sections = sections
 
     def fitting(self, name: str) -> list[str]:
-        """The options that a written name (without dashes) may mean."""
+        """The options that a written name (without dashes) may mean, one for each key."""
         if name in self.table:
             return [name]
-        return [option for option in self.table if option.startswith(name)]
+        found: dict[str, str] = {}
+        for option in self.table:
+            if option.startswith(name):
+                found.setdefault(self.keys.get(option, option), option)
+        return list(found.values())
 
 
 class _Read(NamedTuple):
@@ -71,9 +96,7 @@ class _Read(NamedTuple):
     written: str
 
 
-def parsed(
-    words: Sequence[ExpandedWord], options: Arguments
-) -> tuple[list[Argument], list[Problem]]:
+def parsed(words: Sequence[ExpandedWord], options: Arguments) -> Parsed:
     """The options that words are, and what is refused of them."""
     found: list[Argument] = []
     problems: list[Problem] = []
@@ -103,32 +126,51 @@ def parsed(
                 found.append(_unknown(read, word, name_end, taken))
             at += len(taken)
             continue
-        name = read.names[0]
-        arity = options.table[name]
-        span = Span(word.start, name_end)
-        if read.value is not None:
-            if arity == "0":
-                problems.append(Problem("switch-with-value", Span(word.start, word.end), name))
-            own: tuple[ExpandedWord, ...] = (read.value,)
-        elif arity == "0":
-            own = ()
-        else:
-            own = tuple(taken if arity in "*+" else taken[:1])
-            at += len(own)
-            if not own and at < len(words) and _is_all(words[at]):
-                own = (words[at],)  # the first of them, and perhaps options behind it
-            if not own and arity != "*":
-                problems.append(Problem("no-value", span, name))
-        kind = {"0": "switch", "1": "value"}.get(arity, "list")
-        found.append(Argument(name, read.written, word.start, name_end, kind, own))
-    if hiding is not None:
-        written = {argument.name for argument in found}
-        found += [
-            Argument(name, hiding.text, hiding.start, hiding.end, ABSENT)
-            for name in options.table
-            if name not in written
-        ]
-    return found, problems
+        argument, problem, used = _known(read, word, name_end, words[at:], taken, options)
+        at += used
+        if argument.words and options.table[read.names[0]] == "?" and argument.words[0].many:
+            hiding = hiding or argument.words[0]
+        found.append(argument)
+        problems += [problem] if problem is not None else []
+    return Parsed(found, problems, hiding)
+
+
+def _known(
+    read: _Read,
+    word: ExpandedWord,
+    end: int,
+    following: Sequence[ExpandedWord],
+    taken: Sequence[ExpandedWord],
+    options: Arguments,
+) -> tuple[Argument, Problem | None, int]:
+    """An option of the program, what is refused of it, and how many of the following words it takes."""
+    option = read.names[0]
+    name = options.keys.get(option, option)
+    arity = options.table[option]
+    problem, used = None, 0
+    count = int(arity) if arity.isdigit() else 1
+    if read.value is not None:
+        if arity == "0":
+            problem = Problem("switch-with-value", Span(word.start, word.end), name)
+        elif count > 1:
+            problem = Problem("no-value", Span(word.start, end), name, (arity,))
+        own: tuple[ExpandedWord, ...] = (read.value,)
+    elif arity == "0":
+        own = ()
+    else:
+        own = tuple(taken if arity in "*+" else taken[:count])
+        used = len(own)
+        if not own and following and _is_all(following[0]):
+            own = (following[0],)  # the first of them, and perhaps options behind it
+        lacks = len(own) < count and not any(word.many for word in own)
+        if lacks and arity not in "*?" and not (following[used:] and _is_all(following[used])):
+            problem = Problem("no-value", Span(word.start, end), name, (arity,))
+    kind = {"0": "switch", "1": "value", "?": "truth"}.get(arity, "list")
+    if arity == "?" and not own:
+        kind = "switch"
+    if option in options.off:
+        kind = "off"
+    return Argument(name, read.written, word.start, end, kind, own), problem, used
 
 
 def _unknown(read: _Read, word: ExpandedWord, end: int, taken: Sequence[ExpandedWord]) -> Argument:

@@ -18,14 +18,14 @@ class Language(Protocol):
 
     @property
     def name(self) -> str:
-        """A word for messages and tests: `yaml`, `json`, `shell`."""
+        """A word for messages and tests: `yaml`, `json`, `shell`, `python`."""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """How the names of its files end, with the dot and in lower case."""
 
     @property
-    def structure(self) -> Literal["indentation", "brackets", "words"]:
+    def structure(self) -> Literal["indentation", "brackets", "words", "calls"]:
         """What shows which value belongs to which key; fixes edit the text accordingly."""
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:

@@ -14,6 +14,7 @@ _HOMES = {
     "omegaconf": ("omegaconf", "OMEGACONF"),
     "json": ("json", "JSON"),
     "shell": ("shell", "SHELL"),
+    "python": ("python", "PYTHON"),
 }
 
 

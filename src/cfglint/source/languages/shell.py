@@ -1,51 +1,74 @@
 """Shell scripts that start a Python program: its options are the keys of the document.
 
 `Shell` reads what is general. A framework whose configs are scripts makes one of its own, which
-knows its programs and their options; words are assigned to options as Python's `argparse` does.
+knows its programs and their options; words are assigned to options as Python's `argparse` does, or
+follow a grammar of the program's own.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from cfglint.base.record import Record
-from cfglint.base.type_names import Any, Literal
+from cfglint.base.record import NamedTuple, Record
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
 from cfglint.source import shell_words
-from cfglint.source.document import Alias, Document, Entry, Node, Scalar, Sequence
+from cfglint.source.document import Alias, Document, Entry, Node, Scalar
 from cfglint.source.document import Mapping as MappingNode
-from cfglint.source.languages.arguments import ABSENT, Argument, Arguments, Problem, parsed
+from cfglint.source.document import Sequence as SequenceNode
+from cfglint.source.languages.arguments import Argument, Arguments, Problem, parsed
 from cfglint.source.languages.base import Unwritable
+from cfglint.source.languages.dotted_options import nested
+from cfglint.source.languages.words import ReadWords, WordGrammar
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
 from cfglint.source.shell_words import Script
 from cfglint.source.text import Comment, SourceText
+from cfglint.source.values import Unexpanded
+
+if TYPE_CHECKING:
+    from cfglint.source.languages.overrides import ConfigWord
 
 _STR = "tag:yaml.org,2002:str"
 _BOOL = "tag:yaml.org,2002:bool"
 _NULL = "tag:yaml.org,2002:null"
+_TRUTHS = {
+    **dict.fromkeys(("true", "t", "yes", "y", "1"), True),
+    **dict.fromkeys(("false", "f", "no", "n", "0"), False),
+}
 #: Commands that only talk of others.
 _TALKING = frozenset({"cat", "echo", "printf", "log", "logger", "grep", "sed", "ls", "rm", "cp"})
 #: Switches of torch's launcher; all other options of it have a value.
 _SWITCHES = frozenset({"standalone", "no_python", "module", "m", "run_path", "use_env", "u"})
 _LAUNCHERS = frozenset({"torchrun", "torch.distributed.run", "torch.distributed.launch"})
 _MAX_COMMANDS = 20
+#: Entries of a document that are not options, other than further commands.
+_FRAME = frozenset({"environment", "launcher", "program"})
+_FURTHER = "command "
 #: The longest real command has 60.
 _MAX_WORDS = 1_000
-#: The tag of a value that may be there, among words which are not known.
-HIDDEN = "!hidden"
 
 
-class Unexpanded(str):
-    """A text of which a part is not known before the script runs."""
+class Program(NamedTuple):
+    """A program that a command starts."""
 
-    __slots__ = ()
+    name: str
+    options: Arguments | WordGrammar
+    #: How many of the words behind its own are not options: a sub-command, for example.
+    taken: int = 0
+
+
+#: The words of a command, the place of one of them -> the program that it is; None for all others.
+Programs = Callable[[Sequence[ExpandedWord], int], Program | None]
 
 
 class Command(Record):
     """What is known about a command besides its options (`Mapping.about`)."""
 
-    #: What `argparse` refuses in the options.
+    #: Whether it may be meant to have options that are not read: words that expand to what is not known
+    #: may be any, and a broken line end cuts off those behind it.
+    hides_keys: bool
+    #: What the program's parser refuses of the words.
     problems: tuple[Problem, ...]
     #: Where its last word ends.
     end: int
@@ -53,6 +76,10 @@ class Command(Record):
     after: tuple[tuple[ExpandedWord, ...], ...]
     #: The command that its output is piped into; empty when it is not.
     piped: str
+    #: The words that change a composed configuration, in their order; None for options with dashes.
+    overrides: tuple[ConfigWord, ...] | None = None
+    #: The sections that the dots of its options name.
+    sections: frozenset[str] = frozenset()
 
 
 def command_of(node: Node) -> Command | None:
@@ -61,19 +88,29 @@ def command_of(node: Node) -> Command | None:
     return about if isinstance(about, Command) else None
 
 
+def options_of(command: tuple[ExpandedWord, ...]) -> tuple[ExpandedWord, ...]:
+    """The words of a command that is nothing but options, which belong to the one before it."""
+    return command if command and command[0].text.startswith("--") else ()
+
+
+def is_frame(name: str) -> bool:
+    """Whether an entry of a document is no option, but what starts the program, or a further command."""
+    return name in _FRAME or name.startswith(_FURTHER)
+
+
 class Shell:
     """The language of `.sh` files.
 
     Args:
-        options: gives the options of a program by its name; None for one that does not matter.
+        programs: finds the program that a word of a command is.
     """
 
     name = "shell"
     suffixes = (".sh",)
     structure: Literal["words"] = "words"
 
-    def __init__(self, options: Callable[[str], Arguments | None] = lambda _name: None) -> None:
-        self._options = options
+    def __init__(self, programs: Programs = lambda _words, _at: None) -> None:
+        self.programs = programs
 
     def read(self, source: SourceText, *, pure: bool = False) -> Document:
         """The document: the first command of a script that starts one of the programs.
@@ -88,10 +125,11 @@ class Shell:
             if len(statement.words) > _MAX_WORDS:
                 continue
             words = variables.expanded(statement)
-            command = self._command(words) if len(words) <= _MAX_WORDS else None
+            end = statement.words[-1].end
+            command = self._command(words, end, text) if len(words) <= _MAX_WORDS else None
             if command is None:
                 continue
-            node, problems, end = command
+            node, read = command
             following = [
                 one
                 for one in script.statements[number + 1 : number + 2]
@@ -100,7 +138,11 @@ class Shell:
             after = tuple(tuple(variables.expanded(one)) for one in following)
             pipes = bool(after) and following[0].joined in ("|", "|&") and bool(after[0])
             piped = after[0][0].text if pipes else ""
-            node.about = Command(problems, end, () if pipes else after, piped)
+            after = () if pipes else after
+            hides = read.hides or bool(after and options_of(after[0]))
+            node.about = Command(
+                hides, read.problems, end, after, piped, read.overrides, read.sections
+            )
             commands.append(node)
             if len(commands) == _MAX_COMMANDS:
                 break
@@ -108,22 +150,21 @@ class Shell:
             return Document(source, MappingNode(0, 0, None, None, flow=True), language=self)
         root, *others = commands
         for number, other in enumerate(others, 2):
-            key = _scalar(f"command {number}", other.start, other.start, str(number))
+            key = _scalar(f"{_FURTHER}{number}", other.start, other.start, str(number))
             root.entries.append(Entry(key, other))
         return Document(source, root, language=self)
 
     def _command(
-        self, words: list[ExpandedWord]
-    ) -> tuple[MappingNode, tuple[Problem, ...], int] | None:
-        """A command that starts one of the programs, what is refused of it, and its end."""
+        self, words: list[ExpandedWord], end: int, text: str
+    ) -> tuple[MappingNode, ReadWords] | None:
+        """A command that starts one of the programs, and what its words are."""
         if not words or words[0].text in _TALKING:
             return None
         for at, word in enumerate(words):
-            name = word.text.replace("\\", "/").rpartition("/")[2]
-            # Of `$folder/main.py` the folder need not be known.
-            options = self._options(name) if name.endswith(".py") else None
-            if options is not None:
-                return _built(words[:at], word, name, words[at + 1 :], options)
+            program = self.programs(words, at)
+            if program is not None:
+                first = at + 1 + program.taken
+                return _built(words[:at], word, program, words[first:], end, text)
         return None
 
     def render(self, value: Any, *, flow: bool = False, style: str = "") -> str:
@@ -189,22 +230,33 @@ def _agrees(text: str) -> bool:
 
 def _built(
     before: list[ExpandedWord],
-    program: ExpandedWord,
-    name: str,
+    word: ExpandedWord,
+    program: Program,
     words: list[ExpandedWord],
-    options: Arguments,
-) -> tuple[MappingNode, tuple[Problem, ...], int]:
-    """The mapping that a command is, what is refused of it, and where it ends."""
-    end = (words[-1] if words else program).end
-    node = MappingNode((before[0] if before else program).start, end, None, None, flow=True)
+    end: int,
+    text: str,
+) -> tuple[MappingNode, ReadWords]:
+    """The mapping that a command is, and what its words are."""
+    node = MappingNode((before[0] if before else word).start, end, None, None, flow=True)
     for part in (_environment(before), _launcher(before)):
         if part is not None:
             node.entries.append(part)
-    key = _scalar("program", program.start, program.end)
-    node.entries.append(Entry(key, _scalar(name, program.start, program.end)))
-    arguments, problems = parsed(words, options)
-    node.entries += [_entry(argument) for argument in arguments]
-    return node, tuple(problems), end
+    key = _scalar("program", word.start, word.end)
+    node.entries.append(Entry(key, _scalar(program.name, word.start, word.end)))
+    read = _read(words, program.options, text)
+    node.entries += read.entries
+    return node, read
+
+
+def _read(words: list[ExpandedWord], options: Arguments | WordGrammar, text: str) -> ReadWords:
+    if not isinstance(options, Arguments):
+        return options.read(words, text)
+    found = parsed(words, options)
+    entries = [_entry(argument) for argument in found.found]
+    if options.sections:
+        entries = nested(entries, options.sections)
+    hides = found.hiding is not None
+    return ReadWords(entries, tuple(found.problems), hides, sections=options.sections)
 
 
 def _environment(words: list[ExpandedWord]) -> Entry | None:
@@ -270,26 +322,31 @@ def _launch_options(words: list[ExpandedWord]) -> list[Entry]:
 def _entry(argument: Argument) -> Entry:
     """The entry of an option."""
     key = _scalar(argument.name, argument.start, argument.end, argument.written)
-    if argument.kind == ABSENT:
-        return Entry(key, _hidden(argument))
-    if argument.kind == "switch":
-        node = Scalar(argument.start, argument.end, None, None, argument.written, "", _BOOL, True)
+    if argument.kind in ("switch", "off"):
+        on = argument.kind == "switch"
+        node = Scalar(argument.start, argument.end, None, None, argument.written, "", _BOOL, on)
         return Entry(key, node)
     if argument.kind == "list":
         start = argument.words[0].start if argument.words else argument.end
         end = argument.words[-1].end if argument.words else argument.end
-        items = Sequence(start, end, None, None, flow=True)
+        items = SequenceNode(start, end, None, None, flow=True)
         items.items = [_value(word) for word in argument.words]
         return Entry(key, items)
     if not argument.words:
         return Entry(key, Scalar(argument.end, argument.end, None, None, "", "", _NULL, None))
+    if argument.kind == "truth":
+        return Entry(key, _truth(argument.words[0]))
     return Entry(key, _value(argument.words[0]))
 
 
-def _hidden(argument: Argument) -> Scalar:
-    """The value of an option that may be among words which are not known."""
-    value = Unexpanded(argument.written)
-    return Scalar(argument.start, argument.end, None, HIDDEN, value, "", _STR, value)
+def _truth(word: ExpandedWord) -> Node:
+    """The truth that a word is to `HfArgumentParser`; any other word is the text that it refuses."""
+    node = _value(word)
+    scalar = node.target()
+    truth = _TRUTHS.get(word.text.lower())
+    if isinstance(scalar, Scalar) and scalar.value == word.text and truth is not None:
+        scalar.value, scalar.resolved = truth, _BOOL
+    return node
 
 
 def _value(word: ExpandedWord) -> Node:

@@ -21,7 +21,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.source.document import Alias, Entry, Mapping, Node, Scalar, Sequence
-from cfglint.source.problems import ProblemKind, SourceError
+from cfglint.source.problems import TWICE, ProblemKind, SourceError
 from cfglint.source.scalars import MAP, MERGE, SEQ, STR, UNBUILDABLE, VALUE, construct_scalar
 from cfglint.source.text import Span
 
@@ -276,16 +276,15 @@ class Builder:
                     entry.key.span,
                     problem=f"the key {entry.label!r} is written twice in this mapping; delete one",
                     related=((first.span, "first written here"),),
+                    cause=TWICE,
                 )
 
     def _key(self, node: Node) -> Node:
         target = node.target()
         if not isinstance(target, Scalar):
-            raise SourceError(
-                ProblemKind.UNBUILDABLE,
-                node.span,
-                problem="a list or a mapping cannot be a key (a template such as {{ x }}? quote it)",
-            )
+            from cfglint.source.reading_errors import key_of_several
+
+            raise key_of_several(self.text, node.span)
         if self.special and target.resolved == VALUE:
             target.resolved = STR
         return node

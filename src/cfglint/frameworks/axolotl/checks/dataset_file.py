@@ -125,7 +125,7 @@ def message_keys(ctx: CheckContext) -> Iterator[Hit]:
         settings, found = entry.settings, entry.sample
         if found is None or settings.get("type") != "chat_template":
             continue
-        keys = _message_keys(found, settings.get("field_messages") or "messages")
+        keys = found.message_keys(settings.get("field_messages") or "messages")
         mappings = settings.get("message_property_mappings")
         mappings = mappings if isinstance(mappings, dict) else {}
         role = mappings.get("role") or settings.get("message_field_role") or "role"
@@ -165,20 +165,6 @@ def images(ctx: CheckContext) -> Iterator[Hit]:
         where = ("pad_to_multiple_of",)
         params = {"setting": f"pad_to_multiple_of: {str(multiple)[:20]}", "hint": ""}
         yield Hit(where, _span(ctx, where), params)
-
-
-def _message_keys(found: Sample, column: object) -> set[str]:
-    """The keys of the messages in the rows; empty when they are not messages."""
-    keys: set[str] = set()
-    for row in found.rows:
-        messages = row.get(column) if isinstance(column, str) else None
-        if not isinstance(messages, list) or not messages:
-            return set()
-        for message in messages[:50]:
-            if not isinstance(message, dict):
-                return set()
-            keys.update(message)
-    return keys
 
 
 def _needed(settings: dict[Any, Any], rl: object) -> Iterator[tuple[str, str]]:
@@ -223,7 +209,7 @@ def _repairs(entry: DatasetEntry, key: str, found: Sample) -> tuple[Repair, ...]
 
 def _conversation(found: Sample) -> str | None:
     """The only column of lists of mappings."""
-    names = [name for name in found.columns if _message_keys(found, name)]
+    names = [name for name in found.columns if found.message_keys(name)]
     return names[0] if len(names) == 1 else None
 
 

@@ -21,6 +21,8 @@ from cfglint.source.document import Scalar
 _RENAMED = lazy_pattern(
     r"^(?:\./)?deepspeed/zero[123](?:_bf16)?(?:_cpuoffload_(?:all|params))?\.json$"
 )
+#: Where Axolotl keeps its DeepSpeed files, and where `axolotl fetch` puts them.
+_FOLDER = "deepspeed_configs"
 
 
 def missing(ctx: CheckContext) -> Iterator[Hit]:
@@ -51,6 +53,9 @@ def missing(ctx: CheckContext) -> Iterator[Hit]:
         action = SetValue(("deepspeed",), written[: len(written) - len(name)] + guess.name)
         repairs = (Repair(f"Name {guess.name}", "unsafe", (action,)),)
         severity = "error"
+    elif is_shipped(shipped := f"{_FOLDER}/{name}"):
+        hint = f"; Axolotl's own is `{shipped}`"
+        repairs = (_from_axolotl(shipped),)
     params = {
         "file": written,
         "where": "the config's folder" if where == "." else f"`{where}`",
@@ -68,7 +73,12 @@ def in_renamed_folder(ctx: CheckContext) -> Iterator[Hit]:
         return  # a copy of the project's own
     span = ctx.document.span(("deepspeed",))
     assert span is not None
-    yield Hit(("deepspeed",), span, {"file": written})
+    repair = _from_axolotl(f"{_FOLDER}/{written.rpartition('/')[2]}")
+    yield Hit(("deepspeed",), span, {"file": written}, repairs=(repair,))
+
+
+def _from_axolotl(shipped: str) -> Repair:
+    return Repair(f"Name {shipped}", "unsafe", (SetValue(("deepspeed",), shipped),))
 
 
 def _written(ctx: CheckContext) -> str | None:

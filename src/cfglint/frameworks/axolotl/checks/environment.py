@@ -6,7 +6,8 @@ Imported only when such a file is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from calendar import month_name
+from collections.abc import Iterable, Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
@@ -48,7 +49,6 @@ _EXTRA_OF = {
 }
 #: The last release whose images were also pushed to the retired account.
 _LAST_RETIRED = "0.12.2"
-_RETIRED_ON = "20251114"
 #: The oldest torch for which its successor, begun in November 2024, got images.
 _FIRST_TORCH = "2.3.1"
 #: Of these torch releases, the last images were built before it began.
@@ -65,6 +65,8 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if source.kind == "pyproject" and own.place.path != source.path:
             continue  # Axolotl's own, in a clone of it
+        if source.kind == "readme":
+            continue  # it may have several ways to install
         wanted = ctx.target.releases.pins[own.version]
         for statement in source.statements:
             package = statement.package
@@ -84,6 +86,35 @@ def pin_against_release(ctx: CheckContext) -> Iterator[Hit]:
             # A lock file has such a pair only if the resolver was configured to allow it.
             severity: SeverityName | None = "warning" if source.complete else None
             yield hit_at(project, statement.place, params, severity)
+
+
+def pins_exclude_assumed_release(ctx: CheckContext) -> Iterator[Hit]:
+    """Versions of the project with which the release that is assumed cannot be installed.
+
+    One finding for all of them: they have one cause.
+    """
+    project, target = _project(ctx), ctx.target
+    if target.fit.releases or target.fit.against:
+        return
+    wanted = target.excluding()
+    stated = {
+        name: project.statements[name]
+        for name in wanted
+        if target.pins[name].in_project and name not in _BY_EXTRA and name in project.statements
+    }
+    if not stated:
+        return
+    params = {
+        "pins": _listed(f"{name} {target.pins[name]}" for name in stated),
+        "release": target.release,
+        "wanted": _listed(f"{name} {wanted[name]}" for name in stated),
+    }
+    yield hit_at(project, next(iter(stated.values())).place, params)
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _apart(statement: Statement, stated: str) -> bool:
@@ -193,6 +224,8 @@ def files_disagree(ctx: CheckContext) -> Iterator[Hit]:
 def _is_variant(source: Source) -> bool:
     """Files of which a project has several on purpose: one for each build, each job of a CI."""
     name = source.name.lower()
+    if source.kind == "readme":
+        return True
     if source.kind == "images" and not name.startswith(("dockerfile", "containerfile")):
         return not name.endswith(".dockerfile")
     return source.kind == "requirements" and name != "requirements.txt"
@@ -205,20 +238,33 @@ def retired_image(ctx: CheckContext) -> Iterator[Hit]:
     for source in project.sources:
         for statement in source.statements:
             image = split_image(statement.written) if "/" in statement.written else None
-            if image is None or image.account != "winglian" or statement.place in seen:
+            if image is None or statement.place in seen:
+                continue
+            if image.account not in image.marks.images_until:
                 continue
             # What was pushed while the account was in use is still what it was.
             if image.release is not None and within(image.release, f"<={_LAST_RETIRED}"):
                 continue
-            if image.day is not None and image.day < _RETIRED_ON:
+            retired = image.marks.images_until[image.account]
+            if image.day is not None and image.day < retired:
                 continue
             seen.add(statement.place)
             instead = statement.written.replace("winglian/", "axolotlai/", 1)
-            if image.torch is not None and (
+            name, _, tag = instead.partition(":")
+            never_built = image.torch is not None and (
                 within(image.torch, f"<{_FIRST_TORCH}") or image.torch in _DROPPED_TORCH
-            ):
-                instead = f"{instead.partition(':')[0]}:main-latest"
-            yield hit_at(project, statement.place, {"image": statement.written, "instead": instead})
+            )
+            if never_built or (tag.startswith("main-") and image.day is None):
+                # Which builds of main there are changes from week to week; this tag is always there.
+                instead = f"{name}:main-latest"
+            last = image.ended or retired
+            params = {"image": statement.written, "instead": instead, "since": _month(last)}
+            yield hit_at(project, statement.place, params)
+
+
+def _month(day: str) -> str:
+    """`November 2025` for `20251114`."""
+    return f"{month_name[int(day[4:6])]} {day[:4]}"
 
 
 def python_outside_release(ctx: CheckContext) -> Iterator[Hit]:
@@ -282,6 +328,7 @@ CHECKS = {
     "files-disagree": files_disagree,
     "missing-extra": missing_extra,
     "pin-against-release": pin_against_release,
+    "pins-exclude-assumed-release": pins_exclude_assumed_release,
     "python-outside-release": python_outside_release,
     "retired-image": retired_image,
     "unreadable-project-file": unreadable_file,

@@ -37,8 +37,8 @@ class AxolotlPlanner(ConfigPlanner):
         #: Cut cross-entropy has kernels for GPUs with bf16 (Ampere and newer) only.
         self._has_bf16 = has_bf16
 
-    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
-        return run_of(values, gpus, self.around)
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        return run_of(values, gpus, self.around, usual=usual)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         values = self.values

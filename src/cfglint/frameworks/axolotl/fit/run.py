@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.base import Base
+from cfglint.fit.base import Base, check_elsewhere
 from cfglint.fit.division import Division
 from cfglint.fit.optimizers import Optimizer
+from cfglint.fit.planning import NotCertainError
+from cfglint.fit.reasons import reasons
 from cfglint.fit.run import Because, MemoryRun
-from cfglint.fit.sequences import RECOMPUTED
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.copies import generators, references
@@ -22,7 +23,7 @@ from cfglint.frameworks.axolotl.fit.precision import is_sixteen, loaded
 from cfglint.frameworks.axolotl.fit.sequences import sequences
 from cfglint.frameworks.axolotl.fit.sharding import sharding
 from cfglint.frameworks.axolotl.fit.training import trained
-from cfglint.frameworks.axolotl.fit.usual import usual
+from cfglint.frameworks.axolotl.fit.usual import usual as usual_sizes
 from cfglint.frameworks.deepspeed.memory import master_bytes, reduction, step_bytes
 
 #: With one of these, parts may lie in other memory than the GPUs', or be built otherwise.
@@ -46,19 +47,29 @@ _UPCASTS_SINCE = "0.5.0"
 _FULL_ADAPTERS_SINCE = "0.5.0"
 
 
-def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
-    """What is certain of the run; None when nothing is, as for an unknown model."""
-    if any(values.at(key) for key in _ELSEWHERE) or not values.plugins() <= _HARMLESS:
-        return None
-    base = base_model(values, around)
-    return None if base is None else _run(values, gpus, around, base)
+def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = False) -> MemoryRun:
+    """A run on a number of GPUs.
+
+    Args:
+        usual: as it usually is, instead of the least that is certain.
+
+    Raises:
+        NotCertainError: nothing is certain, as for an unknown model.
+    """
+    check_elsewhere(values, _ELSEWHERE)
+    unknown = sorted(values.plugins() - _HARMLESS)
+    if unknown:
+        raise NotCertainError(
+            f"the plugin `{unknown[0][:80]}` may change what is loaded or trained, which is not counted"
+        )
+    how = sharding(values, gpus, around, usual=usual)
+    return _run(values, around, base_model(values, around), how)
 
 
-def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryRun:
+def _run(values: Values, around: Surroundings, base: Base, how: Division) -> MemoryRun:
     sixteen = is_sixteen(values)
     weights = loaded(values, base.quantization)
     what = trained(values, base.shape, quantized=weights.quantized)
-    how = sharding(values, gpus, around)
     chosen = optimizer(values, how.settings)
     lengths = sequences(values)
     plain = weights.plain
@@ -100,7 +111,8 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
         compiled=lengths.compiled,
         logit_bytes=lengths.logit_bytes,
         may_move=_may_move(values, how, quantized=weights.quantized),
-        usual=usual(values) if what.parameters or what.is_adapter else None,
+        usual=usual_sizes(values) if what.parameters or what.is_adapter else None,
+        divided=how.because,
         because=_reasons(
             weights.because, what.because, how.because, chosen.because, lengths.because
         ),
@@ -110,24 +122,15 @@ def _run(values: Values, gpus: int, around: Surroundings, base: Base) -> MemoryR
 def _reasons(
     weights: Because, trained: Because, sharding: Because, optimizer: Because, lengths: Because
 ) -> FrozenDict[str, Because]:
-    """Term -> why it is as large as it is."""
-    return FrozenDict(
-        {
-            "weights": weights,
-            "gathered": Because("on each GPU while the layer is computed", sharding.path),
-            "adapter": trained,
-            "reference": Because("a copy of the weights to compare with", ("rl",)),
-            "generator": Because("vLLM's own copy of the weights", ("trl",)),
-            "masters": Because("32 bits a trained parameter", sharding.path),
-            "states": optimizer,
-            "gradients": trained,
-            "buckets": Because("the buckets in which gradients are averaged", ()),
-            "reduction": Because("the buffers in which gradients are reduced", sharding.path),
-            "step": Because("copies while the optimizer steps", optimizer.path),
-            "layers": lengths,
-            "recomputed": RECOMPUTED,
-            "logits": lengths,
-        }
+    return reasons(
+        weights,
+        trained,
+        sharding.path,
+        optimizer,
+        lengths,
+        reference=("rl",),
+        gathered=Because("on each GPU while the layer is computed", sharding.path),
+        generator=Because("vLLM's own copy of the weights", ("trl",)),
     )
 
 
@@ -168,4 +171,4 @@ def _may_move(values: Values, how: Division, *, quantized: bool) -> bool:
     put there: the run ends with an error.
     """
     frozen = bool(values.at("adapter")) or bool(values.at("unfrozen_parameters"))
-    return how.way in ("one", "split") and frozen and not quantized
+    return how.may_move or (how.way in ("one", "split") and frozen and not quantized)

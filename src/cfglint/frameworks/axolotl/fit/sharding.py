@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.division import NOWHERE, Division
+from cfglint.fit.division import NOWHERE, Division, copies, on_one, undecided
 from cfglint.fit.run import Because, Shards
 from cfglint.fit.values import Values
+from cfglint.frameworks.accelerate.memory import division_by
 from cfglint.frameworks.axolotl.deepspeed_files import is_shipped
 from cfglint.frameworks.deepspeed.memory import settings_of, zero_division
 
@@ -34,24 +35,31 @@ _SHIPPED: dict[str, dict[str, Any]] = {
 }
 
 
-def sharding(values: Values, gpus: int, around: Surroundings) -> Division:
-    """How the parts are divided over a number of GPUs."""
+def sharding(values: Values, gpus: int, around: Surroundings, *, usual: bool) -> Division:
+    """How the parts are divided over a number of GPUs.
+
+    Args:
+        usual: how they usually are where nothing shows it, instead of the least that is certain.
+    """
     if values.at("deepspeed"):
         settings = _settings(values.at("deepspeed"), around)
         return zero_division(settings, gpus, divided=_divides_further(values))
     if values.at("fsdp") or values.at("fsdp_config"):
         return _fsdp(values, gpus)
+    by_accelerate = division_by(gpus, around, usual=usual)
+    if by_accelerate is not None and by_accelerate.way not in ("one", "split", "ddp"):
+        return by_accelerate
     if gpus == 1:
-        return Division(Shards(), "one", Because("all on one GPU"))
-    everything = Shards(gpus, gpus, gpus, gpus)
+        return on_one()
     if _divides_further(values):
         because = Because(f"at the best a share on each of {gpus} GPUs")
-        return Division(everything, "split", because)
+        return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
     if _has_processes(values, around):
-        because = Because("a whole copy on each GPU; nothing shares them out")
-        return Division(Shards(), "ddp", because)
-    because = Because(f"one process may spread the layers over {gpus} GPUs")
-    return Division(everything, "split", because)
+        return copies("a whole copy on each GPU; nothing shards it")
+    # A command that starts one process is evidence: transformers spreads the layers then.
+    one_process = any(line.launcher == "python" for line in around.launches)
+    text = f"one process may spread the layers over {gpus} GPUs"
+    return undecided(gpus, text, usual=usual and not one_process)
 
 
 def _divides_further(values: Values) -> bool:

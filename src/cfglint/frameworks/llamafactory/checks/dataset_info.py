@@ -12,24 +12,29 @@ from cfglint.base.logic import plain
 from cfglint.base.spelling import Speller
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit
-from cfglint.environment.named_files import named_document, named_file
+from cfglint.environment.named_files import named_document
+from cfglint.frameworks.llamafactory.datasets import (
+    LIST,
+    MAX_BYTES,
+    dataset_folder,
+    list_path,
+    named_datasets,
+)
 from cfglint.knowledge.rules.views import written_value
 from cfglint.source.document import Document, Mapping
 from cfglint.source.json_problems import JsonProblemKind
 from cfglint.source.languages.named import language
-from cfglint.source.values import is_placeholder, to_python
+from cfglint.source.values import to_python
 
-_LIST = "dataset_info.json"
-#: The list of a large collection has some hundred kB.
-_MAX_BYTES = 2_000_000
 #: For so many names of a config the closest of the list is looked for: a list may have thousands.
 _MAX_GUESSES = 20
-_KEYS = ("dataset", "eval_dataset")
 #: What each stage asks of a dataset.
 _OF_PAIRS = {
     **dict.fromkeys(("rm", "dpo", "orpo"), True),
     **dict.fromkeys(("pt", "sft", "ppo", "kto"), False),
 }
+#: What an entry of the list has when its samples are not in a file beside it.
+_ELSEWHERE = ("hf_hub_url", "ms_hub_url", "om_hub_url", "script_url", "cloud_file_name")
 
 
 def list_not_read(ctx: CheckContext) -> Iterator[Hit]:
@@ -37,7 +42,7 @@ def list_not_read(ctx: CheckContext) -> Iterator[Hit]:
     known = _written_list(ctx)
     if known is None:
         return
-    key = next((key for key, _ in _named(ctx)), None)
+    key = next((key for key, _ in named_datasets(ctx.document)), None)
     span = None if key is None else ctx.document.span((key,))
     why = _refused(known)
     if key is not None and span is not None and why:
@@ -52,7 +57,7 @@ def undefined_dataset(ctx: CheckContext) -> Iterator[Hit]:
     names = {str(entry.name): None for entry in known.root.entries if entry.name is not None}
     speller: Speller | None = None
     guesses = 0
-    for key, name in _named(ctx):
+    for key, name in named_datasets(ctx.document):
         if name in names:
             continue
         guess = None
@@ -75,7 +80,7 @@ def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
     pairs = _OF_PAIRS.get(stage if isinstance(stage, str) else "sft")
     if known is None or pairs is None:
         return
-    for key, name in _named(ctx):
+    for key, name in named_datasets(ctx.document):
         node = known.node((name,))
         span = ctx.document.span((key,))
         if not isinstance(node, Mapping) or span is None:
@@ -87,28 +92,34 @@ def dataset_of_other_kind(ctx: CheckContext) -> Iterator[Hit]:
         yield Hit((key,), span, {"name": name[:80], "stage": stage or "sft", "has": has})
 
 
+def streamed_files_without_workers(ctx: CheckContext) -> Iterator[Hit]:
+    """A stream of local files is cut into one part for each worker, so there is none without workers.
+
+    What the list of datasets does not show as a file of its folder may come from elsewhere.
+    """
+    document = ctx.document
+    if not plain(written_value(document, ("streaming",))):
+        return
+    if plain(written_value(document, ("dataloader_num_workers",))) not in (None, 0):
+        return
+    known = _list(ctx)
+    span = document.span(("streaming",))
+    for key, name in named_datasets(ctx.document):
+        entry = None if known is None else known.node((name,))
+        if span is None or key != "dataset" or not isinstance(entry, Mapping):
+            continue
+        if not any(other in entry.lookup for other in _ELSEWHERE):
+            yield Hit(("streaming",), span, {"name": name[:80]})
+            return
+
+
 def _value(known: Document, name: str) -> Any:
     node = known.node((name, "ranking"))
     return False if node is None else to_python(node)
 
 
-def _named(ctx: CheckContext) -> Iterator[tuple[str, str]]:
-    """The datasets of a config, each with the key that names it."""
-    for key in _KEYS:
-        written = plain(written_value(ctx.document, (key,)))
-        names = written.split(",") if isinstance(written, str) else written
-        for name in names if isinstance(names, list) else ():
-            if isinstance(name, str) and name.strip() and not is_placeholder(name.strip()):
-                yield key, name.strip()
-
-
-def _folder(ctx: CheckContext) -> str:
-    written = plain(written_value(ctx.document, ("dataset_dir",)))
-    return written.rstrip("/") if isinstance(written, str) and written else "data"
-
-
 def _shown(ctx: CheckContext) -> str:
-    return f"{_folder(ctx)}/{_LIST}"[:120]
+    return f"{dataset_folder(ctx.document)}/{LIST}"[:120]
 
 
 def _list(ctx: CheckContext) -> Document | None:
@@ -128,19 +139,15 @@ def _refused(known: Document) -> str:
 
 def _written_list(ctx: CheckContext) -> Document | None:
     """The list of datasets as it is written; None when there is no file, or it is not read."""
-    folder = _folder(ctx)
-    if folder == "ONLINE" or folder.startswith("REMOTE:"):
-        return None
-    if plain(written_value(ctx.document, ("tokenized_path",))):
-        return None  # where that exists, the datasets are not examined
-    path = named_file(f"{folder}/{_LIST}", ctx.around, _MAX_BYTES)
+    path = list_path(ctx.document, ctx.around)
     if path is None:
         return None
-    return named_document(path, language("json"), ctx.around, _MAX_BYTES)
+    return named_document(path, language("json"), ctx.around, MAX_BYTES)
 
 
 CHECKS = {
     "dataset-list-not-read": list_not_read,
     "undefined-dataset": undefined_dataset,
     "dataset-of-other-kind": dataset_of_other_kind,
+    "streamed-files-without-workers": streamed_files_without_workers,
 }

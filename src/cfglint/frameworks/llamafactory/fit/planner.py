@@ -27,8 +27,8 @@ class LLaMAFactoryPlanner(ConfigPlanner):
     length_key = "cutoff_len"
     batch_key = "per_device_train_batch_size"
 
-    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
-        return run_of(values, gpus, self.around)
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        return run_of(values, gpus, self.around, usual=usual)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         values = self.values

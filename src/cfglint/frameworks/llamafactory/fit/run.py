@@ -5,13 +5,14 @@ from __future__ import annotations
 from cfglint.base.record import FrozenDict
 from cfglint.base.type_names import Any
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.base import base_of
-from cfglint.fit.division import NOWHERE, Division
-from cfglint.fit.run import Because, MemoryRun, Shards
-from cfglint.fit.sequences import RECOMPUTED
+from cfglint.fit.base import check_elsewhere, stated_base
+from cfglint.fit.division import NOWHERE, Division, copies
+from cfglint.fit.planning import NotCertainError
+from cfglint.fit.reasons import reasons
+from cfglint.fit.run import Because, MemoryRun
 from cfglint.fit.trained import Trained
 from cfglint.fit.values import Values
-from cfglint.frameworks.accelerate.memory import on_one_gpu
+from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
@@ -20,7 +21,8 @@ from cfglint.frameworks.deepspeed.memory import (
     step_of_most,
     zero_division,
 )
-from cfglint.frameworks.llamafactory.fit.sequences import sequences, usual
+from cfglint.frameworks.llamafactory.fit.sequences import sequences
+from cfglint.frameworks.llamafactory.fit.sequences import usual as usual_sizes
 from cfglint.frameworks.llamafactory.fit.trained import optimizer, trained, weights
 
 #: With one of these, parts may lie in other memory than the GPUs', or the model is another, as with
@@ -30,7 +32,10 @@ _ELSEWHERE = (
     "tensor_model_parallel_size", "pipeline_model_parallel_size", "expert_model_parallel_size",
     "context_parallel_size", "use_distributed_optimizer", "ray_run_name", "ray_num_workers",
 )  # fmt: skip
-#: `llamafactory-cli train` starts a process for each GPU from this release on.
+#: `llamafactory-cli train` starts torchrun for each GPU that it sees from this release on
+#: (`cli.py`, `launcher.py`), with `FORCE_TORCHRUN` for a single one, too. Another command that runs one
+#: process is refused from 0.8.2 on ("Please launch distributed training with"), and before torch
+#: copies the model to each GPU itself (`nn.DataParallel`).
 _OWN_LAUNCHER_SINCE = "0.8.0"
 _WITHOUT_REFERENCE = ("orpo", "simpo")
 #: The files that come with LLaMA-Factory, by the end of their name.
@@ -47,39 +52,32 @@ _SHIPPED: dict[str, dict[str, Any]] = {
 }
 
 
-def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
-    """What is certain of the run; None when nothing is, as for an unknown model."""
-    if any(values.at(key) for key in _ELSEWHERE) or values.at("do_train") is not True:
-        return None
-    base = base_of(values.at("model_name_or_path"), values.at("model_revision"), around)
-    if base is None:
-        return None
+def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = False) -> MemoryRun:
+    """A run on a number of GPUs.
+
+    Args:
+        usual: as it usually is, instead of the least that is certain.
+
+    Raises:
+        NotCertainError: nothing is certain, as for an unknown model.
+    """
+    check_elsewhere(values, _ELSEWHERE)
+    if values.at("do_train") is not True:
+        raise NotCertainError("the file does not train: `do_train: true` is missing")
+    key = "model_name_or_path"
+    base = stated_base(key, values.at(key), values.at("model_revision"), around)
     loaded = weights(values, base)
     what = trained(values, base, quantized=loaded.quantized)
-    how = division(values, gpus, around)
+    how = division(values, gpus, around, usual=usual)
     lengths = sequences(values, everywhere=what.everywhere)
     whole = what.parameters > 0 and not what.is_adapter
-    full = _is_cast(values, how, quantized=loaded.quantized)
+    full = _is_cast(values, how, quantized=loaded.quantized, usual=usual)
     # DeepSpeed has the model in 16 bits again, with a copy in 32 bits of what is trained.
     each = 4.0 if full and how.way != "zero" else 2.0
     chosen = own_optimizer(how.settings) or optimizer(values)
     master = master_bytes(how)
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
-    because = {
-        "weights": loaded.because,
-        "adapter": what.because,
-        "reference": Because("a copy of the weights to compare with", ("stage",)),
-        "masters": Because("32 bits a trained parameter", how.because.path),
-        "states": chosen.because,
-        "gradients": what.because,
-        "buckets": Because("the buckets in which gradients are averaged"),
-        "reduction": Because("the buffers in which gradients are reduced", how.because.path),
-        "step": Because("copies while the optimizer steps", chosen.because.path),
-        "layers": lengths.because,
-        "recomputed": RECOMPUTED,
-        "logits": lengths.because,
-    }
     return MemoryRun(
         base.shape,
         how.shards,
@@ -103,23 +101,26 @@ def run_of(values: Values, gpus: int, around: Surroundings) -> MemoryRun | None:
         recomputes_layers=lengths.recomputes_layers,
         compiled=lengths.compiled,
         logit_bytes=lengths.logit_bytes,
-        usual=usual(values),
-        because=FrozenDict(because),
+        may_move=how.may_move,
+        usual=usual_sizes(values),
+        divided=how.because,
+        because=reasons(
+            *(loaded.because, what.because, how.because.path, chosen.because, lengths.because),
+            reference=("stage",),
+        ),
     )
 
 
-def division(values: Values, gpus: int, around: Surroundings) -> Division:
+def division(values: Values, gpus: int, around: Surroundings, *, usual: bool) -> Division:
     """How weights, gradients and states are divided over a number of GPUs."""
     if values.at("deepspeed"):
         return zero_division(_settings(values.at("deepspeed"), around), gpus)
     if values.at("fsdp") or values.at("fsdp_config"):
         return Division(NOWHERE, "unknown", Because("FSDP is not counted", ("fsdp",)))
-    if gpus == 1:
-        return on_one_gpu(around)
-    if _has_copies(values, around):
-        return Division(Shards(), "ddp", Because("a whole copy on each GPU"))
-    because = Because(f"what starts the run may divide it over {gpus} GPUs")
-    return Division(Shards(gpus, gpus, gpus, gpus), "split", because)
+    if gpus > 1 and _has_copies(values, around):
+        return copies()
+    own = values.since(_OWN_LAUNCHER_SINCE)
+    return on_gpus(gpus, around, "`llamafactory-cli train`" if own else "", usual=usual)
 
 
 def _has_copies(values: Values, around: Surroundings) -> bool:
@@ -140,11 +141,14 @@ def _settings(written: object, around: Surroundings) -> dict[str, Any] | None:
     return settings
 
 
-def _is_cast(values: Values, how: Division, *, quantized: bool) -> bool:
-    """Whether what is trained is in 32 bits (`init_adapter`, in all releases from 0.6.0 on)."""
+def _is_cast(values: Values, how: Division, *, quantized: bool, usual: bool) -> bool:
+    """Whether what is trained is in 32 bits (`init_adapter`, in all releases from 0.6.0 on).
+
+    With FSDP it is accelerate that usually puts it there, for mixed precision.
+    """
     if values.at("pure_bf16") or values.at("use_badam"):
         return False
-    return quantized or how.stage != 3
+    return quantized or (how.stage != 3 and (usual or how.way != "fsdp"))
 
 
 def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:

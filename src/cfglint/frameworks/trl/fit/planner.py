@@ -32,8 +32,9 @@ class TrlPlanner(ConfigPlanner):
         self._command, self._of_program = command, of_program
         self.length_key = "max_seq_length" if values.at("max_seq_length") else "max_length"
 
-    def run_of(self, values: Values, gpus: int) -> MemoryRun | None:
-        return run_of(self._command, values, gpus, self.around, of_program=self._of_program)
+    def run_of(self, values: Values, gpus: int, *, usual: bool) -> MemoryRun:
+        of_program = self._of_program
+        return run_of(self._command, values, gpus, self.around, of_program=of_program, usual=usual)
 
     def alternatives(self, gpus: int) -> Iterator[tuple[str, Changes]]:
         values = self.values

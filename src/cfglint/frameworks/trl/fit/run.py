@@ -5,14 +5,24 @@ from __future__ import annotations
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
 from cfglint.fit.adapters import copies, linear_names, low_rank
-from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, base_of, of_checkpoint
+from cfglint.fit.base import (
+    NF4,
+    NF4_PLAIN_SCALES,
+    PACKED,
+    Base,
+    check_elsewhere,
+    of_checkpoint,
+    stated_base,
+)
 from cfglint.fit.division import Division
 from cfglint.fit.optimizers import of_trainer, usual_states
 from cfglint.fit.parts import Kind, Shape
-from cfglint.fit.run import Because, MemoryRun, Shards, Usual, usual_of
+from cfglint.fit.planning import NotCertainError
+from cfglint.fit.reasons import reasons
+from cfglint.fit.run import Because, MemoryRun, Usual, usual_of
 from cfglint.fit.trained import Trained, in_words, known_rank
 from cfglint.fit.values import Values
-from cfglint.frameworks.accelerate.memory import elsewhere, on_one_gpu
+from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
     master_bytes,
     own_optimizer,
@@ -42,43 +52,39 @@ _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger", "use_liger_loss")
 
 
 def run_of(
-    command: str, values: Values, gpus: int, around: Surroundings, *, of_program: bool = False
-) -> MemoryRun | None:
-    """What is certain of the run; None when nothing is, as for an unknown model.
+    command: str,
+    values: Values,
+    gpus: int,
+    around: Surroundings,
+    *,
+    of_program: bool = False,
+    usual: bool = False,
+) -> MemoryRun:
+    """A run on a number of GPUs.
 
     Args:
         command: `sft`, `dpo` …; empty when it is not known.
         of_program: whether a program reads the file whose classes extend TRL's. Where nothing is
             written, its own defaults apply: of the precision in any case, in some of its releases of
             the optimizer (`rmsprop`) and of the length.
+        usual: as it usually is, instead of the least that is certain.
+
+    Raises:
+        NotCertainError: nothing is certain, as for an unknown model.
     """
-    if not command or any(values.at(key) for key in _ELSEWHERE):
-        return None
-    base = base_of(values.at("model_name_or_path"), values.at("model_revision"), around)
-    if base is None:
-        return None
+    base = _base(command, values, around)
     plain = 4.0 if _is_full_precision(values, of_program=of_program) else 2.0
     packed, weights = _packed(values, base, plain)
     what = _trained(values, base.shape, quantized=bool(packed))
-    how = _division(values, gpus, around)
-    copies = gpus == 1 and not values.at("optim_args")
+    how = _division(command, values, gpus, around, usual=usual)
+    copied = (gpus == 1 or how.way == "ddp") and not values.at("optim_args")
     optim = values.at("optim") or (_LEAST_OPTIMIZER if of_program else None)
-    chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copies)
+    chosen = own_optimizer(how.settings) or of_trainer(optim, ("optim",), copies=copied)
     master = master_bytes(how)
     # DeepSpeed has the model in 16 bits, with a copy in 32 bits of what is trained.
     each = 2.0 if how.way == "zero" or what.is_adapter else plain
     keeps = chosen.keeps_gradients
     buffers = reduction(how.settings or {}, base.shape.hidden)
-    because = {
-        "weights": weights,
-        "adapter": what.because,
-        "reference": Because("a copy of the weights to compare with"),
-        "masters": Because("32 bits a trained parameter", ("deepspeed",)),
-        "states": chosen.because,
-        "gradients": what.because,
-        "reduction": Because("the buffers in which gradients are reduced", ("deepspeed",)),
-        "step": Because("copies while the optimizer steps", chosen.because.path),
-    }
     return MemoryRun(
         base.shape,
         how.shards,
@@ -91,26 +97,44 @@ def run_of(
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
+        bucket_bytes=each if how.way == "ddp" else 0.0,
         reduction=buffers.size,
         keeps_reduction=buffers.stays,
         references=_references(command, values, quantized=bool(packed)),
         accumulates=keeps and values.size("gradient_accumulation_steps") > 1,
         # From TRL's own loading (`create_model_from_path`): `device_map` is "auto" in one process.
         # Programs are started with accelerate, whose settings may offload, launch line or not.
-        may_move=how.way != "zero" and (of_program or (what.is_adapter and not packed)),
+        may_move=how.may_move
+        or (how.way != "zero" and (of_program or (what.is_adapter and not packed))),
         usual=None if of_program else _usual(command, values),
-        because=FrozenDict(because),
+        divided=how.because,
+        because=reasons(weights, what.because, ("deepspeed",), chosen.because),
     )
 
 
-def _division(values: Values, gpus: int, around: Surroundings) -> Division:
-    """How a run is divided; several processes are accelerate's, whose settings are elsewhere."""
+def _base(command: str, values: Values, around: Surroundings) -> Base:
+    """The base model; raises `NotCertainError` where it, or what is made of it, is not known."""
+    if not command:
+        raise NotCertainError(
+            "it is not known which of TRL's commands reads the file, or whether the program that "
+            "does loads and trains as TRL does"
+        )
+    check_elsewhere(values, _ELSEWHERE)
+    key = "model_name_or_path"
+    return stated_base(key, values.at(key), values.at("model_revision"), around)
+
+
+def _division(
+    command: str, values: Values, gpus: int, around: Surroundings, *, usual: bool
+) -> Division:
+    """How a run is divided; several processes are accelerate's, whose settings are elsewhere.
+
+    All releases of `trl` run `accelerate launch` (`trl/cli.py`, `trl/commands/cli.py`), which starts
+    a process for each GPU.
+    """
     if values.at("deepspeed"):
         return zero_division(settings_of(values.at("deepspeed"), around), gpus)
-    if gpus == 1:
-        return on_one_gpu(around)
-    because = Because(f"what starts the run may divide it over {gpus} GPUs")
-    return elsewhere(around) or Division(Shards(gpus, gpus, gpus, gpus), "split", because)
+    return on_gpus(gpus, around, f"`trl {command}`", usual=usual)
 
 
 def _is_full_precision(values: Values, *, of_program: bool) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from cfglint.base.logic import UNKNOWN
 from cfglint.base.packing import pack, unpack
 from cfglint.base.record import Remembered
 from cfglint.base.type_names import Any
@@ -130,7 +131,7 @@ class Lookup:
             place = prefix + name
             node = entry.value.target()
             if place in places:
-                if type(node) is Scalar:
+                if type(node) is Scalar and node.value is not UNKNOWN:
                     # 1, 1.0 and true are equal.
                     seen = (place, type(node.value), node.value)
                     bits = known.get(seen)

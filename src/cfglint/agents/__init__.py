@@ -1,0 +1,1 @@
+"""cfglint as tools of a coding agent, over the Model Context Protocol."""

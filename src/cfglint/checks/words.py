@@ -1,0 +1,230 @@
+"""The words of a command: what `argparse` refuses, and what the shell makes of them.
+
+Some checks have a second name, for the rules about the scripts of every framework.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.diagnostic import ANY, Edit, Fix, Related, SeverityName
+from cfglint.source.document import Entry, Path
+from cfglint.source.languages.arguments import Problem
+from cfglint.source.languages.dotted_options import options_in, path_of
+from cfglint.source.languages.shell import command_of, options_of
+from cfglint.source.shell_values import ExpandedWord
+from cfglint.source.text import Span
+
+_BLANKS = lazy_pattern(r"\\[ \t]+(?=\r?\n)")
+#: Behind the last word of a command: a pipe on a later line, of a command that only redirects.
+_PIPE_ON_ITS_OWN = lazy_pattern(
+    r"(?:[ \t]|\\\r?\n)*(?:(?P<comment>#[^\n]*)|\r)?\n(?:[ \t]*(?:#[^\n]*|\r)?\n)*[ \t]*"
+    r"(?P<written>[12&]?>[^|\n]*\|&?[ \t]*[\w./-]+)"
+)
+_SHOWN = 60
+#: Shells that have `pipefail`.
+_SHELLS = frozenset({"bash", "zsh", "ksh"})
+
+
+def _problems(ctx: CheckContext, kind: str) -> Iterator[Problem]:
+    command = command_of(ctx.document.root)
+    for problem in command.problems if command is not None else ():
+        if problem.kind == kind:
+            yield problem
+
+
+def _path(ctx: CheckContext, option: str) -> Path:
+    """The path of an option's key: below the sections that its dots name, where they do."""
+    command = command_of(ctx.document.root)
+    return path_of(option, command.sections if command is not None else frozenset())
+
+
+def stray_argument(ctx: CheckContext) -> Iterator[Hit]:
+    """A word that belongs to no option; the programs take no others."""
+    cut_off = _cut_off(ctx)
+    title = ctx.framework.title
+    how = {"effect": f"{title} accepts options only"}
+    severity: SeverityName | None = None
+    upstream: str | None = None
+    if ctx.framework.key_policy.drops_words(ctx):
+        how = {"effect": f"{title} silently ignores it"}
+        severity, upstream = "warning", "silent"
+    for problem in _problems(ctx, "stray"):
+        if cut_off and not problem.name.strip():
+            continue  # `\` and a blank at the end of a line: see `options_cut_off`
+        at = problem.span.start
+        blank = _BLANKS.match(ctx.document.text, at)
+        if blank is None:
+            params = {"word": problem.name.strip()[:_SHOWN] or '""', **how}
+            yield Hit((), problem.span, params, severity=severity, upstream=upstream)
+            continue
+        fix = Fix("Remove the space", "safe", (Edit(at + 1, blank.end(), ""),), (), leads_to=(ANY,))
+        params = {"word": "\\ (a backslash and a space)", **how}
+        yield Hit((), problem.span, params, fixes=(fix,), severity=severity, upstream=upstream)
+
+
+def ambiguous_option(ctx: CheckContext) -> Iterator[Hit]:
+    """An abbreviation that fits several options."""
+    for problem in _problems(ctx, "ambiguous"):
+        fitting = ", ".join(f"`--{name}`" for name in problem.others[:6])
+        yield Hit((), problem.span, {"written": problem.name[:_SHOWN], "fitting": fitting})
+
+
+def option_without_value(ctx: CheckContext) -> Iterator[Hit]:
+    """An option that needs a value, and the next word is an option, or nothing."""
+    for problem in _problems(ctx, "no-value"):
+        several = problem.others[0] if problem.others and problem.others[0].isdigit() else "1"
+        needs = "a value, and none follows it"
+        if several != "1":
+            needs = f"{several} values, and fewer follow it"
+        path = _path(ctx, problem.name)
+        yield Hit(path, problem.span, {"option": problem.name, "needs": needs})
+
+
+def switch_with_value(ctx: CheckContext) -> Iterator[Hit]:
+    """`--quant=true`: a switch takes no value."""
+    for problem in _problems(ctx, "switch-with-value"):
+        written = ctx.document.text[problem.span.start : problem.span.end]
+        name, _, value = written.partition("=")
+        path = _path(ctx, problem.name)
+        at = problem.span.start + len(name)
+        fixes: tuple[Fix, ...] = ()
+        if value.strip("\"'").lower() in ("true", "1", "yes"):
+            edit = Edit(at, problem.span.end, "")
+            fixes = (Fix(f"Write {name}", "safe", (edit,), (path,), leads_to=(ANY,)),)
+        params = {"option": problem.name, "written": written[:_SHOWN]}
+        yield Hit(path, problem.span, params, fixes=fixes)
+
+
+def repeated_option(ctx: CheckContext) -> Iterator[Hit]:
+    """An option that is written twice: the last one counts."""
+    for path, entry, last in _repeated(ctx):
+        yield _repetition(path, entry, last)
+
+
+def option_given_twice(ctx: CheckContext) -> Iterator[Hit]:
+    """An option that is written twice with different words."""
+    for path, entry, last in _repeated(ctx):
+        if _words_of(ctx, entry) != _words_of(ctx, last):
+            yield _repetition(path, entry, last)
+
+
+def _repeated(ctx: CheckContext) -> Iterator[tuple[Path, Entry, Entry]]:
+    """(an option's path, it, the later one that takes its place), the last ones first."""
+    seen: dict[Path, Entry] = {}
+    for path, entry in reversed(list(options_in(ctx.document.root))):
+        last = seen.setdefault(path, entry)
+        section = ".".join(map(str, path[:-1]))
+        if last is not entry and ctx.framework.keys.info(section, str(path[-1])) is not None:
+            yield path, entry, last
+
+
+def _repetition(path: Path, entry: Entry, last: Entry) -> Hit:
+    related = (Related(last.key.span, "this one counts"),)
+    return Hit(path, entry.span, {"option": ".".join(map(str, path))}, related=related)
+
+
+def _words_of(ctx: CheckContext, entry: Entry) -> str:
+    value = entry.value
+    return ctx.document.text[value.start : value.end].strip("\"'")
+
+
+def _cut_off(ctx: CheckContext) -> tuple[ExpandedWord, ...]:
+    """The words of the next command when they are options; else none."""
+    command = command_of(ctx.document.root)
+    return options_of(command.after[0]) if command is not None and command.after else ()
+
+
+def options_cut_off(ctx: CheckContext) -> Iterator[Hit]:
+    """A line of options that the shell runs as a command of its own."""
+    command, following = command_of(ctx.document.root), _cut_off(ctx)
+    if command is None or not following:
+        return
+    first = following[0]
+    text = ctx.document.text
+    between = text[command.end : first.start]
+    blank = _BLANKS.search(text, max(0, command.end - 80), first.start)
+    fixes: tuple[Fix, ...] = ()
+    why = "the line above does not end with `\\`"
+    if blank is not None:
+        why = "a space follows the `\\` of the line above"
+        fixes = (_joining(Edit(blank.start() + 1, blank.end(), ""), "Remove the space", following),)
+    elif not between.strip():
+        end = command.end
+        fixes = (_joining(Edit(end, end, " \\"), "End the line above with `\\`", following),)
+    elif "#" in between:
+        why = "the comment between the lines ends the command"
+    yield Hit(
+        (), Span(first.start, first.end), {"option": first.text[:_SHOWN], "why": why}, fixes=fixes
+    )
+
+
+def _joining(edit: Edit, title: str, words: tuple[ExpandedWord, ...]) -> Fix:
+    """A fix that brings the options of the next line back."""
+    paths = tuple((word.text[2:].partition("=")[0],) for word in words if word.text[:2] == "--")
+    return Fix(title, "safe", (edit,), paths, leads_to=(ANY,))
+
+
+def pipe_hides_exit_code(ctx: CheckContext) -> Iterator[Hit]:
+    """`… | tee log`: the script's own result is that of `tee`."""
+    command = command_of(ctx.document.root)
+    text = ctx.document.text
+    if command is None or not command.piped:
+        return
+    if "pipefail" in text or "PIPESTATUS" in text:
+        return
+    entry = ctx.document.root.lookup["program"]
+    fixes: tuple[Fix, ...] = ()
+    first = ctx.document.source.line(1)
+    known_shell = first.startswith("#!") and first.rpartition("/")[2].rpartition(" ")[2] in _SHELLS
+    # With Windows line ends the option would be `pipefail\r`, and the shell would end there.
+    if known_shell and "\r" not in text:
+        at = ctx.document.source.line_starts[1]
+        edit = Edit(at, at, "set -eo pipefail" + ctx.document.source.newline)
+        fixes = (Fix("Add `set -eo pipefail`", "unsafe", (edit,), ()),)
+    yield Hit(("program",), entry.key.span, {"command": command.piped[:_SHOWN]}, fixes=fixes)
+
+
+def pipe_cut_off(ctx: CheckContext) -> Iterator[Hit]:
+    """`2>&1 | tee log` on a line of its own: it is a command without a program."""
+    command = command_of(ctx.document.root)
+    match = _PIPE_ON_ITS_OWN.match(ctx.document.text, command.end) if command is not None else None
+    if match is None:
+        return
+    comment = match["comment"]
+    remedy = (
+        "Move the comment above the command"
+        if comment is not None
+        else "End the line above with `\\`"
+    )
+    params = {"remedy": remedy, "written": " ".join(match["written"].split())[:_SHOWN]}
+    yield Hit((), Span(match.start("written"), match.end("written")), params)
+
+
+def carriage_returns(ctx: CheckContext) -> Iterator[Hit]:
+    """Lines that end as on Windows: no backslash joins them, and each last word has a letter more."""
+    at = ctx.document.text.find("\r\n")
+    if at >= 0:
+        yield Hit((), ctx.document.source.line_span(ctx.document.source.position(at).line), {})
+
+
+CHECKS = {
+    "ambiguous-option": ambiguous_option,
+    "carriage-returns": carriage_returns,
+    "option-without-value": option_without_value,
+    "options-cut-off": options_cut_off,
+    "pipe-cut-off": pipe_cut_off,
+    "pipe-hides-exit-code": pipe_hides_exit_code,
+    "repeated-option": repeated_option,
+    "stray-argument": stray_argument,
+    "switch-with-value": switch_with_value,
+    # Those of the rules for every framework's scripts.
+    "ambiguous-abbreviation": ambiguous_option,
+    "lines-not-joined": options_cut_off,
+    "option-given-twice": option_given_twice,
+    "option-without-word": option_without_value,
+    "stray-word": stray_argument,
+    "windows-line-ends": carriage_returns,
+}

@@ -1,0 +1,170 @@
+"""`cfglint keys SUBJECT`: what may be written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from cfglint.cli.one_file import fail, format_option, pins
+from cfglint.engine.session import Options, RunError, Session, path_here
+from cfglint.engine.settings import Settings, SettingsError, SettingsFinder
+from cfglint.environment.environment import Environment
+from cfglint.framework import Framework, frameworks, variant
+from cfglint.knowledge.keys.classes import known_classes
+from cfglint.knowledge.releases.table import example_target
+from cfglint.report import key_list
+from cfglint.report.key_list import KeyList
+
+
+@click.command("keys", context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("subject", nargs=-1, required=True, metavar="SUBJECT…")
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="PACKAGE==VERSION",
+    help=f"The release whose keys are listed, such as {example_target()}.",
+)
+@click.option("--framework", "only", metavar="NAME", help="The framework whose keys are listed.")
+@click.option(
+    "--all", "every", is_flag=True, help="List every key with its values and what it does."
+)
+@format_option("text", "json", text="A list of at most 2 kB, or all keys as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    subject: tuple[str, ...],
+    target: tuple[str, ...],
+    only: str | None,
+    every: bool,
+    format_: str,
+) -> None:
+    """List what may be written, the keys that matter most first.
+
+    SUBJECT is a framework, a command or a kind of its files, a class that a program calls, a section
+    (`datasets[]`), a value that decides what is trained, or several of these; of a key it prints what
+    `cfglint explain` says. Each key is `name:type=default`.
+    """
+    if only is not None and only not in frameworks():
+        raise click.UsageError(
+            f"unknown framework {only!r}; expected one of {', '.join(sorted(frameworks()))}"
+        )
+    try:
+        lists, key = listed(subject, pins(target), only)
+    except (RunError, SettingsError) as error:
+        fail(ctx, error)
+    if not lists and key:
+        from cfglint.cli.explain import command as explain
+
+        framework = ["--framework", only] if only else []
+        stated = [part for one in target for part in ("--target", one)]
+        ctx.exit(explain.main([*framework, *stated, "--", key], standalone_mode=False) or 0)
+    if not lists:
+        _unknown(ctx, subject)
+    if format_ == "json":
+        text = key_list.render_json(lists)
+    else:
+        text = "\n".join((key_list.render_all if every else key_list.render)(one) for one in lists)
+    sys.stdout.write(text)
+
+
+def _unknown(ctx: click.Context, subject: tuple[str, ...]) -> None:
+    from cfglint.report.escaping import visible
+
+    shown = visible(" ".join(subject))
+    click.echo(
+        f"cfglint: unknown subject {shown!r}; name a framework ({', '.join(_with_files())}), a command, a"
+        " class, a section or a key",
+        err=True,
+    )
+    ctx.exit(2)
+
+
+def _with_files() -> list[str]:
+    """The frameworks that have files of their own."""
+    from cfglint.framework import load_framework
+
+    return [name for name in sorted(frameworks()) if not load_framework(name).row["of_sections"]]
+
+
+def listed(
+    subject: tuple[str, ...], target: tuple[str, ...], only: str | None
+) -> tuple[list[KeyList], str]:
+    """The lists that a subject means, of the most specific kind of meaning; or the key that it names.
+
+    Raises:
+        RunError: the target is not known.
+        SettingsError: the settings of the current folder are broken.
+    """
+    session = Session(Options(target=target), SettingsFinder())
+    packages = {pin.partition("==")[0].partition("@")[0] for pin in target}
+    names = [only] if only else _with_files()
+    word, *rest = subject
+    if not only and word.lower() in names:
+        names, words = [word.lower()], rest
+    else:
+        words = list(subject)
+        stated = [name for name in names if session.framework(name).packages[0] in packages]
+        names = stated or names
+    known = []
+    for name in names:
+        framework = session.framework(name)
+        environment, _ = session.environment(framework, Settings(), path_here())
+        known.append((framework, environment))
+    for meaning in (_kind, _class, _section, _key, _choice):
+        lists = [one for pair in known for one in meaning(*pair, words)]
+        if lists and meaning is _key:
+            return [], words[-1]
+        if lists:
+            return lists, ""
+    return [], ""
+
+
+def _kind(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
+    """All files of a framework, or those of a kind."""
+    if words and words[0] not in framework.row["kinds"]:
+        return
+    own = variant(framework, kind=words[0]) if words else framework
+    if len(words) < 2:
+        yield _list(own, target)
+    else:
+        yield from _section(own, target, words[1:])
+
+
+def _class(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
+    """A class, by its name or the full one."""
+    if len(words) == 1 and words[0][:1].isalpha() and words[0] != words[0].lower():
+        for name in known_classes(framework.name):
+            if words[0] in (name, name.rpartition(".")[2]):
+                yield _list(variant(framework, kind=name), target)
+
+
+def _section(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
+    """A section of the files."""
+    if len(words) == 1:
+        for name in (words[0], f"{words[0]}[]"):
+            if name in framework.keys.sections() and name:
+                yield _list(framework, target, name)
+
+
+def _key(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
+    """Whether the words are a key: a list without keys."""
+    from cfglint.report.key_page import find
+
+    if len(words) == 1 and find(words[0], framework, target):
+        yield KeyList(framework, target, "", ())
+
+
+def _choice(framework: Framework, target: Environment, words: list[str]) -> Iterator[KeyList]:
+    """A word that a key offers, which decides what the other keys mean."""
+    if len(words) == 1 and (with_ := key_list.offering(framework, target, words[0])):
+        yield _list(framework, target, only_with=with_)
+
+
+def _list(
+    framework: Framework, target: Environment, section: str | None = None, only_with: str = ""
+) -> KeyList:
+    keys = tuple(key_list.keys_of(framework, target, section))
+    return KeyList(framework, target, only_with, keys)

@@ -1,0 +1,36 @@
+"""Why a file that a search found is not checked."""
+
+from __future__ import annotations
+
+from cfglint.files.base import Files
+from cfglint.files.links import read_inside
+from cfglint.knowledge import recognition
+from cfglint.knowledge.resemblance import reason, resemblance
+from cfglint.source.problems import SourceError
+from cfglint.source.text import MAX_BYTES, SourceText
+
+#: What a file in these languages would need.
+_NEEDED = {
+    "python": "no call of a class that cfglint knows",
+    "notebook": "no call of a class that cfglint knows",
+    "shell": "no command that is given all of its options",
+}
+
+
+def why_not_checked(path: str, files: Files) -> str:
+    """Why a search does not take a file for a training config."""
+    try:
+        source = SourceText.from_bytes(read_inside(path, MAX_BYTES + 1, files))
+    except SourceError:
+        return "no text that could be a config"
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    language = recognition.language_of(path)
+    needed = _NEEDED.get(language)
+    if needed is not None:
+        return needed
+    name = recognition.of_file(path, source.text, language)
+    if name is not None and recognition.is_other_programs(name, language):
+        return "another program makes settings of it"
+    text = reason(path, resemblance(source.text, language))
+    return text.removeprefix(f"{path}: ").removesuffix("; not checked")

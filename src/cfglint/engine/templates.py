@@ -1,0 +1,138 @@
+"""Templates: files whose values a program or a person fills in before a run reads them."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.checks.context import Hit
+from cfglint.checks.written_keys import is_null
+from cfglint.diagnostic import Diagnostic
+from cfglint.engine.checked_document import CheckedDocument
+from cfglint.source.document import Document, Mapping, Path, Scalar, format_path
+from cfglint.source.text import Span
+
+#: The rule of the note that takes the place of what is found at placeholders.
+RULE = "unfilled-template"
+#: A list of all options, written to copy from, leaves most of them without a value; a config that
+#: trains leaves at most 25.
+_MANY_WITHOUT_VALUE = 40
+#: A text that can be nothing but a placeholder: `__MODEL__`, `<your-dataset>`, `{{ model }}`.
+_PLACEHOLDER = lazy_pattern(
+    r"__[A-Z][A-Z0-9_]*__|(?i:<your\b[^<>\n]{0,60}>)|\A\{\{\s*[\w.]{1,60}\s*\}\}\Z"
+)
+#: What the authors of templates write into comments.
+_COMMENT = lazy_pattern(
+    r"#[^\n]{0,200}\b(?:(?:replaced|filled in|substituted|injected|set|added|appended) (?:at|during) run[- ]?time"
+    r"|programmatically (?:append|add|set|fill|replace|inject)\w*)",
+    re.IGNORECASE,
+)
+_NAME = lazy_pattern(r"(?:^|[._-])(?:template|tmpl)$|^(?:template|tmpl)[._-]", re.IGNORECASE)
+
+
+def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list[Diagnostic]:
+    """The findings, one note in the place of those about what a template leaves open."""
+    rule = checked.framework.knowledge.named(RULE)
+    if not diagnostics or not checked.case.selection.has(rule.code, rule.name):
+        return diagnostics
+    document, around = checked.document, checked.around
+    size, empty = len(document.root.entries), sum(map(is_null, document.root.entries))
+    if empty >= max(_MANY_WITHOUT_VALUE, size / 2):
+        params = {"reason": f"{empty} of its {size} keys have no value", "rest": "it"}
+        return [checked.diagnostic(rule, Hit((), _start(document), params))]
+    holes = {
+        at: found.path
+        for at, found in enumerate(diagnostics)
+        if found.file is None and _is_of_value(found, document) and _is_hole(document, found.path)
+    }
+    gaps = [at for at, found in enumerate(diagnostics) if _is_gap(found, checked)]
+    if not holes and not gaps:
+        return diagnostics
+    reason, span = _reason(document, around.path, list(holes.values()), look=bool(gaps))
+    if not reason:
+        return diagnostics
+    kept = [found for at, found in enumerate(diagnostics) if at not in holes and at not in gaps]
+    params = {"reason": reason, "rest": "what is still to be filled in"}
+    return [checked.diagnostic(rule, Hit((), span, params)), *kept]
+
+
+def _is_of_value(found: Diagnostic, document: Document) -> bool:
+    """Whether a finding is about the value at its place, not about the key."""
+    entry = document.entry(found.path)
+    return bool(found.path) and (entry is None or found.span != entry.key.span)
+
+
+def _is_gap(found: Diagnostic, checked: CheckedDocument) -> bool:
+    """Whether a finding is that something is missing in the file, which therefore does not start."""
+    entry = checked.document.entry(found.path)
+    if entry is not None and is_null(entry):
+        return found.severity == "error"
+    if not found.refuses:
+        return False
+    if not found.path:
+        return True
+    try:
+        rule = checked.framework.knowledge.named(found.name)
+    except KeyError:
+        return False  # a step of migrations is about what is written
+    # The first key that a reader would change is not there.
+    return bool(rule.at) and "[]" not in rule.at[0] and checked.document.node(rule.at[0]) is None
+
+
+def _reason(document: Document, path: str, holes: list[Path], *, look: bool) -> tuple[str, Span]:
+    """Why a file is a template, in words, and the place that shows it; empty if it is none.
+
+    Args:
+        holes: the places of placeholders that are known.
+        look: look for others.
+    """
+    first = _start(document)
+    stem = os.path.basename(path).partition(".")[0]
+    if not holes and look:
+        found = (place for place, _, _ in document.walk() if place and _is_hole(document, place))
+        hole = next(found, None)
+        holes = [] if hole is None else [hole]
+    if holes:
+        more = f" and {len(set(holes)) - 1} more" if len(set(holes)) > 1 else ""
+        verb = "are placeholders" if more else "is a placeholder"
+        name = format_path(holes[0])
+        return f"`{name}`{more} {verb}", document.span(holes[0]) or first
+    if _NAME.search(stem) or ".template." in os.path.basename(path):
+        return "its name says so", first
+    comment = _COMMENT.search(document.text)
+    if comment is not None:
+        return "a comment says that it is filled in later", first
+    return "", first
+
+
+def _start(document: Document) -> Span:
+    """The first key."""
+    return document.root.entries[0].key.span if document.root.entries else Span(0, 0)
+
+
+def _is_hole(document: Document, path: Path) -> bool:
+    """Whether a value is a placeholder."""
+    node = document.node(path)
+    if node is None:
+        return False
+    node = node.target()
+    key = str(next((part for part in reversed(path) if isinstance(part, str)), ""))
+    if isinstance(node, Mapping):
+        # `bias: {bias}` is a mapping to YAML.
+        only = node.entries[0] if len(node.entries) == 1 and node.flow else None
+        value = only.value.target() if only is not None else None
+        return (
+            only is not None
+            and only.name == key
+            and isinstance(value, Scalar)
+            and value.value is None
+        )
+    text = node.value if isinstance(node, Scalar) else None
+    if not isinstance(text, str) or not text:
+        return False
+    if text == key.upper() and text != key and len(text) > 2:
+        return True
+    return (text.strip("{}$").lower() == key.lower() and text[-1] == "}") or bool(
+        _PLACEHOLDER.search(text)
+    )

@@ -1,0 +1,86 @@
+"""The releases of a framework that go with the versions around it, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cfglint.base.record import Record
+from cfglint.environment.pins import Pin
+from cfglint.knowledge.releases.ranges import surely_apart, within
+from cfglint.knowledge.releases.table import Releases
+
+#: So many exact versions that a release asks for are no coincidence.
+_ENOUGH = 2
+
+
+class Fit(Record):
+    """The releases that the versions around a framework leave open."""
+
+    #: One bit a release; 0 when the versions decide nothing.
+    releases: int
+    #: The packages with a version that these releases do not admit, although most others agree.
+    against: tuple[str, ...] = ()
+    #: How many versions were compared.
+    compared: int = 0
+    #: The releases rest on ranges, on one version, or on a majority only.
+    weak: bool = False
+    #: No version is one that these releases ask for: they only do not exclude any.
+    vague: bool = False
+
+
+def fit(releases: Releases, pins: Mapping[str, Pin], among: int) -> Fit:
+    """The releases that admit every version, else those that ask for most of them.
+
+    A majority decides only if a release asks for at least two of the versions exactly, and for more of
+    them than it excludes.
+
+    Args:
+        pins: the stated versions and ranges, without the framework's own.
+        among: the releases in question, one bit each.
+    """
+    admitting = 0
+    scores: dict[int, tuple[int, int]] = {}
+    for bit, version in enumerate(releases.versions):
+        if not among >> bit & 1:
+            continue
+        stated = releases.pins[version]
+        apart = sum(not fits(pin, stated[name]) for name, pin in pins.items() if name in stated)
+        exact = sum(is_exactly(pin, stated.get(name)) for name, pin in pins.items())
+        if not apart:
+            admitting |= 1 << bit
+        scores[bit] = (exact, apart)
+    stated_here = any(not pin.in_project for pin in pins.values())
+    if admitting:
+        agreeing = [scores[bit][0] for bit in scores if admitting >> bit & 1]
+        weak = not stated_here and min(agreeing) < _ENOUGH
+        return Fit(admitting, (), len(pins), weak, vague=weak and not max(agreeing))
+    best = max((exact - apart for exact, apart in scores.values()), default=0)
+    chosen = [bit for bit, (exact, apart) in scores.items() if exact - apart == best > 0]
+    if not chosen or max(scores[bit][0] for bit in chosen) < _ENOUGH:
+        return Fit(0)
+    newest = releases.pins[releases.versions[chosen[-1]]]
+    against = tuple(n for n, pin in pins.items() if n in newest and not fits(pin, newest[n]))
+    return Fit(sum(1 << bit for bit in chosen), against, len(pins), weak=True)
+
+
+def fits(pin: Pin, stated: str) -> bool:
+    """Whether a pin goes with what a release asks for."""
+    if pin.version is not None:
+        return within(pin.version, stated)
+    return pin.spec is None or not surely_apart(pin.spec, stated)
+
+
+def is_exactly(pin: Pin, stated: str | None) -> bool:
+    """Whether a pin is the one version that a release asks for."""
+    return (
+        pin.version is not None
+        and stated is not None
+        and stated.startswith("==")
+        and within(pin.version, stated)
+    )
+
+
+def excluded(releases: Releases, release: str, pins: Mapping[str, Pin]) -> dict[str, str]:
+    """Package -> what a release asks for, of the pins that it does not admit."""
+    stated = releases.pins.get(release, {})
+    return {n: stated[n] for n, pin in pins.items() if n in stated and not fits(pin, stated[n])}

@@ -1,0 +1,137 @@
+"""What the programs of a project import by name: it tells between when and when a package's release is.
+
+Only plain imports at the margin count: one in a `try`, or under a condition, may fail.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
+from cfglint.environment.project.stated_versions import Place, place_at
+from cfglint.files.base import Files
+from cfglint.knowledge import compiled
+from cfglint.knowledge.releases.ranges import within
+
+_MAX_FILES = 400
+_MAX_FOLDERS = 200
+_MAX_DEPTH = 5
+_MAX_BYTES = 300_000
+_IMPORT = lazy_pattern(
+    r"(?m)^from[ \t]+([A-Za-z_]\w*)[ \t]+import[ \t]+(?:\(([^()]{1,5000})\)|([^\n(\\]{1,2000}))"
+)
+_NAME = lazy_pattern(r"\b([A-Za-z_]\w*)(?:[ \t]+as[ \t]+\w+)?[ \t]*(?:,|\s|$)")
+_COMMENT = lazy_pattern(r"#[^\n]*")
+#: Folders of what is installed or made, not written.
+_OF_OTHERS = frozenset({"build", "dist", "env", "node_modules", "site-packages", "venv"})
+
+
+class Imported(Record):
+    """A name that a program imports from a package."""
+
+    package: str
+    name: str
+    place: Place
+
+
+class Bounds(Record):
+    """The releases that the imports of a project leave open, as a range (PEP 440)."""
+
+    spec: str
+    #: The import that sets the upper bound, else the lower one.
+    by: Imported
+
+
+def table() -> dict[str, dict[str, tuple[str | None, str | None]]]:
+    """Package -> name -> (its first release, the first one without it)."""
+    return compiled.load("exported_names").NAMES  # type: ignore[no-any-return]
+
+
+def imports_below(root: str, files: Files, *, deep: bool) -> list[Imported]:
+    """The telling imports of the programs in a folder.
+
+    Args:
+        deep: look through the folders in it, too.
+    """
+    found: list[Imported] = []
+    vendored: set[str] = set()
+    for path in _programs(root, files, vendored, deep=deep):
+        try:
+            state = files.state(path)
+            if state is None or state.kind != "file" or state.size > _MAX_BYTES:
+                continue
+            text = files.read(path, _MAX_BYTES).decode("utf-8", "replace")
+        except OSError:
+            continue
+        found += read(path, text)
+    # The release of a copy in the project is not that of a package that is installed.
+    return [one for one in found if one.package not in vendored]
+
+
+def read(path: str, text: str) -> Iterator[Imported]:
+    """The telling names that a program imports."""
+    known = table()
+    if not any(f"from {package} " in text for package in known):
+        return
+    for match in _IMPORT.finditer(text):
+        names = known.get(match[1])
+        if names is None:
+            continue
+        group = 2 if match[2] is not None else 3
+        listed = _COMMENT.sub(lambda one: " " * len(one[0]), match[group])
+        for name in _NAME.finditer(listed):
+            if name[1] in names:
+                start = match.start(group) + name.start(1)
+                yield Imported(match[1], name[1], place_at(path, text, start, start + len(name[1])))
+
+
+def bounds(package: str, found: list[Imported], versions: tuple[str, ...]) -> Bounds | None:
+    """Between when and when a release is that has all names; None when nothing bounds it.
+
+    Also None if no release has all of them: the programs are of several times.
+    """
+    names = table().get(package, {})
+    own = [one for one in found if one.package == package]
+    first = [
+        (versions.index(since), one) for one in own if (since := names[one.name][0]) in versions
+    ]
+    gone = [(versions.index(end), one) for one in own if (end := names[one.name][1]) in versions]
+    if not first and not gone:
+        return None
+    low = max(first, key=lambda row: row[0], default=None)
+    high = min(gone, key=lambda row: row[0], default=None)
+    parts = [f">={versions[low[0]]}"] if low is not None else []
+    parts += [f"<{versions[high[0]]}"] if high is not None else []
+    spec = ",".join(parts)
+    if not any(within(version, spec) for version in versions):
+        return None
+    by = high or low
+    assert by is not None
+    return Bounds(spec, by[1])
+
+
+def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Iterator[str]:
+    folders, seen, number = [(root, 0)], 0, 0
+    while folders and seen < _MAX_FOLDERS:
+        folder, depth = folders.pop(0)
+        seen += 1
+        try:
+            names = sorted(files.names(folder))
+        except OSError:
+            continue
+        if "__init__.py" in names and os.path.basename(folder) in table():
+            vendored.add(os.path.basename(folder))
+            continue
+        for name in names:
+            path = os.path.join(folder, name)
+            if name.endswith(".py"):
+                number += 1
+                if number > _MAX_FILES:
+                    return
+                yield path
+            elif deep and depth < _MAX_DEPTH and "." not in name and name not in _OF_OTHERS:
+                state = files.state(path)
+                if state is not None and state.kind == "folder":
+                    folders.append((path, depth + 1))

@@ -1,0 +1,90 @@
+"""The Python sources of a project, and where they use a name. Nothing of them is run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from cfglint.base.lazy import lazy_pattern
+from cfglint.environment.surroundings import Surroundings
+from cfglint.files.folders import climb
+from cfglint.files.nearby import read
+
+#: What one loads a file with that hands the values on by itself.
+LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
+#: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`.
+_READ = lazy_pattern(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
+#: How much of a text before a name is looked at.
+_NEAR = 20
+_MAX_BYTES = 1_000_000
+#: Of all files together, after which no more is read.
+_MAX_CHARACTERS = 10_000_000
+#: The largest of the public forks of open-r1 and the alignment-handbook has 150 of each.
+_MAX_FILES = 400
+_MAX_FOLDERS = 400
+_SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
+
+
+def project_root(around: Surroundings, folder: str) -> str:
+    """The repository of a folder. Outside one it is the folder alone: those above may contain anything."""
+
+    def look() -> str:
+        root = climb(folder, around.files)[0]
+        return root if around.files.has(os.path.join(root, ".git")) else folder
+
+    return around.memory.once(("project of", folder), look)
+
+
+def python_sources(around: Surroundings, root: str) -> dict[str, str | None]:
+    """The texts of the Python files of a project by path, those of the upper folders first; None for what is not read."""
+    return around.memory.once(("python sources", root), lambda: dict(_sources(around, root)))
+
+
+def _sources(around: Surroundings, root: str) -> Iterator[tuple[str, str | None]]:
+    folders = [root]
+    files = characters = 0
+    for folder in folders:
+        try:
+            entries = sorted(around.files.entries(folder), key=lambda entry: entry.name)
+        except OSError:
+            yield folder, None
+            continue
+        for entry in entries:
+            path = os.path.join(folder, entry.name)
+            if entry.kind == "folder":
+                if entry.name[0] != "." and entry.name not in _SKIPPED:
+                    folders.append(path)
+            elif entry.name.endswith(".py"):
+                files += 1
+                is_read = entry.kind == "file" and files <= _MAX_FILES
+                contents = read(path, _MAX_BYTES, around.files) if is_read else None
+                yield path, None if contents is None else contents.source.text.replace("\r\n", "\n")
+                characters += 0 if contents is None else len(contents.source.text)
+                if characters > _MAX_CHARACTERS:
+                    yield root, None
+                    return
+        if len(folders) > _MAX_FOLDERS:
+            yield root, None
+            del folders[_MAX_FOLDERS:]
+
+
+def places(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Where a name is that is not a part of a longer one."""
+    if not name.isidentifier():
+        return
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        around = text[start - 1 : start] + text[end : end + 1]
+        if not any(character.isalnum() or character == "_" for character in around):
+            yield start, end
+        start = text.find(name, end)
+
+
+def is_read_at(text: str, start: int, end: int) -> bool:
+    """Whether a name at a place of a text is read as an argument, or as a key of a mapping."""
+    before = _READ.search(text[max(0, start - _NEAR) : start])
+    if before is None:
+        return False
+    # A quoted name ends with a quote.
+    return before[0].endswith(".") or text[end : end + 1] in ("'", '"')

@@ -1,0 +1,103 @@
+"""The paths that git tracks in a work tree, read from its index; git itself is not started."""
+
+from __future__ import annotations
+
+import os
+
+from cfglint.files.base import Files
+
+#: The index of 200,000 files has about 25 MB.
+_MAX_BYTES = 50_000_000
+_HEAD = 12
+#: Of an entry: times, device, inode, mode, owner, size and hash, then flags and its path.
+_FIXED = 60
+#: A file, a link, another repository.
+_KINDS = frozenset({0x8000, 0xA000, 0xE000})
+_EXTENDED = 0x4000
+
+
+class Tracked:
+    """The tracked paths of a work tree, read when they are first asked for.
+
+    Args:
+        root: the top of the work tree; None outside of one.
+    """
+
+    def __init__(self, root: str | None, files: Files) -> None:
+        self._root = root
+        self._files = files
+        self._paths: frozenset[str] | None = None
+        self._folders: frozenset[str] = frozenset()
+
+    def has(self, path: str) -> bool:
+        """Whether a file is tracked."""
+        return self._relative(path) in self._all()
+
+    def has_below(self, folder: str) -> bool:
+        """Whether a tracked file is in a folder, or in one below it."""
+        self._all()
+        return self._relative(folder) in self._folders
+
+    def _relative(self, path: str) -> str:
+        absolute = os.path.abspath(path)
+        root = os.path.abspath(self._root or "")
+        inside = absolute.startswith(os.path.join(root, ""))
+        return absolute[len(root) :].strip(os.sep).replace(os.sep, "/") if inside else ""
+
+    def _all(self) -> frozenset[str]:
+        if self._paths is None:
+            self._paths = frozenset(self._read())
+            self._folders = frozenset(
+                path[:end]
+                for path in self._paths
+                for end, character in enumerate(path)
+                if character == "/"
+            )
+        return self._paths
+
+    def _read(self) -> list[str]:
+        if self._root is None:
+            return []
+        try:
+            data = self._files.read(os.path.join(self._root, ".git", "index"), _MAX_BYTES + 1)
+        except OSError:
+            return []
+        return paths_in(data) if len(data) <= _MAX_BYTES else []
+
+
+def paths_in(data: bytes) -> list[str]:
+    """The paths of an index; none for what is not one, or not of a known version."""
+    version = int.from_bytes(data[4:8], "big")
+    if data[:4] != b"DIRC" or version not in (2, 3, 4):
+        return []
+    found: list[str] = []
+    at, last = _HEAD, b""
+    for _ in range(int.from_bytes(data[8:12], "big")):
+        kind = int.from_bytes(data[at + 24 : at + 28], "big") & 0xF000
+        if kind not in _KINDS:
+            return []  # hashes of another length, or not an index after all
+        begin = at + _FIXED + 2
+        if int.from_bytes(data[begin - 2 : begin], "big") & _EXTENDED and version > 2:
+            begin += 2
+        dropped = 0
+        if version == 4:
+            dropped, begin = _varint(data, begin)
+        end = data.find(b"\0", begin)
+        if end < 0 or dropped > len(last):
+            return []
+        last = (last[: len(last) - dropped] if version == 4 else b"") + data[begin:end]
+        found.append(os.fsdecode(last))
+        # Up to version 3 an entry ends with one to eight zeros, at a multiple of eight bytes.
+        at = end + 1 if version == 4 else at + (end - at + 8) // 8 * 8
+    return found
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """(a number of git's variable length, the place behind it)."""
+    byte = data[at] if at < len(data) else 0
+    value = byte & 0x7F
+    while byte & 0x80 and at + 1 < len(data):
+        at += 1
+        byte = data[at]
+        value = ((value + 1) << 7) | (byte & 0x7F)
+    return value, at + 1

@@ -1,0 +1,39 @@
+"""Whether the shares of mixed datasets are what the datasets library draws with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.logic import plain
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.knowledge.rules.views import written_value
+
+#: What NumPy tolerates when it adds probabilities: the root of the smallest step of a double.
+_TOLERANCE = 2**-26
+#: Names, and shares, of a config that are looked at.
+_MAX_SHARES = 1_000
+
+
+def shares_of_datasets(ctx: CheckContext) -> Iterator[Hit]:
+    """Shares, one for each dataset, that do not add up to 1."""
+    shares = _shares(plain(written_value(ctx.document, ("interleave_probs",))))
+    if len(shares) < 2 or plain(written_value(ctx.document, ("mix_strategy",))) in (None, "concat"):
+        return
+    total = sum(shares)
+    span = ctx.document.span(("interleave_probs",))
+    if span is not None and abs(total - 1) > _TOLERANCE:
+        yield Hit(("interleave_probs",), span, {"total": f"{total:.6g}"})
+
+
+def _shares(written: object) -> list[float]:
+    """The numbers of a text with commas or of a list; none when one of them is not a number."""
+    parts = written.split(",") if isinstance(written, str) else written
+    if not isinstance(parts, list) or len(parts) > _MAX_SHARES:
+        return []
+    try:
+        return [float(part) for part in parts]
+    except (TypeError, ValueError, OverflowError):
+        return []
+
+
+CHECKS = {"shares-of-datasets": shares_of_datasets}

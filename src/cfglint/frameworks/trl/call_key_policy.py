@@ -1,0 +1,115 @@
+"""What becomes of a keyword in the call of a class: a wrong name is refused at once."""
+
+from __future__ import annotations
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.frameworks.trl.call_parsing import CALLS
+from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
+from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
+from cfglint.knowledge import compiled
+from cfglint.knowledge.keys.classes import parameters_of, table_of
+from cfglint.roles.key_policy import (
+    IDLE,
+    LEFT_ALONE,
+    READ,
+    REFUSED,
+    UNKNOWN_KEY,
+    UNREAD,
+    KeyPolicy,
+    Verdict,
+    WrittenKey,
+)
+from cfglint.source.document import Scalar
+
+if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
+    from cfglint.framework import Framework
+    from cfglint.roles.parts import FileContext
+
+#: How the names of two classes that belong together end.
+_PAIRS: Final = (("Trainer", "Config"), ("Config", "Trainer"), ("Trainer", "TrainingArguments"))
+
+
+class CallKeyPolicy(KeyPolicy):
+    """The parameters of a class: what it does not have is a TypeError."""
+
+    def __init__(self, framework: Framework) -> None:
+        super().__init__(framework)
+        self._in: dict[tuple[tuple[str, str], ...], ExaminedKeys] = {}
+        self._aliases: dict[str, tuple[Any, ...]] | None = None
+
+    @property
+    def top_level(self) -> str:
+        return "among its parameters"
+
+    @property
+    def refused_whole(self) -> str:
+        return "the call"
+
+    def keys_in(self, target: Environment) -> ExaminedKeys:
+        """The parameters in the stated releases of the packages, or those that came out together."""
+        below, classes = compiled.load("trl_below"), compiled.load("trl_classes")
+        beside = {below.PACKAGE: below.RELEASES, **classes.RELEASES}
+        usual = {below.PACKAGE: below.BESIDE.get(target.release)}
+        others = {}
+        for package, releases in beside.items():
+            pin = target.pins.get(package)
+            stated = pin.version if pin is not None else None
+            others[package] = (releases, stated or usual.get(package) or releases[-1])
+        asked = tuple((package, release) for package, (_, release) in others.items())
+        place = (("", target.release), *asked)
+        known = self._in.get(place)
+        if known is None:
+            known = self._in[place] = ExaminedKeys(
+                self.framework.keys,
+                self.framework.releases.versions,
+                target.release,
+                self.own_key,
+                judge=CALLS,
+                other_packages=others,
+            )
+            known.command = COMMANDS_OF_CLASSES.get(self.framework.kind, "")
+        return known
+
+    def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
+        value = key.entry.value.target()
+        is_open = isinstance(value, Scalar) and value.value is UNKNOWN
+        verdict = super().standing(key, ctx)
+        if verdict.state in (READ, REFUSED) and not is_open and not key.section:
+            return Verdict(IDLE) if is_unseen(key.name, key.mapping, ctx.release_keys) else verdict
+        if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
+            return Verdict(LEFT_ALONE)  # a class that takes anything
+        if verdict.why == UNKNOWN_KEY:
+            advice = self._at_home(key.name)
+            return verdict.replaced(hint=f" {advice}" if advice else "")
+        return verdict
+
+    def aliases(self) -> dict[str, tuple[Any, ...]]:
+        """Older names of parameters, and where a parameter is that the class has given up."""
+        if self._aliases is None:
+            own = super().aliases()
+            current = frozenset(self.framework.keys.current(""))
+            found = {name: row for name, row in own.items() if row[1] in current}
+            for name in self.framework.keys.names(""):
+                if name not in current and name not in found:
+                    newer = own.get(name, ("", None))[1] or name
+                    advice = self._at_home(newer)
+                    if advice:
+                        found[name] = "", None, "", {}, advice
+            self._aliases = found
+        return self._aliases
+
+    def _at_home(self, name: str) -> str:
+        """A sentence about the class of the same method that has a parameter; empty without one."""
+        kind = self.framework.kind
+        for end, other in _PAIRS:
+            full = kind.removesuffix(end) + other
+            if not kind.endswith(end) or parameters_of("trl", full) is None:
+                continue
+            if name in table_of("trl", full).current(""):
+                return f"`{full.rpartition('.')[2]}` has `{name}`."
+        return ""
+
+
+ROLE = CallKeyPolicy

@@ -1,0 +1,33 @@
+"""Options of the launcher behind the program that it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.checks.context import CheckContext, Hit
+from cfglint.frameworks.trl.scripts import is_of_launcher, starts_itself
+
+if TYPE_CHECKING:
+    from cfglint.frameworks.trl.key_policy import TrlKeyPolicy
+
+
+def launcher_option_behind_program(ctx: CheckContext) -> Iterator[Hit]:
+    """`accelerate launch -m trl.scripts.sft --num_processes 4`: the program gets it, not the launcher."""
+    if starts_itself(ctx.document):
+        return
+    policy: TrlKeyPolicy = ctx.framework.key_policy  # type: ignore[assignment]
+    drops = policy.drops_words(ctx)
+    for entry in ctx.document.root.entries:
+        name = entry.name
+        if name is None or not is_of_launcher(name, policy):
+            continue
+        params = {
+            "option": name,
+            "effect": "silently ignores it" if drops else "refuses it",
+        }
+        upstream = "silent" if drops else "rejects"
+        yield Hit((name,), entry.span, params, upstream=upstream)
+
+
+CHECKS = {"launcher-option-behind-program": launcher_option_behind_program}

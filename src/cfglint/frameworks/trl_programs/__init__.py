@@ -1,0 +1,1 @@
+"""Python programs that call the classes of TRL, transformers and PEFT."""

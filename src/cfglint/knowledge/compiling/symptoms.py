@@ -1,0 +1,69 @@
+"""Symptoms: what logs print when a rule's problem shows, and when a run ends whatever its config says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+
+from cfglint.knowledge.compiling.files import read_yaml, validate
+from cfglint.knowledge.compiling.loading import RuleFile
+from cfglint.knowledge.compiling.model import Evidence, Model, Symptom, distinctive
+from cfglint.knowledge.compiling.texts import one_line
+
+FILE = "ends.yaml"
+#: A gap: any text.
+GAP = "…"
+
+
+class EndModel(Model):
+    """A way in which runs end, whatever the config says."""
+
+    name: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    title: str = Field(max_length=120, description="One line, without a full stop.")
+    symptoms: list[Annotated[Symptom, AfterValidator(distinctive)]] = Field(min_length=1)
+    remedy: str
+    why: str
+    references: list[Evidence] = Field(min_length=1)
+
+
+def compiled(folder: Path, files: Iterable[RuleFile]) -> dict[str, Any]:
+    """The tables of symptoms.
+
+    `RULES` has (framework, code, the pieces of the text in their order), `ENDS` the fields of
+    `cfglint.logs.causes.End`.
+
+    Raises:
+        RuleFileError: the list of ends is malformed.
+    """
+    path = folder / FILE
+    rows = read_yaml(path) if path.is_file() else []
+    ends = [
+        validate(EndModel, data, path, str(number), at=(number,))
+        for number, data in enumerate(rows)
+    ]
+    return {
+        "RULES": tuple(
+            (file.rule.framework, file.rule.code, pieces(text))
+            for file in files
+            for text in file.rule.symptoms
+        ),
+        "ENDS": tuple(
+            (
+                end.name,
+                end.title,
+                one_line(end.remedy),
+                one_line(end.why),
+                tuple((part.kind, part.title, part.url) for part in end.references),
+                tuple(pieces(text) for text in end.symptoms),
+            )
+            for end in ends
+        ),
+    }
+
+
+def pieces(symptom: str) -> tuple[str, ...]:
+    """The texts that a symptom consists of, in their order, with single spaces."""
+    return tuple(piece for part in symptom.split(GAP) if (piece := " ".join(part.split())) != "")

@@ -1,0 +1,179 @@
+"""The page of a key in a terminal: what it does, its values, its history, its names elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+
+from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.record import Record
+from cfglint.base.type_names import Any
+from cfglint.checks.value_types import wanted_words
+from cfglint.engine.key_rules import rules_by_place
+from cfglint.environment.environment import Environment
+from cfglint.framework import Framework
+from cfglint.knowledge.keys.release_keys import KeyStatus
+from cfglint.report.escaping import visible
+from cfglint.report.prose import terminal
+from cfglint.report.style import Style
+
+#: How many rules are listed.
+_MOST_RULES = 12
+
+
+class KnownKey(Record):
+    """A key of one framework's files."""
+
+    framework: Framework
+    target: Environment
+    section: str
+    name: str
+
+    @property
+    def full_name(self) -> str:
+        """The name with its section."""
+        return f"{self.section}.{self.name}" if self.section else self.name
+
+    def status(self) -> KeyStatus:
+        """What the release has of it."""
+        return self.framework.key_policy.keys_in(self.target).standing(self.section, self.name)
+
+
+def find(text: str, framework: Framework, target: Environment) -> list[KnownKey]:
+    """The keys of a framework that a text names: `batch`, `section.key`, `rows[].type`."""
+    table = framework.keys
+    section, _, name = text.strip().rpartition(".")
+    if section:
+        sections = [one for one in table.sections() if one in (section, f"{section}[]")]
+    elif table.info("", name) is not None:
+        sections = [""]
+    else:
+        sections = [one for one in table.sections() if table.info(one, name) is not None]
+    return [
+        KnownKey(framework, target, one, name)
+        for one in sections
+        if table.info(one, name) is not None
+    ]
+
+
+def own_names(text: str, framework: Framework) -> list[tuple[str, str]]:
+    """Where a key is another framework's: what it is called here, and whose key it is."""
+    return [
+        (str(row[1]), str(row[0]))
+        for foreign, row in framework.knowledge.aliases.items()
+        if foreign == text and row[1] is not None
+    ]
+
+
+def render(key: KnownKey, style: Style, width: int = 100) -> str:
+    """The page of a key."""
+
+    def filled(text: str, indent: str = "") -> list[str]:
+        return [indent + line for line in terminal(text, style, width - len(indent))]
+
+    title, release = key.framework.title, key.target.release
+    lines = [f"{style.bold(visible(key.full_name))} ({title} {release})"]
+    for text in _sentences(key):
+        lines += filled(text)
+    others = _elsewhere(key)
+    if others:
+        lines += ["", style.bold("Elsewhere"), *filled("; ".join(others), "  ")]
+    rules = _rules(key)
+    if rules:
+        lines += ["", style.bold("Rules about it")]
+        for text in rules[:_MOST_RULES]:
+            lines += filled(text, "  ")
+        if len(rules) > _MOST_RULES:
+            lines += filled(f"and {len(rules) - _MOST_RULES} more", "  ")
+    return "\n".join(lines) + "\n"
+
+
+def _sentences(key: KnownKey) -> Iterator[str]:
+    meaning = key.framework.knowledge.meaning(key.full_name)
+    if meaning:
+        yield meaning
+    status = key.status()
+    if status.schema is not None:
+        words = wanted_words(status.schema)
+        if words != "another value":
+            yield f"Type: {words}."
+    default = default_of(key.framework, key.target)(key.section, key.name)
+    if default is not MISSING:
+        yield f"Default: `{json.dumps(default, ensure_ascii=False)}`."
+    history = _history(key, status)
+    if history:
+        yield history
+
+
+def default_of(framework: Framework, target: Environment) -> Callable[[str, str], Any]:
+    """What gives the default of a key in the release: MISSING if it is not known or computed."""
+    reading = None
+    if target.release in framework.releases.versions:
+        reading = framework.readings.reading(target)
+    fields = None if reading is None else reading.fields(frozenset())
+
+    def default(section: str, name: str) -> Any:
+        if fields is not None:
+            field = fields.section(section).get(name)
+            found = MISSING if field is None else field.default
+        else:
+            found = framework.keys.defaults.get(f"{section}.{name}" if section else name, MISSING)
+        plain = isinstance(found, str | int | float | bool | list | dict | None)
+        return found if plain and found is not UNKNOWN and found != "<computed>" else MISSING
+
+    return default
+
+
+def _history(key: KnownKey, status: KeyStatus) -> str:
+    """Since when it exists, until when, and what it is called by now."""
+    info = status.info
+    if info is None:
+        return ""
+    framework = key.framework
+    first = framework.releases.versions[0]
+    package = framework.packages[0]
+    since = info.since if " " in info.since else f"{package} {info.since}"
+    parts = [f"in all known releases (from {first})" if info.since == first else f"since {since}"]
+    if info.removed:
+        parts.append(f"removed in {info.removed}")
+    if info.rename:
+        parts.append(f"now called `{info.rename}`")
+    if status.plugin:
+        parts.append(f"read when the plugin {status.plugin} is listed")
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _elsewhere(key: KnownKey) -> list[str]:
+    """What other tools call it."""
+    names: dict[str, list[str]] = {}
+    for foreign, row in key.framework.knowledge.aliases.items():
+        if row[1] == key.full_name:
+            names.setdefault(str(row[0]), []).append(f"`{foreign}`")
+    return [f"{origin}: {', '.join(found)}" for origin, found in sorted(names.items())]
+
+
+def _rules(key: KnownKey) -> list[str]:
+    """The rules that refer to it and may apply to the release."""
+    place = tuple(_parts(key.full_name))
+    knowledge = key.framework.knowledge
+    return [
+        f"{rule.code} {rule.name}: {knowledge.details(rule.code).summary}"
+        for rule in rules_by_place(key.framework).get(place, ())
+        if key.target.applies(rule.applies, assume=True) is not False
+    ]
+
+
+def _parts(name: str) -> Iterator[str]:
+    for part in name.split("."):
+        yield part.removesuffix("[]")
+        if part.endswith("[]"):
+            yield "[]"
+
+
+def suggestions(text: str, frameworks: Sequence[Framework]) -> list[str]:
+    """Keys with a similar name."""
+    from difflib import get_close_matches
+
+    names = {name for framework in frameworks for name in framework.keys.names("")}
+    return get_close_matches(text, sorted(names), n=2, cutoff=0.75)

@@ -1,0 +1,191 @@
+"""The last lines of the report that a person reads: counts, targets, and what could be decided."""
+
+from __future__ import annotations
+
+from cfglint.engine.needs import option_for
+from cfglint.report import target
+from cfglint.report.escaping import line_start, visible, visible_path
+from cfglint.report.run import RunReport, count_phrase, plural
+from cfglint.report.snippet import display_width, wrapped
+from cfglint.report.style import Style
+
+#: The general check whose findings may be about keys that a program of the project reads.
+_STRANGE = "unknown-key"
+
+
+def summary(
+    run: RunReport,
+    style: Style,
+    width: int = 100,
+    *,
+    verbose: bool = False,
+    other_releases: bool = False,
+) -> str:
+    """The last lines: fixes, counts, targets, and the options that would decide more rules.
+
+    Args:
+        verbose: list the files that name others, and the rules that are undecided.
+        other_releases: the findings that apply only to other releases are listed, and count.
+    """
+    lines = _fixed(run, style, width)
+    lines += [style.dim(line) for line in _names(run, width, verbose)]
+    for path in run.skipped:
+        lines += hanging(f"{visible_path(path)}: {_why_skipped(path, run)}", width)
+    if not run.files:
+        lines.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")
+        lines += [style.dim(line) for text in _left_out(run) for line in hanging(text, width)]
+        return "\n".join(lines) + "\n"
+    lines += _counted(run, style, width, other_releases)
+    for warning in target.warnings(file.target for file in run.files):
+        rows = hanging(f"warning: {visible(warning)}", width)
+        lines += [style.severity(rows[0], "warning"), *rows[1:]]
+    remarks = [] if other_releases else _other_releases(run)
+    suppressed = sum(file.suppressed for file in run.files)
+    if suppressed:
+        remarks.append(f"{plural(suppressed, 'finding')} suppressed by comments.")
+    remarks += [*_left_out(run), *map(visible, run.notes)]
+    found = [one for file in run.files for one in file.diagnostics]
+    if any(one.name == _STRANGE and not (one.meant or one.fixes or one.refuses) for one in found):
+        remarks.append(
+            "If a fork or a program of yours reads an unknown key, describe it in a schema of the"
+            " project."
+        )
+    remarks += _undecided(run, verbose)
+    lines += [style.dim(line) for text in remarks for line in hanging(text, width)]
+    if found:
+        lines.append(style.dim("`cfglint explain CODE` says why, with the evidence."))
+    return "\n".join(lines) + "\n"
+
+
+def _why_skipped(path: str, run: RunReport) -> str:
+    """Why a named file was not checked."""
+    configs = [visible(name) for name in run.started.get(path, ())]
+    if not configs:
+        return "not a training config; not checked"
+    rest = f" and {len(configs) - 3} more" if len(configs) > 3 else ""
+    return f"it starts {', '.join(configs[:3])}{rest}; check the config instead of the script"
+
+
+def brief(run: RunReport) -> str:
+    """The counts alone, on one line."""
+    made = run.applied()
+    parts = (
+        [f"{'Would fix' if run.dry else 'Fixed'} {plural(len(made), 'finding')}"] if made else []
+    )
+    if run.files:
+        parts.append(_phrase(run, other_releases=False) + _hint(run))
+    else:
+        parts.append(visible(run.nothing) if not run.skipped else "Nothing was checked.")
+    return "; ".join(parts) + "\n"
+
+
+def _fixed(run: RunReport, style: Style, width: int) -> list[str]:
+    """What fixing did, one line per fix, and what it could not do."""
+    lines = []
+    made = run.applied()
+    if made:
+        files = len({file.path for file, _ in made})
+        verb = "Would fix" if run.dry else "Fixed"
+        text = f"{verb} {plural(len(made), 'finding')} in {plural(files, 'file')}:"
+        lines.append(style.added(text))
+    for file, fix in made:
+        text = f"{visible_path(file.path)}:{fix.line}  {fix.code}  "
+        lines += [f"  {line}" for line in hanging(text + visible(fix.title), width - 2)]
+    for file in run.files:
+        path = visible_path(file.path)
+        if file.not_written is not None:
+            lines += hanging(f"{path}: not written: {visible(file.not_written)}", width)
+        for code, reason in file.rejected:
+            text = f"{path}: {code} was not fixed: {visible(reason)}"
+            _, _, other = reason.partition("would lead to ")
+            if other:
+                text += f"; decide on both by hand (`cfglint explain {other.split(' ')[0]}`)"
+            lines += hanging(text, width)
+    return lines
+
+
+def _phrase(run: RunReport, *, other_releases: bool) -> str:
+    """`1 error in 2 files`."""
+    counted = count_phrase(run.counts(other_releases=other_releases)) or "No problems"
+    return f"{counted} in {plural(len(run.files), 'file')}"
+
+
+def _hint(run: RunReport) -> str:
+    """` (1 fixable with --fix)`; empty if nothing is."""
+    fixable, unsafe = run.fixable(), run.unsafely_fixable()
+    hints = [f"{fixable} fixable with --fix"] if fixable else []
+    hints += [f"{unsafe} more with --unsafe-fixes"] if unsafe else []
+    return f" ({', '.join(hints)})" if hints else ""
+
+
+def _counted(run: RunReport, style: Style, width: int, other_releases: bool) -> list[str]:
+    """How many findings there are, and what for: on as few lines as possible."""
+    phrase = _phrase(run, other_releases=other_releases)
+    counted, between, rest = phrase.partition(" in ")
+    none = counted == "No problems"
+    first = style.added(phrase) if none else style.bold(counted) + between + rest
+    hint = _hint(run)
+    targets = visible(f"checked for {target.of_run(file.target for file in run.files)}")
+    capital = hanging(targets[0].upper() + targets[1:], width)
+    if len(f"{phrase}{hint} · {targets}") <= width:
+        return [f"{first}{hint} · {targets}"]
+    if len(phrase + hint) <= width:
+        return [first + hint, *capital]
+    return [first, *hanging(hint.strip(" ()"), width), *capital]
+
+
+def _other_releases(run: RunReport) -> list[str]:
+    """How many findings apply only to releases that the files are not checked for."""
+    found = sum(one.other_releases for file in run.files for one in file.diagnostics)
+    if not found:
+        return []
+    verb = "applies" if found == 1 else "apply"
+    return [f"{plural(found, 'finding')} {verb} only to other releases (--other-releases)."]
+
+
+def _left_out(run: RunReport) -> list[str]:
+    """How much the search left out, by its reason."""
+    if not run.left_out:
+        return []
+    counts = sorted(run.left_out.items(), key=lambda pair: -pair[1])
+    listed = ", ".join(f"{count} ({reason})" for reason, count in counts)
+    return [f"Left out of the search: {listed}; --show-files lists them."]
+
+
+def _undecided(run: RunReport, verbose: bool) -> list[str]:
+    """What would decide more rules, and on request which."""
+    facts = sorted(run.undecided().items(), key=lambda pair: -pair[1])
+    if not facts:
+        return []
+    if verbose:
+        return [
+            f"With {option_for(fact)} also: " + ", ".join(f"{code} {name}" for code, name in rules)
+            for fact, rules in run.open_rules().items()
+        ]
+    (fact, count), *others = facts
+    text = f"With {option_for(fact)} {plural(count, 'more rule')} can be checked"
+    return [text + "".join(f", with {option_for(one)} {number}" for one, number in others) + "."]
+
+
+def hanging(text: str, width: int) -> list[str]:
+    """A text wrapped to the width, all lines but the first indented."""
+    if display_width(text) <= width:
+        return [text]
+    return [
+        "  " * (number > 0) + line_start(row) for number, row in enumerate(wrapped(text, width - 2))
+    ]
+
+
+def _names(run: RunReport, width: int, verbose: bool) -> list[str]:
+    """Which file names which, when files of several frameworks belong together."""
+    pairs = [
+        f"{visible_path(file.path)} ({file.title}) names {visible_path(named.path)} ({named.title})"
+        for file in run.files
+        for named in file.names
+    ]
+    if len(pairs) > 1 and not verbose:
+        files = sum(bool(file.names) for file in run.files)
+        lead, them = ("1 file names", "it") if files == 1 else (f"{files} files name", "them")
+        text = f"{lead} others, which are checked together with {them}; --verbose lists which."
+        return hanging(text, width)
+    return [row for pair in pairs for row in hanging(f"{pair}.", width)]

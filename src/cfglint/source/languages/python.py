@@ -1,0 +1,225 @@
+"""Python programs: the calls of classes that configure a run are the sections of the document.
+
+The text is parsed and never run. Which classes matter, and what parameters they have, a framework
+knows; a class is recognized by what the program imports, whatever name it gives it. A value that
+only a run decides is `UNKNOWN`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import tokenize
+from collections.abc import Callable
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.type_names import Any, Literal
+from cfglint.source.calls import Call
+from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
+from cfglint.source.languages.base import Unwritable
+from cfglint.source.python_names import Names, names_of
+from cfglint.source.python_program import PythonProgram, program_of
+from cfglint.source.text import Comment, SourceText, Span
+
+#: Tags of values, as YAML would resolve them.
+_TAGS = {
+    str: "tag:yaml.org,2002:str",
+    bool: "tag:yaml.org,2002:bool",
+    int: "tag:yaml.org,2002:int",
+    float: "tag:yaml.org,2002:float",
+    type(None): "tag:yaml.org,2002:null",
+}
+_OPEN_TAG = "!unknown"
+#: No real program has as many calls that configure a run.
+_MAX_CALLS = 200
+#: Gives the parameters of a class by its full name; None for one that does not matter.
+ParametersOf = Callable[[str], "tuple[str, ...] | None"]
+
+
+class Python:
+    """The language of `.py` files, and of the cells of notebooks.
+
+    Args:
+        parameters_of: gives the parameters of a class, in their order.
+    """
+
+    name = "python"
+    suffixes = (".py", ".ipynb")
+    structure: Literal["calls"] = "calls"
+
+    def __init__(self, parameters_of: ParametersOf = lambda _name: None) -> None:
+        self._parameters_of = parameters_of
+
+    def read(self, source: SourceText, *, pure: bool = False) -> Document:
+        """The document: a section for each call of one of the classes.
+
+        What is no Python has none.
+        """
+        program = program_of(source.text)
+        root = Mapping(0, 0, None, None, flow=True)
+        document = Document(source, root, language=self)
+        if program.tree is None:
+            return document
+        names = names_of(program.tree)
+        numbers: dict[str, int] = {}
+        for call in names.calls:
+            full = names.imported(call.func)
+            parameters = self._parameters_of(full) if full is not None else None
+            if full is None or parameters is None:
+                continue
+            short = full.rpartition(".")[2]
+            number = numbers[short] = numbers.get(short, 0) + 1
+            section = _Sections(program, names).section(call, full, parameters)
+            key = _scalar(
+                short if number == 1 else f"{short} {number}", section.start, section.start
+            )
+            root.entries.append(Entry(key, section))
+            if len(root.entries) == _MAX_CALLS:
+                break
+        return document
+
+    def render(self, value: Any, *, flow: bool = False, style: str = "") -> str:
+        """A value as a literal.
+
+        Raises:
+            Unwritable: it is no plain data.
+        """
+        return render(value)
+
+    def comments(self, document: Document) -> list[Comment]:
+        """All comments, in file order."""
+        program = program_of(document.text)
+        found = []
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(program.code).readline):
+                if token.type == tokenize.COMMENT:
+                    start, end = program.places(*token.start), program.places(*token.end)
+                    before = token.line[: token.start[1]]
+                    found.append(Comment(Span(start, end), token.string, not before.strip()))
+        except (tokenize.TokenError, SyntaxError, ValueError):
+            pass
+        return found
+
+    def doubts(self, before: Document, after: SourceText) -> str | None:
+        """Why a changed program differs in more than the keywords of the calls; None if it does not."""
+        try:
+            if self._frame(before.text) == self._frame(after.text):
+                return None
+        except RecursionError:
+            return "the program is nested too deeply to be compared"
+        return "the result differs outside of the keywords of the calls"
+
+    def _frame(self, text: str) -> str | None:
+        """The syntax tree of a program without the keywords of the calls, as a text."""
+        tree = program_of(text).parsed()
+        if tree is None:
+            return None
+        names = names_of(tree)
+        for call in names.calls:
+            full = names.imported(call.func)
+            if full is not None and self._parameters_of(full) is not None:
+                call.keywords = []
+        return ast.dump(tree)
+
+
+class _Sections:
+    """Makes the sections of a program."""
+
+    def __init__(self, program: PythonProgram, names: Names) -> None:
+        self._program = program
+        self._names = names
+
+    def section(self, call: ast.Call, full: str, parameters: tuple[str, ...]) -> Mapping:
+        """The keywords of a call, and what is known when one is not written."""
+        start, end = self._span(call)
+        section = Mapping(start, end, None, None, flow=True)
+        is_open = False
+        for keyword in call.keywords:
+            if keyword.arg is not None:
+                section.entries.append(self._entry(keyword, call))
+            else:
+                is_open = True
+        spread = any(isinstance(one, ast.Starred) for one in call.args)
+        unnamed = len(call.args)
+        # Which further parameters are given without their names, their order would tell.
+        unclear = is_open or spread or unnamed > 1
+        section.settled = frozenset() if unclear else frozenset(parameters[unnamed:])
+        section.about = Call(full, is_open or spread, self._names.packages)
+        return section
+
+    def _entry(self, keyword: ast.keyword, call: ast.Call) -> Entry:
+        start, end = self._span(keyword)
+        name = str(keyword.arg)
+        key = _scalar(name, start, start + len(name))
+        node = self._node(keyword.value, call)
+        if node.end < end:
+            # The brackets around a value are its own.
+            text = self._program.code
+            begin = self._program.offset(keyword.lineno, keyword.col_offset) + len(name)
+            begin = text.index("=", begin) + 1
+            while text[begin : begin + 1].isspace():
+                begin += 1
+            node.start, node.end = self._program.place(begin), end
+        return Entry(key, node)
+
+    def _node(self, value: ast.expr, call: ast.Call) -> Node:
+        """A value with its place; of a container with an unknown part nothing is known."""
+        start, end = self._span(value)
+        found = self._names.value(value, call)
+        if isinstance(found, list) and isinstance(value, (ast.List, ast.Tuple)):
+            items = Sequence(start, end, None, None, flow=True)
+            items.items = [self._node(item, call) for item in value.elts]
+            return items
+        return self._at(found, start, end)
+
+    def _at(self, value: Any, start: int, end: int) -> Node:
+        """A value, all of which is at one place."""
+        if isinstance(value, list):
+            items = Sequence(start, end, None, None, flow=True)
+            items.items = [self._at(item, start, end) for item in value]
+            return items
+        if isinstance(value, dict):
+            table = Mapping(start, end, None, None, flow=True)
+            for name, item in value.items():
+                key = Scalar(start, start, None, None, str(name), "", _TAGS[type(name)], name)
+                table.entries.append(Entry(key, self._at(item, start, end)))
+            return table
+        text = self._program.written(start, end)
+        tag = _OPEN_TAG if value is UNKNOWN else _TAGS[type(value)]
+        style = '"' if isinstance(value, str) else ""
+        return Scalar(start, end, None, None, text, style, tag, value)
+
+    def _span(self, node: ast.expr | ast.keyword) -> tuple[int, int]:
+        program = self._program
+        start = program.offset(node.lineno, node.col_offset)
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        end = program.offset(node.end_lineno, node.end_col_offset)
+        return program.place(start), program.place_of_end(end)
+
+
+def render(value: Any) -> str:
+    """A value as a literal of Python.
+
+    Raises:
+        Unwritable: it is no plain data.
+    """
+    if isinstance(value, str):
+        return json.dumps(value) if value.isascii() and value.isprintable() else repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(render, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{render(key)}: {render(item)}' for key, item in value.items())}}}"
+    if value is None or isinstance(value, (bool, int)):
+        return repr(value)
+    if isinstance(value, float) and value - value == 0:
+        return repr(value)
+    raise Unwritable(f"A value of the kind {type(value).__name__} cannot be written as a literal.")
+
+
+def _scalar(value: str, start: int, end: int) -> Scalar:
+    return Scalar(start, end, None, None, value, "", _TAGS[str], value)
+
+
+PYTHON = Python()

@@ -1,0 +1,232 @@
+"""What the names of a program stand for, as far as its text alone shows.
+
+A name counts when the program gives it one meaning in one place that surely runs before. What is
+computed, handed in, or set in a branch is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cfglint.base.logic import UNKNOWN
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Any
+
+#: With a call of one of these, any name may have another value.
+_HIDING = frozenset({"exec", "globals", "locals", "vars", "setattr"})
+#: Deeper literals, and longer ones, are not followed.
+_MAX_DEPTH = 6
+_CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
+_MAX_ITEMS = 200
+_MAX_NUMBER = 1e18
+_PLAIN = (str, bool, int, float, type(None))
+#: What has a name of its own that it gives a meaning to.
+_NAMED = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
+)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class _Set(NamedTuple):
+    """What a name is set to."""
+
+    value: ast.expr
+    #: The functions that it is in, from the outermost one.
+    scope: tuple[int, ...]
+    line: int
+
+
+class Names:
+    """The names of a program, and its calls in the order of the text."""
+
+    def __init__(self) -> None:
+        self.calls: list[ast.Call] = []
+        self._imports: dict[str, str | None] = {}
+        self._bindings: dict[str, int] = {}
+        self._values: dict[str, _Set] = {}
+        self._scopes: dict[int, tuple[int, ...]] = {}
+        self._hides = False
+        self._packages: set[str] = set()
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The packages that the program imports."""
+        return frozenset(self._packages)
+
+    def imported(self, node: ast.expr) -> str | None:
+        """The package and the last name of what an expression is imported from; None if unclear.
+
+        `trainers.Config` is `package.Config` after `import package.trainers as trainers`.
+        """
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name) or self._bindings.get(node.id):
+            return None
+        origin = self._imports.get(node.id)
+        if origin is None:
+            return None
+        package, _, inner = origin.partition(".")
+        last = parts[0] if parts else inner.rpartition(".")[2]
+        return f"{package}.{last}" if last else None
+
+    def value(self, node: ast.expr, call: ast.Call) -> Any:
+        """The value of an expression in a call, as plain data; `UNKNOWN` if only a run decides it."""
+        try:
+            return self._plain(node, self._scopes.get(id(call), ()), call.lineno, _MAX_DEPTH)
+        except (ArithmeticError, TypeError, ValueError):
+            return UNKNOWN
+
+    def _plain(self, node: ast.expr, scope: tuple[int, ...], line: int, depth: int) -> Any:
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, _PLAIN) else UNKNOWN
+        if depth == 0:
+            return UNKNOWN
+        if isinstance(node, ast.Name):
+            held = self._values.get(node.id)
+            if held is None or not self._holds(node.id, held, scope, line):
+                return UNKNOWN
+            # What is in a list or a mapping may have changed since.
+            if isinstance(held.value, _CONTAINERS):
+                return UNKNOWN
+            return self._plain(held.value, held.scope, held.line, depth - 1)
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            if len(node.elts) > _MAX_ITEMS:
+                return UNKNOWN
+            items = [self._plain(one, scope, line, depth - 1) for one in node.elts]
+            return UNKNOWN if any(one is UNKNOWN for one in items) else items
+        if isinstance(node, ast.Dict):
+            return self._table(node, scope, line, depth)
+        if isinstance(node, ast.UnaryOp):
+            return _negated(node.op, self._plain(node.operand, scope, line, depth - 1))
+        if isinstance(node, ast.BinOp):
+            left = self._plain(node.left, scope, line, depth - 1)
+            right = self._plain(node.right, scope, line, depth - 1)
+            return _computed(node.op, left, right)
+        return UNKNOWN
+
+    def _table(self, node: ast.Dict, scope: tuple[int, ...], line: int, depth: int) -> Any:
+        table: dict[Any, Any] = {}
+        if len(node.keys) > _MAX_ITEMS:
+            return UNKNOWN
+        for key, item in zip(node.keys, node.values, strict=True):
+            name = UNKNOWN if key is None else self._plain(key, scope, line, depth - 1)
+            value = self._plain(item, scope, line, depth - 1)
+            if name is UNKNOWN or value is UNKNOWN or isinstance(name, (list, dict)):
+                return UNKNOWN
+            table[name] = value
+        return table
+
+    def _holds(self, name: str, held: _Set, scope: tuple[int, ...], line: int) -> bool:
+        """Whether a name surely has its value at a place."""
+        if self._hides or self._bindings.get(name) != 1 or name in self._imports:
+            return False
+        if scope[: len(held.scope)] != held.scope:
+            return False
+        # A function may be called before what follows it has run.
+        return held.line < line or (not held.scope and bool(scope))
+
+    def collect(self, tree: ast.Module) -> None:
+        """Look through a program."""
+        waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
+        while waiting:
+            node, scope = waiting.pop()
+            inner = (*scope, id(node)) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else scope
+            self._look_at(node, scope)
+            if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
+                for statement in node.body:
+                    self._keep_value(statement, inner)
+            waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
+        self.calls.sort(key=lambda call: (call.lineno, call.col_offset))
+
+    def _look_at(self, node: ast.AST, scope: tuple[int, ...]) -> None:
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in _HIDING:
+                self._hides = True
+            self.calls.append(node)
+            self._scopes[id(node)] = scope
+        elif isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                self._bind(node.id)
+        elif isinstance(node, ast.arg):
+            self._bind(node.arg)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                self._import(alias.asname or whole, whole)
+        elif isinstance(node, ast.ImportFrom):
+            if not node.level and node.module:
+                for alias in node.names:
+                    self._import(alias.asname or alias.name, f"{node.module}.{alias.name}")
+            else:
+                for alias in node.names:
+                    self._bind(alias.asname or alias.name)
+        elif isinstance(node, _NAMED):
+            self._bind(node.name)
+
+    def _bind(self, name: str | None) -> None:
+        if name is not None:
+            self._bindings[name] = self._bindings.get(name, 0) + 1
+
+    def _import(self, name: str, origin: str) -> None:
+        self._packages.add(origin.partition(".")[0])
+        known = self._imports.setdefault(name, origin)
+        if known is not None and known != origin:
+            # The same class, imported from another module of the same package, is the same.
+            ends = {(one.partition(".")[0], one.rpartition(".")[2]) for one in (known, origin)}
+            if len(ends) > 1:
+                self._imports[name] = None
+
+    def _keep_value(self, statement: ast.stmt, scope: tuple[int, ...]) -> None:
+        """Keep what a plain assignment sets."""
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target: ast.expr = statement.targets[0]
+        elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+            target = statement.target
+        else:
+            return
+        if isinstance(target, ast.Name):
+            assert statement.value is not None
+            self._values[target.id] = _Set(statement.value, scope, statement.lineno)
+
+
+def names_of(tree: ast.Module) -> Names:
+    """The names and calls of a program."""
+    names = Names()
+    names.collect(tree)
+    return names
+
+
+def _negated(operator: ast.unaryop, value: Any) -> Any:
+    if value is UNKNOWN:
+        return UNKNOWN
+    if isinstance(operator, ast.Not):
+        return not value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return UNKNOWN
+    return -value if isinstance(operator, ast.USub) else UNKNOWN
+
+
+def _computed(operator: ast.operator, left: Any, right: Any) -> Any:
+    """The result for two numbers of a usual size; `UNKNOWN` for all else."""
+    for one in (left, right):
+        if isinstance(one, bool) or not isinstance(one, (int, float)) or abs(one) > _MAX_NUMBER:
+            return UNKNOWN
+    if isinstance(operator, ast.Add):
+        return left + right
+    if isinstance(operator, ast.Sub):
+        return left - right
+    if isinstance(operator, ast.Mult):
+        return left * right
+    if isinstance(operator, ast.Div):
+        return left / right
+    if isinstance(operator, ast.FloorDiv):
+        return left // right
+    if isinstance(operator, ast.Mod):
+        return left % right
+    if isinstance(operator, ast.Pow) and abs(right) <= 64 and abs(left) <= 64:
+        found = left**right
+        return UNKNOWN if isinstance(found, complex) else found
+    return UNKNOWN
