@@ -85,15 +85,18 @@ def test_the_inputs_of_the_action_are_told() -> None:
     assert re.findall(r"^\| `([\w-]+)`", table, re.M) == list(inputs)
 
 
-@pytest.mark.parametrize("page", ["docs/first-run.md", "tools/site/pages/index.md"])
+@pytest.mark.parametrize(
+    "page", ["docs/first-run.md", "docs/diagnose.md", "tools/site/pages/index.md"]
+)
 def test_reports_are_shown_as_they_are_printed(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     command, _, shown = text.partition("```console\n$ cfglint ")[2].partition("\n")
-    config = tmp_path / "docs" / "examples" / "train.yml"
-    config.parent.mkdir(parents=True)
-    config.write_bytes((ROOT / "docs" / "examples" / "train.yml").read_bytes())
+    folder = tmp_path / "docs" / "examples"
+    folder.mkdir(parents=True)
+    for name in ("train.yml", "run.log"):
+        (folder / name).write_bytes((ROOT / "docs" / "examples" / name).read_bytes())
     monkeypatch.chdir(tmp_path)
     printed = run(*command.split(), env={"COLUMNS": "100"}).out
     assert shown.partition("```")[0] == printed

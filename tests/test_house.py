@@ -20,7 +20,14 @@ FLOORS = (
     ("base", "knowledge"),
     ("source", "knowledge.compiled", "knowledge.rules.predicates"),
     ("diagnostic", "files", "knowledge.marks", "knowledge.recognition", "knowledge.releases"),
-    ("fixes", "knowledge.rules", "settings", "starts"),
+    (
+        "fixes",
+        "knowledge.resemblance",
+        "knowledge.rules",
+        "knowledge.upstream",
+        "settings",
+        "starts",
+    ),
     ("environment",),
     ("environment.project", "knowledge.keys", "knowledge.schemas"),
     ("fit", "roles.parts", "roles.reading"),
@@ -28,13 +35,14 @@ FLOORS = (
     ("framework",),
     ("checks", "knowledge.compiling"),
     ("engine", "frameworks"),
-    ("effective",),
+    ("effective", "logs"),
     ("report",),
+    ("preflight",),
     ("api",),
     ("scan",),
     ("cli",),
-    ("__main__", "server"),
-    ("cli.server",),
+    ("__main__", "agents", "server"),
+    ("cli.mcp", "cli.server"),
 )
 #: Package -> the number of its row.
 FLOOR_OF = {package: number for number, packages in enumerate(FLOORS) for package in packages}
@@ -94,9 +102,28 @@ ROOMS_ON_DISK = ("files/", "fixes/writing.py", "knowledge/compiling/")
 READS_PROJECTS = "knowledge/compiling/project_rules.py"
 #: Names that are keys or classes of one framework, and something else in these files.
 NAMES_OF_OTHERS = {
-    "files/model.py": {"chat_template"},  # a field of a tokenizer's tokenizer_config.json
-    "fit/": {"hidden_size", "num_heads", "num_layers"},  # fields of a model's config.json
-    "report/fit.py": {"sequence_length"},  # a field of the JSON report
+    # An option of torch's launcher.
+    "knowledge/marks.py": {"num_nodes"},
+    # Fields of a model's config.json.
+    "files/model.py": {
+        *("max_position_embeddings", "model_type", "num_experts", "quant_method"),
+        *("original_max_position_embeddings", "seq_length"),
+    },
+    "fit/": {
+        *(
+            "ffn_hidden_size",
+            "kv_lora_rank",
+            "layer_types",
+            "linear_conv_kernel_dim",
+        ),
+        *("linear_key_head_dim", "linear_num_key_heads", "linear_num_value_heads", "model_type"),
+        *("linear_value_head_dim", "max_position_embeddings", "moe_layer_freq", "num_experts"),
+        *("moe_shared_expert_intermediate_size", "num_attention_heads", "num_heads"),
+        *("q_lora_rank", "qk_layernorm", "quant_method"),
+    },
+    "knowledge/": {"model_type"},  # a fact about a key, or a field of a model's config.json
+    # Fields of the JSON report.
+    "report/fit.py": {"language_model_only", "sequence_length"},
 }
 #: The functions whose first argument is a key, or that look one up.
 TAKES_KEY = {"entry", "has_value", "is_true", "node", "value", "value_at", "written"}

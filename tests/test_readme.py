@@ -65,6 +65,7 @@ def test_test_command_is_the_one_that_ci_runs() -> None:
 def test_commands_run(command: str, tmp_path: Path) -> None:
     shutil.copy(ROOT / "docs" / "examples" / "train.yml", tmp_path)
     shutil.copy(ROOT / "docs" / "examples" / "run" / "ds_config.json", tmp_path)
+    shutil.copy(ROOT / "docs" / "examples" / "run.log", tmp_path)
     (tmp_path / "sweep.yml").write_text("learning_rate: [1.0e-4, 2.0e-4]\n", encoding="utf-8")
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     command = re.sub(r"\bcfglint (?=\S)", f"{shlex.quote(sys.executable)} -m cfglint ", command)

@@ -178,7 +178,9 @@ def test_a_broken_example_is_noticed(checkout: Path) -> None:
 def test_without_any_framework_nothing_is_checked(empty_checkout: Path) -> None:
     (empty_checkout / "train.yml").write_text("toy_model: tiny\n", encoding="utf-8")
     code, out = cfglint(empty_checkout, "train.yml")
-    assert (code, "Nothing was checked" in out) == (0, True), out
+    assert (code, "train.yml: not recognized" in out) == (2, True), out
+    code, out = cfglint(empty_checkout, ".")
+    assert (code, out.partition("\n")[0]) == (0, "No training configs found."), out
     code, out = cfglint(empty_checkout, "check", "--help")
     assert code == 0, out
     code, out = cfglint(empty_checkout, "rules", "test")

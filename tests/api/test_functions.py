@@ -47,9 +47,11 @@ def test_the_page_names_what_is_public() -> None:
     words = set(re.findall(r"\w+", page))
     assert set(FileReport._fields) - words <= {
         *("fail_on", "show_fixes", "fixed", "rejected", "fixed_source", "original", "not_written"),
-        *("shown", "title", "names", "is_second"),
+        *("title", "names", "is_second", "copy_of", "folded", "open_rules"),
     }
-    assert set(Diagnostic._fields) - words <= {"file", "title", "kin", "own_severity"}
+    assert set(Diagnostic._fields) - words <= {
+        *("file", "title", "kin", "own_severity", "meant", "cause"),
+    }
     assert set(FixReport._fields) <= words
     assert {"Linter", "Disk", "InMemory", "Overlay"} <= words
 
@@ -115,9 +117,10 @@ def test_lint_file(tmp_path: Path) -> None:
         assert report.source.bom
     assert codes(lint_file(path, select=["PAK"], target=["axolotl==0.18.0"], gpus=2)) == []
     assert path.read_bytes() == before
-    # Whatever it holds: naming a file is asking for it.
+    # What is of no framework is judged as one's only on request.
     path.write_text("services: {}\n", encoding="utf-8")
-    assert lint_file(path).framework == "axolotl"
+    assert (lint_file(path).framework, lint_file(path).diagnostics) == (None, ())
+    assert codes(lint_file(path, framework="axolotl")) != []
     path.write_bytes(b"\xff\xfe")
     assert codes(lint_file(path)) == ["YML002"]
     path.write_bytes(b"# x\n" * 300_000)
@@ -309,7 +312,7 @@ def test_a_path_object_of_another_kind(tmp_path: Path) -> None:
 
 
 def test_text_that_cannot_be_read_is_given_back() -> None:
-    for text in (MISSPELT + "\ud800\n", MISSPELT + "# x\n" * 300_000, MISSPELT + "a: [", "\x00"):
+    for text in (MISSPELT + "\ud800\n", MISSPELT + "# x\n" * 300_000, MISSPELT + "a: ["):
         fixed = fix_text(text, unsafe=True)
         assert fixed.text == text
         assert fixed.fixed == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.base.spelling import Speller
+from cfglint.base.spelling import Guess, Speller
 
 NAMES = (
     "adam_beta1", "adam_beta2", "base_model", "eval_steps", "learning_rate", "lora_alpha", "lora_r",
@@ -56,3 +56,22 @@ NAMES = (
 def test_closest(written: str, name: str | None, sure: bool | None) -> None:
     found = Speller(NAMES).closest(written)
     assert (found and found.name, found and found.sure) == (name, sure)
+
+
+@pytest.mark.parametrize(
+    ("written", "names", "closest"),
+    [
+        ("gradient_accumulation_", ["gradient_accumulation_steps", "gradient_clipping"], 0),
+        ("gradient_clip", ["gradient_clipping", "gradient_accumulation_steps"], 0),
+        ("came", ["came_pytorch", "adamw_torch"], 0),
+        ("micro_batch_size_per_gpu", ["train_micro_batch_size_per_gpu", "train_batch_size"], 0),
+        ("warmup", ["warmup_steps", "warmup_ratio"], None),
+        ("steps", ["warmup_steps"], None),
+        ("lr", ["lr_scheduler"], None),
+    ],
+)
+def test_a_part_of_one_name_suggests_it(
+    written: str, names: list[str], closest: int | None
+) -> None:
+    guess = Speller(names).closest(written)
+    assert guess == (None if closest is None else Guess(names[closest], sure=False))

@@ -6,6 +6,7 @@ import pytest
 
 from cfglint.base.spelling import Speller
 from cfglint.checks.registry import CHECKS, SOURCES
+from cfglint.checks.sources import of_scripts
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.rules.knowledge import load_knowledge
 from tests.linting import fix, lint
@@ -251,6 +252,7 @@ def test_every_check_belongs_to_a_rule_and_every_rule_has_its_check() -> None:
     assert named - {"engine", "reading", "suppressions", "sweep"} == {
         *CHECKS,
         *SOURCES,
+        *of_scripts(),
         *Axolotl.checks,
     }
 

@@ -53,10 +53,19 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         None,
     ),
     (
-        "per_device_train_batch_size: 1\n",
+        "per_device_train_batch_size: 4\n",
         (),
         [
             "foreign-key | error | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Use micro_batch_size"
+        ],
+        "micro_batch_size: 4\n",
+    ),
+    # Under its own name it would ask for the default.
+    (
+        "per_device_train_batch_size: 1\n",
+        (),
+        [
+            "foreign-key | note | silent | per_device_train_batch_size | per_device_train_batch_size micro_batch_size | safe: Use micro_batch_size"
         ],
         "micro_batch_size: 1\n",
     ),
@@ -97,12 +106,12 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         "",
     ),
     (
-        "max_seq_length: 512\n",
+        "max_seq_length: 2048\n",
         (),
         [
             "foreign-key | error | silent | max_seq_length | max_seq_length sequence_len | safe: Use sequence_len"
         ],
-        "sequence_len: 512\n",
+        "sequence_len: 2048\n",
     ),
     (
         "num_train_epochs: 3\n",
@@ -189,10 +198,34 @@ CASES: list[tuple[str, tuple[str, ...], list[str], str | None]] = [
         "trl:\n  num_generations: 4\n",
     ),
     (
+        "datasets:\n  - path: a.jsonl\n    min_sample_len: 5\n    overlap_len: 9\n",
+        (),
+        [
+            "misplaced-key | warning | silent | min_sample_len | datasets[0].min_sample_len"
+            " | unsafe: Move it to the top level",
+            "unknown-key | warning | silent | overlap_len | overlap_len datasets[]",
+        ],
+        None,
+    ),
+    (
+        "trl:\n  vllm_device: auto\n  use_vllm: false\n",
+        (),
+        ["removed-key | note | silent | vllm_device | trl.vllm_device trl.use_vllm"],
+        None,
+    ),
+    (
+        "dpo_betta: 0.1\n",
+        (),
+        [
+            "unknown-key | error | silent | dpo_betta | dpo_betta rl_beta | safe: Rename it to rl_beta"
+        ],
+        "rl_beta: 0.1\n",
+    ),
+    (
         "lora_r: 8\nspecial_tokens:\n  lora_r: 8\n",
         (),
-        ["misplaced-key | error | silent | lora_r | special_tokens.lora_r"],
-        None,
+        ["misplaced-key | note | silent | lora_r | special_tokens.lora_r | safe: Delete it"],
+        "lora_r: 8\n",
     ),
     (
         "liger_rope: true\n",
@@ -284,10 +317,104 @@ def test_a_key_of_the_top_level_in_an_entry(place: str, moved: str | None) -> No
 
 
 def test_the_settings_of_another_program() -> None:
-    names = {"per_device_train_batch_size": 1, "num_train_epochs": 3, "max_seq_length": 512}
+    names = {"per_device_train_batch_size": 4, "num_train_epochs": 3, "max_seq_length": 2048}
     text = "base_model: a/b\n" + "".join(f"{name}: {value}\n" for name, value in names.items())
     (found,) = lint(text, select=("foreign-key",))
     assert (found.severity, len(found.related), found.fixes) == ("warning", 2, ())
     # Two such keys may be a slip each.
     two = "".join(text.splitlines(keepends=True)[:3])
     assert [one.severity for one in lint(two, select=("foreign-key",))] == ["error", "error"]
+
+
+ZERO_1 = '{{"train_micro_batch_size_per_gpu": 1, {}, "zero_optimization": {{"stage": 1}}}}\n'
+
+
+@pytest.mark.parametrize(
+    ("setting", "severity", "title"),
+    [
+        # The default of the section that reads it, under its own name and under accelerate's.
+        ('"stage3_gather_16bit_weights_on_model_save": false', "note", "Delete it"),
+        (
+            '"stage3_gather_16bit_weights_on_model_save": true',
+            "error",
+            "Move it under `zero_optimization:`",
+        ),
+        (
+            '"zero3_save_16bit_model": false',
+            "note",
+            "Use zero_optimization.stage3_gather_16bit_weights_on_model_save",
+        ),
+        (
+            '"zero3_save_16bit_model": true',
+            "error",
+            "Use zero_optimization.stage3_gather_16bit_weights_on_model_save",
+        ),
+    ],
+)
+def test_a_default_in_the_wrong_place_changes_nothing(
+    setting: str, severity: str, title: str
+) -> None:
+    select = ("misplaced-key", "foreign-key")
+    (found,) = lint(ZERO_1.format(setting), framework="deepspeed", select=select)
+    assert (found.severity, found.fixes[0].title) == (severity, title)
+
+
+@pytest.mark.parametrize(
+    ("framework", "text", "code"),
+    [
+        (
+            "accelerate",
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  gradient_clip: 1\n",
+            "KEY002",
+        ),
+        (
+            "accelerate",
+            "distributed_type: DEEPSPEED\ndeepspeed_config:\n  zero_optimization:\n    stage: 2\n",
+            "KEY002",
+        ),
+        ("deepspeed", '{"train_micro_batch_size_per_gpu": 1, "max_grad_norm": 1.0}\n', "KEY002"),
+    ],
+)
+def test_what_another_file_sets_is_not_deleted_safely(framework: str, text: str, code: str) -> None:
+    (found,) = [one for one in lint(text, framework=framework) if one.code == code]
+    assert (found.severity, [one.safety for one in found.fixes]) == ("warning", ["unsafe"])
+
+
+def test_a_removed_key_with_a_successor_is_renamed() -> None:
+    text = (
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nfsdp_config:\n"
+        "  fsdp_backward_prefetch_policy: BACKWARD_PRE\n"
+    )
+    changed = fix(
+        text, framework="accelerate", target=("accelerate==1.13.0",), select=("removed-key",)
+    )
+    assert changed == text.replace("_policy: BACK", ": BACK")
+
+
+@pytest.mark.parametrize(
+    ("setting", "code", "severity"),
+    [
+        ("use_flash_attention: false", "KEY002", "note"),
+        ("use_flash_attention: true", "KEY002", "error"),
+        ("merge_adapter: false", "KEY001", "note"),
+        ("merge_adapter: true", "KEY001", "warning"),
+        ("merge_adapter: 0", "KEY001", "warning"),
+        ("load_in_8bt: false", "KEY001", "note"),
+        ("load_in_8bt: true", "KEY001", "error"),
+        # Left out, it is transformers' default, which is true.
+        ("dataloader_pin_memry: false", "KEY001", "error"),
+        ("weight_decy: 0.0", "KEY001", "note"),
+        ("weight_decy: 0.1", "KEY001", "error"),
+    ],
+)
+def test_what_asks_for_what_happens_anyway_is_a_note(
+    setting: str, code: str, severity: str
+) -> None:
+    (found,) = lint(BASE + setting + "\n", select=("unknown-key", "foreign-key"))
+    assert (found.code, found.severity) == (code, severity)
+
+
+def test_unknown_keys_of_different_severity_are_apart() -> None:
+    text = BASE + "merge_adapter: false\nwhatever: 1\nmore: 2\n"
+    found = lint(text, select=("unknown-key",))
+    assert [(one.severity, len(one.related)) for one in found] == [("note", 0), ("warning", 1)]

@@ -9,7 +9,7 @@ KEYS = "image: x\ntask: y\nrunpod:\n  pod: 1\n"
 
 
 def unknown(text: str) -> tuple[Diagnostic, ...]:
-    report = lint_text(text, select=["KEY001", "CFG"])
+    report = lint_text(text, select=["KEY001", "CFG"], framework="axolotl")
     return report.diagnostics
 
 

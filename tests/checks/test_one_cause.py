@@ -10,7 +10,12 @@ DATA = "datasets:\n  - path: ./data/tickets.jsonl\n    type: alpaca\n"
 
 
 def found(text: str, code: str, release: str = "0.18.0") -> tuple[Diagnostic, ...]:
-    report = lint_text("base_model: a/b\n" + text, target=[f"axolotl=={release}"], select=[code])
+    report = lint_text(
+        "base_model: a/b\n" + text,
+        target=[f"axolotl=={release}"],
+        select=[code],
+        framework="axolotl",
+    )
     return report.diagnostics
 
 

@@ -43,16 +43,16 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "seed: 2\nseed:\n",
         [
-            "duplicate-key | error | 'seed: 2' | seed | this one is used: 'seed:' | unsafe: Delete the one that is ignored"
+            "duplicate-key | error | 'seed: 2' | seed | this one is used: 'seed:' | unsafe: Delete the one without a value"
         ],
-        "seed:\n",
+        "seed: 2\n",
     ),
     (
         "flash_attention: false\nflash_attention:\n",
         [
-            "duplicate-key | warning | 'flash_attention: false' | flash_attention | this one is used: 'flash_attention:' | unsafe: Delete the one that is ignored"
+            "duplicate-key | warning | 'flash_attention: false' | flash_attention | this one is used: 'flash_attention:' | unsafe: Delete the one without a value"
         ],
-        "flash_attention:\n",
+        "flash_attention: false\n",
     ),
     (
         "flash_attention:\nflash_attention: false\n",
@@ -93,9 +93,9 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "trl:\n  beta: false\n  beta:\n",
         [
-            "duplicate-key | error | 'beta: false' | trl.beta | this one is used: 'beta:' | unsafe: Delete the one that is ignored"
+            "duplicate-key | error | 'beta: false' | trl.beta | this one is used: 'beta:' | unsafe: Delete the one without a value"
         ],
-        "trl:\n  beta:\n",
+        "trl:\n  beta: false\n",
     ),
     (
         "trl: {a: 1}\ntrl: {a: 2}\n",

@@ -70,3 +70,11 @@ def found(text: str, release: str) -> dict[str, str]:
 )  # fmt: skip
 def test_what_is_refused(text: str, release: str, expected: dict[str, str]) -> None:
     assert found(text, release) == expected
+
+
+def test_false_is_no_name_in_quotes() -> None:
+    text = "base_model: a/b\nresume_from_checkpoint: {}\n"
+    (found,) = [one for one in lint(text.format("false")) if one.code == "TYP001"]
+    assert [(one.title, one.safety) for one in found.fixes] == [("Delete it", "unsafe")]
+    (found,) = [one for one in lint(text.format("12")) if one.code == "TYP001"]
+    assert [(one.title, one.safety) for one in found.fixes] == [("Quote it", "safe")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -41,8 +42,8 @@ def test_help_and_version() -> None:
 
 def test_the_help_lists_the_options_of_a_check() -> None:
     out = run("--help").out
-    flags = [line.split()[0] for line in out.splitlines() if line.startswith("  --")]
-    assert flags == [option.flag for option in OPTIONS]
+    flags = re.findall(r"^  (?:-\w, )?(--[\w-]+)", out, re.MULTILINE)
+    assert flags == [*(option.flag for option in OPTIONS), "--help", "--version"]
     assert out.count("-h, --help") == out.count("-V, --version") == 1
 
 
@@ -80,7 +81,11 @@ def test_options_stand_anywhere() -> None:
 def test_a_folder_is_quiet_about_foreign_yaml(name: str) -> None:
     write(name, FOREIGN[name])
     result = run(".")
-    assert (result.code, result.out, result.err) == (0, "No training configs found.\n", "")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == (
+        "No training configs found.\n"
+        "Left out of the search: 1 (no training config); --show-files lists them.\n"
+    )
     result = run(name, "--detect")
     assert (result.code, result.err) == (0, "")
     write("train.yml", MISSPELT)
@@ -88,9 +93,20 @@ def test_a_folder_is_quiet_about_foreign_yaml(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_named_file_is_checked_whatever_it_holds(name: str) -> None:
+def test_a_named_file_of_no_framework_is_not_checked(name: str) -> None:
     write(name, FOREIGN[name])
-    assert run(name).code == 1
+    for options in ((), ("--fix", "--unsafe-fixes"), ("--add-ignores",)):
+        result = run(name, *options)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert result.err.startswith(f"cfglint: {name}: ")
+        assert "not checked (--framework " in result.err
+        assert Path(name).read_bytes() == FOREIGN[name].encode("utf-8")
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_of_a_stated_framework_is_checked_whatever_it_holds(name: str) -> None:
+    write(name, FOREIGN[name])
+    assert run(name, "--framework", "axolotl").code == 1
 
 
 def test_broken_configs_in_folders_are_distinguished_from_foreign_yaml() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -338,3 +339,16 @@ def test_a_command_may_make_the_framework_refuse_the_file(
     _started(tmp_path, monkeypatch, "axolotl train train.yml --adapter qlora")
     done = run("effective", "train.yml", "--target", "axolotl==0.18.0")
     assert done.code == 1
+
+
+@pytest.mark.parametrize("words", ['--num_processes "$N"', "$MORE"])
+def test_an_option_of_the_launcher_that_the_script_leaves_open_is_unknown(
+    tmp_path: Path, words: str
+) -> None:
+    script = tmp_path / "train.sh"
+    script.write_text(f"trl sft --model_name_or_path a/b --dataset_name c/d {words}\n")
+    result = run("effective", str(script), "--target", "trl==0.24.0")
+    assert (result.code, result.err) == (0, "")
+    assert "#   num_processes: depends on what the script is given" in result.out
+    values = json.loads(run("effective", str(script), "--format", "json").out)["values"]
+    assert "num_processes" not in values

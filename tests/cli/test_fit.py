@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -39,7 +40,13 @@ def test_text(config: str) -> None:
     assert lines[1] == "At least 59.8 GiB on the GPU, at the optimizer step:"
     assert any("29.9 GiB" in line and "(line 7)" in line for line in lines)
     assert "It does not fit: a100-40gb has 40 GiB." in lines
-    assert any(line.startswith("    1 GPU: 59.8 GiB each; 64 GB") for line in lines)
+    # Each of several GPUs has the buckets of DistributedDataParallel, too.
+    probable = "about 68.6 GiB each (at least 59.8 GiB); 94 GB (h100nvl)"
+    several = "about 85.6 GiB each (at least 74.8 GiB); 128 GB (mi250x)"
+    assert lines[lines.index("Smallest GPUs that probably suffice:") + 1 :][:2] == [
+        f"         1 GPU: {probable}",
+        f"  2 to 16 GPUs: {several}",
+    ]
     assert any(line.endswith("`adapter: qlora`") for line in lines)
 
 
@@ -108,10 +115,90 @@ def test_json_follows_its_schema(config: str) -> None:
         assert report["certain"]["bytes"] == total
 
 
+def test_the_table_goes_by_the_same_limit_as_the_verdict(config: str) -> None:
+    """The GPU that the table names is one of which the verdict says that the run probably fits."""
+    for gpu, verdict in (("h100nvl", "it probably fits"), ("h100", "it may or may not fit")):
+        assert verdict in run("fit", config, "--isolated", "--gpu", gpu).out
+
+
+def test_never_nothing_at_least(tmp_path: Path) -> None:
+    """Where nothing is certain, the text says so, and why."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.sh").write_text(
+        "accelerate launch --config_file $CONF -m trl.scripts.sft --config sft.yaml\n", "utf-8"
+    )
+    path = tmp_path / "sft.yaml"
+    path.write_text(
+        "model_name_or_path: Qwen/Qwen2.5-7B\ndataset_name: a/b\noutput_dir: out\nuse_peft: true\n",
+        encoding="utf-8",
+    )
+    lines = run("fit", str(path), "--gpu", "4090").out.splitlines()
+    reason = "`$CONF`, accelerate's file, is not at hand"
+    assert lines[1] == f"Nothing is certain to be on the GPU: {reason}."
+    assert not any("0.0 GiB" in line or "Smallest" in line or "leaves" in line for line in lines)
+    report = json.loads(run("fit", str(path), "--format", "json").out)
+    assert (report["certain"]["bytes"], report["smallest"]) == (0, [])
+    assert report["divided"]["certain"] == reason
+
+
+def test_small_terms_are_in_mib_and_have_no_bar(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    lora = "adapter: lora\nlora_r: 8\nlora_target_modules: [q_proj]\n"
+    path.write_text(TEXT + lora, encoding="utf-8")
+    out = run("fit", str(path), "--isolated").out
+    (row,) = (line for line in out.splitlines() if line.startswith("  adapter "))
+    assert "8 MiB" in row
+    assert "█" not in row
+    assert "0.0 GiB" not in out
+
+
+def test_equal_lines_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "train.yml"
+    lora = "adapter: lora\nlora_r: 8\nlora_target_modules: [q_proj]\n"
+    path.write_text(TEXT + lora, encoding="utf-8")
+    out = run("fit", str(path), "--isolated", "--target", "axolotl==0.6.0").out
+    assert "  1 to 16 GPUs: about " in out
+    assert "(at least 0.9 GiB to " in out
+
+
+def test_colors(config: str) -> None:
+    plain = run("fit", config, "--isolated", "--gpu", "t4").out
+    colored = run("fit", config, "--isolated", "--gpu", "t4", env={"FORCE_COLOR": "1"}).out
+    assert "\x1b[1;31mIt does not fit\x1b[0m" in colored
+    assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
+
+
+def test_a_change_is_reported_by_the_estimate(config: str) -> None:
+    """`2 GPUs` halve what is certain of the oldest releases, but each has a copy."""
+    options = ("--isolated", "--target", "axolotl==0.6.0", "--format", "json")
+    report = json.loads(run("fit", config, *options).out)
+    assert report["changes"]
+    for change in report["changes"]:
+        assert change["key"] is not None
+        assert change["expected_bytes"] < report["expected"]["bytes"]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (TEXT.replace("Meta-Llama-3-8B", "made-up"), "nothing is certain"),
+        (
+            TEXT.replace("Meta-Llama-3-8B", "made-up"),
+            "`hf download NousResearch/made-up config.json` puts it there",
+        ),
+        (
+            TEXT.replace("NousResearch/Meta-Llama-3-8B", "./model"),
+            "no folder of that name is in the project; create it with the model's `config.json`",
+        ),
+        (
+            TEXT.replace("NousResearch/Meta-Llama-3-8B", "/srv/model"),
+            "the folder is not in the project, outside of which nothing is read",
+        ),
+        (f"{TEXT}max_memory: {{0: 10GiB}}\n", "`max_memory` may put parts of the model elsewhere"),
+        (f"{TEXT}plugins: [acme.Plugin]\n", "the plugin `Plugin` may change what is loaded"),
+        (
+            TEXT.replace("base_model", "base_model_config"),
+            "`base_model_config` names another model",
+        ),
         ("a: [", "The [ that opens here is never closed"),
     ],
 )
@@ -146,6 +233,10 @@ def test_sizes_of_a_local_model(tmp_path: Path) -> None:
     path = tmp_path / "train.yml"
     path.write_text(TEXT.replace("NousResearch/Meta-Llama-3-8B", "./model"), encoding="utf-8")
     assert "199,771,136 parameters" in run("fit", str(path)).out
+    (folder / "config.json").write_text('{"model_type": "of_our_own"}', encoding="utf-8")
+    assert "its `config.json` is of the type `of_our_own`" in run("fit", str(path)).err
+    (folder / "config.json").unlink()
+    assert "the folder has no `config.json` that can be read" in run("fit", str(path)).err
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,17 @@ def test_of_baseline(tmp_path: Path, size: int) -> None:
     assert peak_memory("--baseline", "known.json", "train.yml", cwd=tmp_path) < MOST
 
 
+@pytest.mark.parametrize(
+    "row",
+    [b"Error: \n", b"a\n" * 12_000 + b"Error: \n", b"KeyError: 1 " * 100_000],
+    # An id is part of the environment of every process that a test starts.
+    ids=["errors", "errors far apart", "one long line"],
+)
+def test_of_a_log(tmp_path: Path, row: bytes) -> None:
+    (tmp_path / "run.log").write_bytes(row * (20_000_000 // len(row)))
+    assert peak_memory("diagnose", "run.log", cwd=tmp_path) < MOST / 4
+
+
 def test_a_pipfile_lock_that_is_too_large_is_a_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

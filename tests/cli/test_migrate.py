@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.knowledge.releases.table import releases_of
 from tests.cli.running import run
 from tests.engine.test_migration import BASE
 
@@ -120,6 +121,26 @@ def test_report_for_a_pull_request(tmp_path: Path) -> None:
     assert "  ````diff\n  -no_such: '```'\n  ````\n" in out
 
 
+def test_the_values_of_a_file_tell_its_age_as_well(tmp_path: Path) -> None:
+    path = write(tmp_path, UNSAFE)
+    origin = "Axolotl 0.4.1 (the newest release that reads all its keys and takes its values)"
+    assert origin in run("migrate", str(path), "--isolated").out
+
+
+def test_without_a_release_the_newest_one_is_meant(tmp_path: Path) -> None:
+    path = write(tmp_path, SAFE)
+    newest = releases_of("axolotl").newest
+    result = run("migrate", str(path), "--isolated")
+    assert (result.code, f" to {newest}\n" in result.out) == (0, True)
+    (tmp_path / "cfglint.toml").write_text('as-of = "2025-12-31"\n', encoding="utf-8")
+    assert " to 0.13.0\n" in run("migrate", str(path)).out
+    # The package need not be named, and what is older than all known releases is the oldest one.
+    out = run("migrate", str(path), "--isolated", "--from", "0.4", "--to", "0.16.1").out
+    assert "Axolotl 0.4.1 (--from) to 0.16.1" in out
+    result = run("migrate", str(path), "--isolated", "--to", "0.99")
+    assert (result.code, f"did you mean {newest}?" in result.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("where", "origin"),
     [
@@ -151,7 +172,6 @@ def test_the_project_tells_where_a_file_comes_from(
             "--from does not name a release of axolotl",
         ),
         (["--to", "axolotl==0.21.0", "--write", "--diff"], "exclude each other"),
-        ([], "--to"),
     ],
 )
 def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -163,6 +183,6 @@ def test_what_cannot_be_done(tmp_path: Path, arguments: list[str], said: str) ->
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     code, _, err = migrate(tmp_path / "none.yml")
     assert (code, "cannot be read" in err) == (2, True)
-    code, out, _ = migrate(write(tmp_path, "a: [\n"))
+    code, out, _ = migrate(write(tmp_path, "base_model: [\n"))
     assert code == 1
     assert "its keys cannot be read" in out

@@ -72,7 +72,9 @@ def test_statistics_for_programs() -> None:
     found = checked("json-statistics.schema.json", result.out)
     assert found["files"] == 3
     assert [row["code"] for row in found["rules"]] == ["CFG001", "KEY001", "YML020"]
-    assert set(found["rules"][0]) == {"code", "name", "severity", "findings", "files"}
+    assert set(found["rules"][0]) == {
+        *("code", "name", "severity", "findings", "files", "severities", "fixable")
+    }
 
 
 @pytest.mark.parametrize("format_", FORMATS)
@@ -173,7 +175,13 @@ def test_color(choice: str | None, env: dict[str, str], terminal: bool, colored:
 
 def test_detect() -> None:
     Path("compose.yml").write_text("services: {}\n", encoding="utf-8")
-    assert run("compose.yml", "--fail-on", "warning").code == 1
+    result = run("compose.yml")
+    assert (result.code, "not recognized" in result.err) == (2, True)
+    assert run("compose.yml", "--framework", "axolotl", "--fail-on", "warning").code == 1
+    result = run("compose.yml", "--framework", "axolotI")
+    assert (result.code, "expected one of accelerate, " in result.err) == (2, True)
+    # It is for named files: those of a folder are recognized.
+    assert "compose.yml" not in run(".", "--framework", "axolotl", "--format", "concise").out
     result = run("compose.yml", "misspelt.yml", "--detect", "--format", "concise")
     assert [line[:13] for line in result.out.splitlines()] == ["misspelt.yml:"]
 
@@ -281,7 +289,7 @@ def test_standard_input() -> None:
     settle('ignore = ["KEY001"]\n')
     assert run("-", "--stdin-filename", "b.yml", stdin=MISSPELT.encode()).code == 0
     assert run("-", "clean.yml", "warned.yml", stdin=MISSPELT.encode()).code == 0
-    assert run("-", stdin=b"").code == 1
+    assert run("-", stdin=b"").code == 2
 
 
 @pytest.mark.parametrize("options", [["--fix"], ["--fix", "--unsafe-fixes"]])

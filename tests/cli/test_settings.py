@@ -36,20 +36,29 @@ def test_each_setting_with_the_file_that_it_comes_from() -> None:
         ["Settings for runs/old/train.yml"],
         ["from runs/cfglint.toml, which extends shared/base.toml"],
         ["target: as the project states, else the newest known release", "default"],
+        ["as-of: today", "default"],
         ["gpus = 8", "shared/base.toml"],
         ['gpu = "h100"', "runs/cfglint.toml"],
         ["select: every rule", "default"],
+        ["extend-select: none", "default"],
         ["ignore: none", "default"],
+        ["preview: no", "default"],
         ['fail-on = "note"', "shared/base.toml"],
+        ["min-severity: note", "default"],
         ["min-confidence: low, and medium for notes", "default"],
         ["show-fixes: no", "default"],
         ['exclude = ["old/"]', "runs/cfglint.toml"],
+        ["force-exclude: no", "default"],
         ["rules: only those of cfglint", "default"],
         ["baseline: none", "default"],
         ['per-file-ignores: "old/" = ["KEY"]', "runs/cfglint.toml"],
         ['per-file-ignores: "*.json" = ["DSP"]', "runs/cfglint.toml (does not match this file)"],
         ['severity: HPR = "warning"', "shared/base.toml"],
         ["`exclude` skips it when it is found in a folder."],
+        ["Checked for"],
+        ["axolotl 0.21.0", "the newest known (assumed)"],
+        ["gpus 8", "base.toml (stated)"],
+        ["gpu h100", "cfglint.toml (stated)"],
     ]
     assert ["`exclude`" in row[0] for row in rows("runs/train.yml")][-1] is False
 
@@ -80,3 +89,34 @@ def test_unusable_content_is_an_error(text: str) -> None:
 def test_settings_cannot_steer_a_terminal() -> None:
     write("cfglint.toml", 'exclude = ["\\u001b[31m"]\n[severity]\n')
     assert "\x1b" not in run("settings", "::error::\x1b.yml").out
+
+
+def test_what_a_file_is_checked_for_and_what_was_outweighed() -> None:
+    Path(".git").mkdir()
+    write("requirements.txt", "axolotl==0.9.2\ntorch==2.6.0\n")
+    write("Dockerfile", "FROM axolotlai/axolotl:0.12.2\n")
+    write("run.sh", "axolotl train $1 --num_processes 4\n")
+    write("uv.lock", '[[package]]\nname = "peft"\nversion = "0.1.0"\n')
+    write("train.yml", "base_model: a/b\nmicro_batch_size: 1\n")
+    expected = [
+        ["Checked for"],
+        ["axolotl 0.9.2", "requirements.txt line 1 (sure)"],
+        ["torch 2.6.0", "requirements.txt line 2 (stated)"],
+    ]
+    lost = [
+        ["not used: uv.lock", "uv.lock (an environment without axolotl)"],
+        ["not used: axolotl 0.12.2", "Dockerfile line 1 (outweighed by requirements.txt line 1)"],
+    ]
+    weak = ["gpus 4", "run.sh line 1 (weak: it does not name the file)"]
+    for arguments in (["train.yml"], []):
+        found = rows(*arguments)
+        start = found.index(["Checked for"])
+        assert found[start : start + 3] == expected
+        assert weak in found[start:]
+        assert all(row in found[start:] for row in lost)
+
+
+def test_the_framework_is_that_of_the_text() -> None:
+    write("requirements.txt", "trl==0.9.6\n")
+    write("sft.yaml", "model_name_or_path: a\ndataset_name: b\nmax_seq_length: 1\npacking: true\n")
+    assert ["trl 0.9.6", "requirements.txt line 1 (sure)"] in rows("sft.yaml")

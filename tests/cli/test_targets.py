@@ -93,9 +93,10 @@ def test_a_release_is_noted_once_for_files_of_several_frameworks() -> None:
     Path("ds.json").write_text('{"zero_optimization": {"stage": 2}}')
     said = run(".", "--select", "YML").out.replace("\n  ", " ")
     beside = "peft 0.21.2 (requirements.txt line 3)"
-    assert f"deepspeed 0.19.8 (requirements.txt line 2), {beside}" in said
+    assert "deepspeed 0.19.8 (requirements.txt line 2), " in said
     assert f"axolotl 0.21.0 (requirements.txt line 1), {beside}" in said
-    assert said.count("axolotl 0.21.0") == said.count("deepspeed 0.19.8") == 1
+    for name in ("axolotl 0.21.0", "deepspeed 0.19.8", "peft 0.21.2"):
+        assert said.count(name) == 1
 
 
 def test_options_win() -> None:

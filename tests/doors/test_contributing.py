@@ -13,6 +13,7 @@ import pytest
 
 from cfglint.knowledge.compiling.examples import prepare
 from cfglint.knowledge.compiling.loading import load_rules
+from cfglint.knowledge.rules.knowledge import load_knowledge
 from cfglint.source.text import SourceText
 from tests.linting import lint
 from tests.shipped import shipped_rules
@@ -21,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 #: What the framework of the rule cannot do without.
 _KEPT = frozenset({"tables"})
-#: The framework of the rule, and the one whose settings and needs it knows.
-_FRAMEWORKS = ("axolotl", "deepspeed")
+#: The framework of the rule, and those whose settings it knows.
+_FRAMEWORKS = ("axolotl", "deepspeed", "accelerate")
 
 
 @pytest.fixture
@@ -36,7 +37,12 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def _thinned(checkout: Path) -> None:
-    """Take most rules away, for speed, and the other frameworks."""
+    """Take most rules away, for speed, and the other frameworks with the shared rules that only they have."""
+    left = {rule.code for name in _FRAMEWORKS for rule in load_knowledge(name).all_rules()}
+    kept = {file.path for file in load_rules(checkout / "rules") if file.rule.code in left}
+    for path in (checkout / "rules" / "shared").glob("*/*.yaml"):
+        if path not in kept:
+            path.unlink()
     for described in (checkout / "rules").glob("*/framework.yaml"):
         if described.parent.name not in _FRAMEWORKS:
             shutil.rmtree(described.parent)

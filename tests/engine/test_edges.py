@@ -97,7 +97,7 @@ def test_the_text_says_which_file_names_which() -> None:
     out = run("train.yml").out
     assert "train.yml (Axolotl) names ds.json (DeepSpeed)." in out
     assert "related: train.yml:" in out
-    assert re.search(r"hecked for axolotl [^\n]*\) and deepspeed ", out)
+    assert re.search(r"hecked for axolotl [^\n]*\), deepspeed ", out)
 
 
 def test_a_section_has_the_same_rules_at_its_own_lines() -> None:

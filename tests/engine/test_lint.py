@@ -43,3 +43,15 @@ def test_the_other_rule_speaks_where_the_better_one_finds_nothing() -> None:
 
 def test_the_other_rule_speaks_where_the_better_one_is_not_wanted() -> None:
     assert _codes("adamw_torch_fused", ignore=("FIT501",)) == {"RLH003"}
+
+
+def test_a_key_that_the_loader_refuses_twice_hides_nothing_else() -> None:
+    text = (
+        "model_name_or_path: Qwen/Qwen2.5-7B\nstage: sft\ndo_train: true\n"
+        "finetuning_type: full s\ndataset: tickets\ntemplate: qwen\noutput_dir: ./out\n"
+        "report_to: none\nreport_to: wandb\n"
+    )
+    report = lint_text(text, framework="llamafactory", target="llamafactory==0.9.5")
+    found = {one.code: one for one in report.diagnostics if one.severity == "error"}
+    assert set(found) == {"YML013", "TYP002"}
+    assert not any(one.fixes for one in found.values())

@@ -72,7 +72,9 @@ def test_the_place_and_the_words() -> None:
     assert other.path == "train.sh"
     span = diagnostic.span
     assert other.source.text[span.start : span.end] == "--adapter qlora"
-    assert diagnostic.message.startswith("With `seed: 3`, `adapter: qlora` from this line: ")
+    assert diagnostic.message.endswith(
+        " It applies with `seed: 3`, `adapter: qlora` from this line."
+    )
     assert diagnostic.fixes == ()
 
 

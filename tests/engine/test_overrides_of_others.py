@@ -52,7 +52,7 @@ def codes(config: str, script: str, *target: str) -> tuple[list[str], list[str]]
         ("learning_rat=1e-4", "0.9.5", [], ["KEY001"]),
         ("predict_with_generate=true stage=dpo", "0.9.5", [], ["LLF020", "LLF041"]),
         # Earlier releases take the file alone, or nothing of it.
-        ("finetuning_type=lorra", "0.9.2", [], []),
+        ("finetuning_type=lorra", "0.9.2", [], ["LLF180"]),
         # Nobody knows the value.
         ("finetuning_type=$TYPE", "0.9.5", [], []),
     ],

@@ -16,7 +16,7 @@ from cfglint.engine.file_report import FileReport
 from cfglint.engine.lint import lint_source
 from cfglint.engine.runner import Runner
 from cfglint.engine.selection import Selection
-from cfglint.engine.session import Options, RunError
+from cfglint.engine.session import Options, RunError, UnrecognizedError
 from cfglint.engine.settings import Settings, SettingsFinder
 from cfglint.environment.environment import build_environment
 from cfglint.frameworks.axolotl.framework import Axolotl
@@ -179,7 +179,8 @@ def test_files_that_are_no_configs(tmp_path: Path) -> None:
     path.write_text("services: {}\n")
     assert check(path, named=False) is None
     assert check(path, named=True, detect=True) is None
-    assert "KEY007" in [found.code for found in report(path).diagnostics]
+    with pytest.raises(UnrecognizedError, match="not recognized"):
+        check(path, named=True)
     path.write_bytes(b"\xff\xfe\x00")
     assert check(path, named=False) is None
     assert [found.name for found in report(path).diagnostics] == ["not-utf8"]

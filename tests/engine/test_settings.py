@@ -96,7 +96,7 @@ def test_empty_file_ends_the_search(tmp_path: Path) -> None:
         ("gpus = ", "not valid TOML"),
         ("\x00", "not valid TOML"),
         ("gpuss = 1", "did you mean 'gpus'?"),
-        ("color = 1", "expected one of target, gpus"),
+        ("color = 1", "expected one of target, as-of, gpus"),
         ("gpus = '8'", "gpus expects a whole number"),
         ("gpus = true", "gpus expects a whole number"),
         ("gpus = 1.5", "gpus expects a whole number"),

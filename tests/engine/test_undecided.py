@@ -23,7 +23,6 @@ eval_steps: 50
 """
 #: Keys that are no trouble for the newest release, and the rule about older ones.
 FOUNDING = [
-    ("sample_packing: true\n", "PAK001"),
     ("rl: orpo\n", "RLH001"),
     (
         "adapter: qlora\nload_in_4bit: true\nfsdp: [auto_wrap, full_shard]\n"
@@ -46,11 +45,20 @@ def test_low_confidence_in_unstated_releases_is_reported_on_request() -> None:
     assert (one.code, one.other_releases) == ("RLH004", True)
 
 
+def test_builds_between_releases_are_reported_on_request_where_none_is_stated() -> None:
+    text = _BASE + "sample_packing: true\n"
+    assert "PAK001" not in found(text)
+    (one,) = lint_text(text, min_confidence="low", select=["PAK001"]).diagnostics
+    assert (one.severity, one.other_releases) == ("note", True)
+    assert found(text, "axolotl==0.4.1")["PAK001"].severity == "warning"
+
+
 @pytest.mark.parametrize(("keys", "code"), FOUNDING)
 def test_only_other_releases_are_affected(keys: str, code: str) -> None:
     one = found(_BASE + keys)[code]
     assert (one.other_releases, one.severity, one.undecided) == (True, "note", True)
-    printed = run_text(_BASE + keys)
+    assert f"  {code}  " not in run_text(_BASE + keys)
+    printed = run_text(_BASE + keys, "--other-releases")
     block = printed.split("\n\n")[-2].splitlines()
     (number,) = [at for at, line in enumerate(block) if f"  {code}  " in line]
     # The last lines of what is said about the file, each finding on its own.
@@ -80,11 +88,11 @@ def test_a_range_without_the_newest_release_is_reported(tmp_path: Path) -> None:
 
 def test_github_has_other_releases_last() -> None:
     printed = run_text(
-        "learning_ratee: 1e-5\nweight_decay: 1e-2\n" + _BASE + "sample_packing: true\n",
+        "learning_ratee: 1e-5\nweight_decay: 1e-2\n" + _BASE + "rl: orpo\n",
         "--format",
         "github",
     ).splitlines()
-    (line,) = [line for line in printed if "PAK001" in line]
+    (line,) = [line for line in printed if "RLH001" in line]
     assert line == printed[-1]
     assert line.startswith("::notice ")
 
@@ -117,8 +125,8 @@ def test_the_filter_goes_by_the_severity_of_the_rule(own: SeverityName | None, t
     assert Selection().reports(one) is told
 
 
-@pytest.mark.parametrize("target", [(), ("axolotl==0.4.1",)])
-def test_what_is_undecided_is_not_repaired(target: tuple[str, ...]) -> None:
+def test_what_is_undecided_is_not_repaired() -> None:
+    target = ("axolotl==0.4.1",)
     text = _BASE + "sample_packing: true\n"
     one = found(text, *target)["PAK001"]
     assert one.fixes

@@ -20,16 +20,19 @@ def planner_of(
     name: str = "train.yaml",
     *,
     script: bytes = b"",
+    files: Mapping[str, bytes] | None = None,
 ) -> Planner:
     """The planner of a config for a release.
 
     Args:
         script: the launch script in the same folder.
+        files: others in that folder.
     """
     path, text = f"run/{name}", json.dumps(config).encode()
-    files = InMemory({"run/.git/HEAD": b"", path: text, "run/train.sh": script})
+    others = {f"run/{other}": data for other, data in (files or {}).items()}
+    project = {"run/.git/HEAD": b"", path: text, "run/train.sh": script, **others}
     options = Options(target=(f"{framework}=={release}",))
-    session = Session(options, SettingsFinder(files=files))
+    session = Session(options, SettingsFinder(files=InMemory(project)))
     found = session.framework(framework)
     document = found.language.read(SourceText.from_bytes(text))
     target, around = session.environment(found, session.settings(path), path)

@@ -17,11 +17,13 @@ from cfglint.fixes.applying import apply_edits
 from cfglint.fixes.planning import plan
 from cfglint.fixes.verification import verify
 from cfglint.source.languages.arguments import Arguments
-from cfglint.source.languages.shell import Shell
+from cfglint.source.languages.shell import Program, Shell
 from cfglint.source.text import SourceText
 
 OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*", "out": "1"})
-SHELL = Shell(lambda name: OPTIONS if name == "train.py" else None)
+SHELL = Shell(
+    lambda words, at: Program("train.py", OPTIONS) if words[at].text.endswith("train.py") else None
+)
 HEAD = "#!/bin/bash\nlr=5e-5\nname=x\n"
 SCRIPT = HEAD + (
     'torchrun train.py \\\n--lr "$lr" --epochs 3 \\\n--quant \\\n--config a.json b.json \\\n'

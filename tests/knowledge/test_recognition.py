@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from cfglint.knowledge import compiled, recognition
+from cfglint.knowledge.resemblance import question, resemblance
 from tools.campaigns.recognition import NOBODY, confusion, in_order, main, report, taken_for
 
 ACCELERATE = {
@@ -182,14 +183,80 @@ def test_the_framework_of_unrecognized_files(
     [
         ("model_name_or_path: a\ndataset_name: b\n", "trl"),
         ("reward_funcs: [accuracy_reward]\n", "trl"),
-        # A sign of the usual one counts more, and what several have is none.
-        ("model_name_or_path: a\ndataset_name: b\nbase_model: c\n", "axolotl"),
-        ("learning_rate: 1.0e-5\noutput_dir: out\n", "axolotl"),
-        ("color: red\n", "axolotl"),
+        ("base_model: a\nlearning_ratee: 1.0e-5\n", "axolotl"),
+        # One line is indented wrongly, and most keys are below it.
+        ("base_model: a\nadapter: lora\n  lora_r: 8\ndatasets:\n  - path: b\n", "axolotl"),
+        ("base_model: [\n", "axolotl"),
+        ("model_name_or_path: a\ntemplate: qwen\n", "llamafactory"),
+        ("distributed_type: FSDP\n", "accelerate"),
+        # Too little, or keys that several frameworks have.
+        ("learning_rate: 1.0e-5\noutput_dir: out\n", None),
+        ("base_model: a\ndata_path: b\nlora_target: c\nresume: d\nprompt: e\n", None),
+        ("color: red\n", None),
+        ("", None),
     ],
 )
-def test_a_named_file_with_few_keys_is_theirs_who_have_a_sign_among_them(
-    text: str, framework: str
+def test_a_named_file_with_few_keys_is_theirs_who_certainly_have_them(
+    text: str, framework: str | None
 ) -> None:
     assert recognition.of_text(text, "yaml") is None
-    assert recognition.fallback("yaml", text) == framework
+    seen = resemblance(text, "yaml")
+    assert (seen.framework if seen.is_certain else None) == framework
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "framework"),
+    [
+        ('{"train_batch_size": 8}', "json", "deepspeed"),
+        ('{"train_batch_size": 8, "bf16": {"enabled": true}', "json", None),
+        ('{"model": {"train_batch_size": 8}, "a": 1}', "json", None),
+        ('{"name": "x", "scripts": {}}', "json", None),
+        ("train_micro_batch_size_per_gpu: 8\n", "yaml", None),
+        ("import os\nlearning_rate = 1\n", "python", None),
+        ("learning_rate: 1\n", "python", None),
+        ("echo $X\n", "shell", None),
+        ("", "python", None),
+    ],
+)
+def test_named_files_of_other_languages(text: str, language: str, framework: str | None) -> None:
+    if recognition.of_text(text, language) is None:
+        seen = resemblance(text, language)
+        assert (seen.framework if seen.is_certain else None) == framework
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("actor_rollout_ref: {}\ntrainer: {}\n", "looks like a file of verl"),
+        ("model: a\nswift_version: 4.5.2\n", "looks like a file of ms-swift"),
+        ("policy: {}\ncluster: {}\n", "looks like a file of NeMo"),
+        ("model_name_or_path: ???\nmax_prompt_length: 5\n", "looks like a part of a Hydra"),
+        ("base_model: a\nmerge_method: slerp\n", "looks like a file of mergekit"),
+        ("tokenizer:\n  _component_: torchtune.x\n", "looks like a file of torchtune"),
+        ("learning_rate: 1\noutput_dir: out\n", "the closest framework is"),
+        ("color: red\n", "it has no key of a framework"),
+    ],
+)
+def test_what_a_file_resembles(text: str, words: str) -> None:
+    assert recognition.of_text(text, "yaml") is None
+    assert words in question("x.yaml", resemblance(text, "yaml"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{base_model: a/b, micro_batch_size: 1, sequence_len: 8}\n",
+        "# in one line\n{\n  base_model: a/b,\n  micro_batch_size: 1,\n  sequence_len: 8\n}\n",
+        "  base_model: a/b\n  micro_batch_size: 1\n  sequence_len: 8\n",
+    ],
+)
+def test_a_top_level_that_is_not_at_the_margin(text: str) -> None:
+    assert recognition.of_text(text, "yaml") == "axolotl"
+
+
+def test_a_file_of_hydra_is_not_the_framework_s_whose_keys_it_fills_in() -> None:
+    assert recognition.of_text(TRL["handbook"], "yaml") == "trl"
+    assert recognition.of_text(TRL["handbook"] + "seed: ???  # required\n", "yaml") is None
+    arguments = '{"model_name_or_path": "a", "train_file": "b", "validation_file": "c", '
+    arguments += '"max_seq_length": 8, "learning_rate": 1, "output_dir": "d", "torch_dtype": "e"}'
+    assert recognition.of_text(arguments, "json") is None

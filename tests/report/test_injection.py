@@ -26,7 +26,6 @@ from cfglint.environment.pins import Fact, Pin
 from cfglint.report import diff, escaping, text
 from cfglint.report.github import SHOWN_PER_STEP
 from cfglint.report.run import RunReport
-from cfglint.report.snippet import display_width, short_path
 from cfglint.report.style import Style
 from cfglint.source.text import SourceText, Span
 from tests.cli.running import Result, run
@@ -35,7 +34,18 @@ from tests.report.building import finding, report, target
 from tests.report.harmless import HOSTILE, assert_harmless, assert_no_controls
 
 FORMATS = (
-    *("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit", "statistics"),
+    *(
+        "text",
+        "concise",
+        "agent",
+        "json",
+        "github",
+        "markdown",
+        "sarif",
+        "gitlab",
+        "junit",
+        "statistics",
+    ),
 )
 posix = pytest.mark.skipif(sys.platform == "win32", reason="such names are for POSIX")
 
@@ -109,7 +119,7 @@ def check_run(made: RunReport) -> None:
 def check_commands(printed: str, made: RunReport) -> None:
     """One well-formed annotation a finding."""
     assert printed.endswith("\n")
-    for line, (file, found) in zip(printed[:-1].split("\n"), made.by_severity(), strict=True):
+    for line, (file, found) in zip(printed[:-1].split("\n"), made.by_importance(), strict=True):
         match = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
         assert match is not None, line
         pairs = [part.split("=", 1) for part in match.group(2).split(",")]
@@ -133,9 +143,9 @@ def check_table(printed: str, findings: int) -> None:
         check_markdown(row.removeprefix("| ").removesuffix(" |").replace(" | ", " "))
     heading, *others = [line for line in printed.split("\n") if line and line not in rows]
     assert heading.startswith("### cfglint: ")
-    assert all(o.startswith(("Checked for", "Fixed ", "- ")) for o in others)
+    assert all(o.startswith(("Checked for", "Fixed ", "- ", "Warning: ")) for o in others)
     for line in others:
-        if line.startswith("- "):
+        if line.startswith(("- ", "Warning: ")):
             check_markdown(line)
 
 
@@ -191,14 +201,6 @@ def test_what_is_made_visible_stays_readable(hostile: str) -> None:
 @given(hostile_texts)
 def test_a_path_begins_no_command(hostile: str) -> None:
     assert_harmless(escaping.visible_path(hostile))
-
-
-@pytest.mark.parametrize("width", range(10, 70, 7))
-def test_a_shortened_path_begins_no_command(width: int) -> None:
-    path = escaping.visible_path("::error file=x,line=1::owned\x1b[2J\x1b[31mred\x1b[2J\x1b[31mred")
-    shown = short_path(path, width)
-    assert_harmless(shown)
-    assert display_width(shown) <= width
 
 
 @settings(deadline=None)
@@ -323,7 +325,7 @@ def test_hostile_file_names(folder: Path, name: str) -> None:
     path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"
     broken = f"{name}.broken.yml"
     Path(path).write_text("base_model: a/b\nlearning_ratee: 1\n", encoding="utf-8")
-    Path(broken).write_text("a: [", encoding="utf-8")
+    Path(broken).write_text("base_model: a/b\ndatasets: [", encoding="utf-8")
     data = json.loads(run(path, broken, "--format", "json", "--isolated").out)
     count = sum(len(file["diagnostics"]) for file in data["files"])
     assert {file["path"] for file in data["files"]} == {path, broken}
@@ -412,7 +414,9 @@ def test_hostile_settings_that_are_no_toml(folder: Path, hostile: str) -> None:
     "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
 )
 def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None:
-    Path("train.yml").write_text("learning_ratee: 1\nwandb_project: no\n", encoding="utf-8")
+    Path("train.yml").write_text(
+        "base_model: a/b\nlearning_ratee: 1\nwandb_project: no\n", encoding="utf-8"
+    )
     Path(f"{name}.toml").write_text('target = "axolotl==0.18.0"\ngpus = 8\n', encoding="utf-8")
     arguments = ("train.yml", "--config", f"{name}.toml", "--select", "KEY001,YML020")
     found = len(run(*arguments, "--format", "concise").out.splitlines())
@@ -426,11 +430,37 @@ def test_settings_in_a_file_with_a_hostile_name(folder: Path, name: str) -> None
 def test_a_hostile_name_for_standard_input(folder: Path, hostile: str) -> None:
     hostile = hostile.encode("utf-8", "replace").decode("utf-8")
     for format_ in FORMATS[:-1]:
-        result = run(
-            "-", "--stdin-filename", hostile, "--format", format_, stdin=b"learning_ratee: 1\na: ["
-        )
+        arguments = ("-", "--stdin-filename", hostile, "--format", format_)
+        broken = b"base_model: a/b\nlearning_ratee: 1\ndatasets: ["
+        if hostile.endswith(".json"):
+            broken = b'{"zero_optimization": {"stage": 2}, "train_batch_size": 1, "fp16": {'
+        result = run(*arguments, stdin=broken)
         assert result.code == 1
         check_streams(result, commands=format_ == "github")
+        result = run(*arguments, stdin=b"learning_ratee: 1\na: [")
+        assert result.code == 2
+        check_streams(result)
+        assert "not recognized" in result.err
+
+
+@posix
+@pytest.mark.parametrize(
+    "name", [n for n in _NAMES if n.isascii() or n.encode("utf-8", "ignore").decode() == n]
+)
+@pytest.mark.parametrize("content", [b"", b"\x00\x1b[2J", b"a: [", b"\x1b[2J: 1\nx: 2\n"])
+def test_a_hostile_name_of_a_file_of_no_framework(folder: Path, name: str, content: bytes) -> None:
+    path = f"{name}.yml" if not name.startswith("-") else f"./{name}.yml"
+    Path(path).write_bytes(content)
+    for format_ in ("text", "json", "github"):
+        result = run(path, "--format", format_, "--isolated")
+        assert result.code == 2
+        check_streams(result)
+        assert len(result.err.splitlines()) == 1
+        assert "not checked (--framework NAME" in result.err
+        assert ("it is empty" in result.err) == (content == b"")
+        assert ("it contains NUL characters" in result.err) == (b"\x00" in content)
+    assert run(path, "--fix", "--isolated").code == 2
+    assert Path(path).read_bytes() == content
 
 
 def test_suppressions_that_are_hostile(folder: Path) -> None:

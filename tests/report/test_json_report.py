@@ -195,8 +195,20 @@ def test_files_that_name_each_other_follow_the_schema(tmp_path: Path) -> None:
 )
 def test_real_findings_of_made_up_files(lines: list[str], newline: str) -> None:
     text = newline.join(lines)
-    result = run("-", "--format", "json", "--isolated", stdin=text.encode("utf-8"))
+    arguments = ("-", "--format", "json", "--isolated", "--framework", "axolotl")
+    result = run(*arguments, stdin=text.encode("utf-8"))
     data = json.loads(result.out)
     validator().validate(data)
     check_places(data, {"-": text})
     assert result.code == (data["summary"]["error"] > 0)
+
+
+def test_a_file_whose_findings_are_folded_says_so() -> None:
+    file = report("train.yml", "a: 1\n").replaced(copy_of="a project", folded=3)
+    run_report = RunReport([file], [])
+    run_report.leave_out("x.yml", "no training config")
+    run_report.leave_out(".git/", "hidden folder")
+    data = json.loads(render(run_report))
+    validator().validate(data)
+    assert (data["files"][0]["copy_of"], data["files"][0]["folded"]) == ("a project", 3)
+    assert data["left_out"] == {"no training config": 1}

@@ -225,6 +225,8 @@ SAMPLES = {
     "per-file": ({"archive/": ["KEY"]}, {}, ["KEY"]),
     "severities": ({"KEY001": "warning"}, {}, {"KEY001": "never"}),
     "confidence": ("high", "low", "none"),
+    "severity-name": ("error", "note", "never"),
+    "day": ("2026-11-01", "2026-11", "soon"),
     "schemas": ([{"schema": "plugin.json", "at": "plugin"}], [], "plugin.json"),
 }
 

@@ -38,20 +38,34 @@ def read(text: str) -> Any:
         return error.kind if error.kind in OURS_ALONE else REFUSED
 
 
-def assert_same(ours: Any, theirs: Any) -> None:
-    """Equality that tells types apart and takes NaN for NaN; the order of keys counts."""
+def assert_same(ours: Any, theirs: Any, *, in_order: bool = True) -> None:
+    """Equality that tells types apart and takes NaN for NaN.
+
+    Args:
+        ours: a value made of lists, mappings and scalars.
+        theirs: another one.
+        in_order: whether the order of keys counts.
+    """
     assert type(ours) is type(theirs)
     if isinstance(ours, dict):
         assert len(ours) == len(theirs)
-        for (key, value), (other_key, other) in zip(ours.items(), theirs.items(), strict=True):
-            assert_same(key, other_key)
-            assert_same(value, other)
+        pairs = zip(_entries(ours, in_order), _entries(theirs, in_order), strict=True)
+        for (key, value), (other_key, other) in pairs:
+            assert_same(key, other_key, in_order=in_order)
+            assert_same(value, other, in_order=in_order)
     elif isinstance(ours, (list, tuple)):
         assert len(ours) == len(theirs)
         for item, other in zip(ours, theirs, strict=True):
-            assert_same(item, other)
+            assert_same(item, other, in_order=in_order)
     else:
         assert ours == theirs or (ours != ours and theirs != theirs)
+
+
+def _entries(mapping: dict[Any, Any], in_order: bool) -> list[tuple[Any, Any]]:
+    entries = list(mapping.items())
+    return (
+        entries if in_order else sorted(entries, key=lambda entry: repr((type(entry[0]), entry[0])))
+    )
 
 
 #: Forms of which PyYAML makes something and that no config uses are refused, with these words.
@@ -72,4 +86,5 @@ def assert_read_alike(text: str) -> None:
         return
     ours = read(text)
     if not isinstance(ours, ProblemKind):
-        assert_same(ours, oracle(text))
+        # The order of merged keys hangs on the release of PyYAML: 6.0.4 has another one.
+        assert_same(ours, oracle(text), in_order="<<" not in text)

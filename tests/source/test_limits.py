@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cfglint.engine.runner import Runner
-from cfglint.engine.session import Options
+from cfglint.engine.session import Options, UnrecognizedError
 from cfglint.engine.settings import SettingsFinder
 from cfglint.source.languages.yaml import compose
 from cfglint.source.languages.yaml_builder import MAX_DEPTH, MAX_NODES
@@ -128,7 +128,8 @@ def test_deep_through_aliases() -> None:
     lines = ["base_model: x", "a0: &a0 [1]"]
     lines += [f"a{n}: &a{n} {'[' * 90}*a{n - 1}{']' * 90}" for n in range(1, 42)]
     text = "\n".join([*lines, "datasets: *a41", "plugins: *a41"])
-    runner = Runner(Options(fix=True, unsafe_fixes=True), SettingsFinder(isolated=True))
+    options = Options(fix=True, unsafe_fixes=True, framework="axolotl")
+    runner = Runner(options, SettingsFinder(isolated=True))
     report = runner.check_bytes(text.encode(), "a.yml", named=True)
     assert report is not None
     assert [found.name for found in report.diagnostics] == [ProblemKind.TOO_DEEP.value]
@@ -190,7 +191,24 @@ def test_file_of_exactly_the_limit(tmp_path: Path, runner: Runner) -> None:
         (b"\xef\xbb\xbf", ProblemKind.EMPTY),
     ],
 )
-def test_bytes(data: bytes, kind: ProblemKind, runner: Runner) -> None:
+def test_bytes(data: bytes, kind: ProblemKind) -> None:
+    runner = Runner(Options(framework="axolotl"), SettingsFinder(isolated=True))
     report = runner.check_bytes(data, "a.yml", named=True)
     assert report is not None
     assert [found.name for found in report.diagnostics] == [kind.value]
+
+
+@pytest.mark.parametrize("data", [b"\x00" * 100, b"", "base_model: x\n".encode("utf-16-le")])
+def test_bytes_of_no_framework(data: bytes, runner: Runner) -> None:
+    with pytest.raises(
+        UnrecognizedError, match=r"^a\.yml: not recognized: it (is empty|contains NUL)"
+    ):
+        runner.check_bytes(data, "a.yml", named=True)
+
+
+@pytest.mark.parametrize("data", [b"a: \xff\n", b"\x89PNG\r\n\xff\xfe\xff"])
+def test_what_is_no_text_is_reported_for_any_framework(data: bytes, runner: Runner) -> None:
+    report = runner.check_bytes(data, "a.yml", named=True)
+    assert report is not None
+    assert [found.name for found in report.diagnostics] == [ProblemKind.NOT_UTF8.value]
+    assert runner.check_bytes(data, "a.yml", named=False) is None

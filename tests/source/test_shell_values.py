@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from cfglint.source.shell_values import ExpandedWord, ShellVariables
@@ -103,3 +105,93 @@ def test_long_values_are_not_followed() -> None:
     assert last(f"x={'a' * 5000}\nrun $x")[1].open
     chain = "a0=xx\n" + "".join(f"a{i}=$a{i - 1}$a{i - 1}\n" for i in range(1, 60))
     assert last(chain + "run $a59")[1].open
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("A=(x 'y z')\nrun \"${A[@]}\"", ["x", "y z"]),
+        ("A=(x)\nA+=(y)\nrun ${A[@]}", ["x", "y"]),
+        ('B=1\nA=($B)\nA=(z "$B")\nrun "${A[@]}" end', ["z", "1", "end"]),
+    ],
+)
+def test_lists_are_expanded(text: str, words: list[str]) -> None:
+    script = read(text)
+    found = ShellVariables(script, text).expanded(script.statements[-1])
+    assert [(one.text, one.open) for one in found[1:]] == [(word, False) for word in words]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'if x; then\nA=(x)\nfi\nrun "${A[@]}"',
+        'A+=(x)\nrun "${A[@]}"',
+        'A=(x)\nsource other.sh\nrun "${A[@]}"',
+        "A=('x y')\nrun ${A[@]}",
+        'run "${A[@]}"\nA=(x)',
+    ],
+)
+def test_lists_that_are_not_known(text: str) -> None:
+    script = read(text)
+    statement = next(one for one in script.statements if text[one.words[0].start :][:3] == "run")
+    (word,) = ShellVariables(script, text).expanded(statement)[1:]
+    assert word.open
+
+
+def test_lists_of_lists_take_no_longer_than_they_are() -> None:
+    text = "A0=(x)\n" + "".join(
+        f'A{n}=("${{A{n - 1}[@]}}" "${{A{n - 1}[@]}}")\n' for n in range(1, 3000)
+    )
+    script = read(text + 'run "${A3[@]}"\nrun "${A2999[@]}"\n')
+    variables = ShellVariables(script, text + 'run "${A3[@]}"\nrun "${A2999[@]}"\n')
+    known, unknown = (variables.expanded(one) for one in script.statements[-2:])
+    assert [one.text for one in known] == ["run", *["x"] * 8]
+    assert unknown[1].open
+    assert read("a=(" * 5000).statements
+
+
+def test_words_read_from_a_here_document_have_their_places_in_it() -> None:
+    text = (
+        "n=4\nread -r -d '' words <<EOF\nmodule \\\n  --out ck/$n/\\\nx \\\n --say \"a b\" --key=\\$HOME $q\nEOF\n"
+        "if [ $1 ]; then\n  run --module $words\nfi"
+    )
+    words = last(text)[2:]
+    assert [word.text for word in words] == [
+        *("module", "--out", "ck/4/x", "--say", '"a', 'b"', "--key=$HOME", "$q")
+    ]
+    assert [word.open for word in words] == [False] * 7 + [True]
+    assert text[words[1].start : words[1].end] == "--out"
+    assert text[words[2].start : words[2].end] == "ck/$n/\\\nx"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "read -r -d '' x <<'EOF'\n--lr 1\nEOF\nrun $x",
+        "read -r x <<EOF\n--lr 1\nEOF\nrun $x",
+        "read -r -d '' x y <<EOF\n--lr 1\nEOF\nrun $x",
+        "read -r -d '' x <<EOF\n--lr 1\nEOF\nread -r -d '' x <<EOF\n--lr 2\nEOF\nrun $x",
+        "read -r -d '' x <<EOF\n--lr 1\nEOF\nx=2\nrun $x",
+        "x=2\nread -r -d '' x <<EOF\n--lr 1\nEOF\nrun $x",
+        "read -r -d '' x <<EOF\n--lr 1\nEOF\nunset x\nrun $x",
+        "if a; then\nread -r -d '' x <<EOF\n--lr 1\nEOF\nfi\nrun $x",
+        "read -r -d '' x <<A <<B\n--lr 1\nA\n--lr 2\nB\nrun $x",
+        "read -r -d '' x <<EOF\n--lr 1\nEOF\nrun \"$x\"",
+    ],
+)
+def test_a_here_document_that_is_not_known_word_by_word(text: str) -> None:
+    (word,) = last(text)[1:]
+    assert (word.text, word.open) == ("$x", True)
+
+
+def test_bash_finds_the_same_words_of_here_documents() -> None:
+    texts = [
+        "a \\\n b c\\\nd",
+        "a\t'b c' \"d\" \\\\ \\x \\`",
+        "$v x$v/y ${v}z",
+        "\n\n  a \n # b \\\n\\\n c",
+    ]
+    for one in texts:
+        text = f"v=1\nread -r -d '' words <<EOF\n{one}\nEOF\nprintf '%s\\0' $words"
+        done = subprocess.run(["bash", "-c", text], check=True, capture_output=True, text=True)
+        assert [word.text for word in last(text)[2:]] == done.stdout.split("\0")[:-1]

@@ -116,3 +116,18 @@ def test_words_stand_where_they_are() -> None:
     text = "x='a b'  \"$c\" \\\n  d"
     (statement,) = statements(text)
     assert [text[word.start : word.end] for word in statement.words] == ["x='a b'", '"$c"', "d"]
+
+
+def test_a_backslash_at_the_end_of_a_script_is_nothing() -> None:
+    script = read("a b \\")
+    assert [len(one.words) for one in script.statements] == [2]
+    (statement,) = read("a b\\").statements
+    assert [piece.text for piece in statement.words[1].pieces] == ["b"]
+
+
+def test_the_words_of_a_list() -> None:
+    (statement,) = read("A=( --lr 1 # c\n '--x y'\n)\n").statements
+    (word,) = statement.words
+    assert word.items is not None
+    assert ["".join(p.text for p in one.pieces) for one in word.items] == ["--lr", "1", "--x y"]
+    assert read("A=(a;b)").statements[0].words[0].items is None

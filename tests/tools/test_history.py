@@ -73,7 +73,20 @@ def test_history(tmp_path: Path) -> None:
     assert released["base"] == commits[2][:9]
     assert released["images"] == {"axolotl": ["3.11", "124", "2.6.0"]}
     assert released["bare"] is True
-    assert json.loads(dump(table)) == table
+    assert json.loads(dump({**table, "ended": {"py3.11-cu124-2.6.0": "20240301"}}))["ended"]
+    assert json.loads(dump(table)).items() <= table.items()
+
+
+def test_builds_that_came_to_an_end(tmp_path: Path) -> None:
+    commits = clone(tmp_path)
+    workflow = tmp_path / ".github" / "workflows" / "main.yml"
+    text = workflow.read_text(encoding="utf-8")
+    assert "2.6.0" in text
+    workflow.write_text(text.replace("2.6.0", "2.7.0"), encoding="utf-8")
+    git(tmp_path, "commit", "-qam", "torch 2.7.0", day="2024-03-02")
+    ended = read_history(tmp_path, "main", {"0.4.1": "20240204"}, {})["ended"]
+    assert len(commits) == 5
+    assert ended == {"py3.11-cu124-2.6.0": "20240302"}
 
 
 def test_command(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from cfglint.engine.session import UnrecognizedError
 from cfglint.knowledge import compiled
 from tools.playground import bundle
-from tools.playground.answers import answer
+from tools.playground.answers import Texts, answer
 
 RUN = Path(__file__).resolve().parents[2] / "docs" / "examples" / "run"
 
@@ -68,8 +69,17 @@ def test_a_stated_target_has_no_origin() -> None:
     assert found["targets"] == ["axolotl 0.18.0, 8 GPUs, h100"]
 
 
-def test_the_first_file_is_always_checked() -> None:
-    assert asked("check", "learning_ratee: 1\n")["assumed"] == "Axolotl"
+@pytest.mark.parametrize("ask", ["check", "fixed"])
+def test_a_first_file_of_no_framework_is_refused(ask: str) -> None:
+    assert asked(ask, "learning_ratee: 1\n") == {
+        "refused": "train.yml: not recognized: it has no key of a framework that cfglint knows; "
+        "not checked. Choose the framework that it is for."
+    }
+    assert "closest framework is Axolotl" in asked(ask, "base_model: a/b\na: 1\nb: 2\n")["refused"]
+
+
+def test_the_framework_of_the_first_file() -> None:
+    assert asked("check", "base_model: a/b\n")["assumed"] == "Axolotl"
     assert asked("check", (RUN / "train.yml").read_text(encoding="utf-8"))["assumed"] is None
     forced = asked("check", "learning_rate: 1\n", framework="trl")
     assert (forced["files"][0]["framework"], forced["assumed"]) == ("trl", None)
@@ -164,20 +174,35 @@ def test_only_what_a_check_reaches_is_brought_along(archive: Path) -> None:
     )
 
 
+def _is_known(file: dict[str, str]) -> bool:
+    """Whether a file shows by itself which framework it is for."""
+    try:
+        return Texts({"files": [file]}).reports() is not None
+    except UnrecognizedError:
+        return False
+
+
 def test_the_files_need_nothing_else(archive: Path, tmp_path: Path) -> None:
     """An interpreter with nothing installed finds what this one finds."""
     zipfile.ZipFile(archive).extractall(tmp_path)
-    requests = []
+    requests, unknown = [], []
     for file in sorted((RUN.parents[2] / "fixtures").rglob("*.*")):
         if file.suffix in (".yml", ".yaml", ".json", ".sh") and file.stat().st_size < 20_000:
             one = {"name": file.name, "text": file.read_bytes().decode("utf-8", "surrogateescape")}
-            requests += [json.dumps({"ask": ask, "files": [one]}) for ask in ("check", "fixed")]
+            for ask in ("check", "fixed"):
+                more = {} if _is_known(one) else {"framework": "axolotl"}
+                requests.append(json.dumps({"ask": ask, "files": [one], **more}))
+                unknown += [json.dumps({"ask": ask, "files": [one]})] if more else []
     assert len(requests) > 100
     # Each framework has modules that only its files need.
     for name, about in compiled.load("frameworks").FRAMEWORKS.items():
         path = {"json": "a.json", "shell": "a.sh"}.get(about["language"], "a.yml")
         one = {"name": path, "text": '{"fp16": true}'}
         requests.append(json.dumps({"ask": "check", "framework": name, "files": [one]}))
+    assert unknown
+    refused = alone(tmp_path, unknown)
+    assert refused == [answer(one) for one in unknown]
+    assert all("Choose the framework" in json.loads(one)["refused"] for one in refused)
     answers = alone(tmp_path, requests)
     assert answers == [answer(one) for one in requests]
     assert not [one for one in answers if one.startswith('{"refused"')]

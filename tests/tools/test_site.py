@@ -145,3 +145,11 @@ def test_code_and_text_are_not_interpreted() -> None:
     assert block("```\n\x1b[1m").startswith("````{code-block} text\n")
     assert "\x1b" not in block("\x1b[1m")
     assert "… 40 more lines" in block("\n".join("x" * 100))
+
+
+def test_the_list_for_agents_leads_to_pages_of_the_site() -> None:
+    text = guides.list_for_agents("https://example.org/")
+    assert "](https://example.org/guides/preflight.html)" in text
+    assert "](https://example.org/SKILL.md)" in text
+    assert "](docs/" not in text
+    assert "](guides/agents.html)" in guides.list_for_agents("")

@@ -164,7 +164,7 @@ def test_places_in_both_files(pure: str) -> None:
 
 
 def test_hostile_sweeps_end() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     for sweep in (
         "".join(f"k{n}: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n" for n in range(9)),
         "a: " + "[" * 90 + "]" * 90 + "\n",
@@ -176,7 +176,7 @@ def test_hostile_sweeps_end() -> None:
         # One of four: they take equally long.
         for chosen in all_.chosen[::4]:
             all_.findings(chosen)
-    assert time.monotonic() - start < 15
+    assert time.process_time() - start < 15
 
 
 @pytest.mark.parametrize(

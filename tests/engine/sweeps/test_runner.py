@@ -39,19 +39,19 @@ sweep.yml:4:19  error  PEF102 qlora-in-8bit
     cost: the run does not start, with an error that names neither key nor line (Axolotl refuses
       it)
 
-sweep.yml:9:1  error  KEY001 unknown-key
-  No release of Axolotl has a key `optimzer` at the top level; Axolotl silently ignores it. Did you
-  mean `optimizer`? In all 8 combinations.
-  9 │ optimzer: [adamw_torch, sgd]
-    │ ^^^^^^^^
-    cost: the setting has no effect; the default is used instead
-
 sweep.yml:12:5  error  OPT104 two-warm-ups
   `warmup_steps` and `warmup_ratio` both set the length of the warm-up and cannot be combined. Keep
   one of them. With `warmup_steps: 10`, in 4 of 8 combinations (train.yml, line 13).
   12 │   - 10
      │     ^^
      cost: the run does not start (Axolotl refuses it)
+
+sweep.yml:9:1  error  KEY001 unknown-key
+  No release of Axolotl has a key `optimzer` at the top level; Axolotl silently ignores it. Did you
+  mean `optimizer`? In all 8 combinations.
+  9 │ optimzer: [adamw_torch, sgd]
+    │ ^^^^^^^^
+    cost: the setting has no effect; the default is used instead
 
 3 errors in 2 files · checked for axolotl 0.21.0 (the newest known)
 `cfglint explain CODE` says why, with the evidence.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.file_kinds import kind_of
 
 
 def test_ranks() -> None:
@@ -40,6 +40,8 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
     ("conda.lock", None),
     ("x.lock", None),
     ("requirements.txt", ("requirements", 4)),
+    ("requirements.lock", ("requirements", 4)),
+    ("requirements-dev.lock", ("requirements", 4)),
     ("requirements-dev.txt", ("requirements", 5)),
     ("requirements_gpu.txt", ("requirements", 5)),
     ("dev-requirements.txt", ("requirements", 5)),
@@ -117,7 +119,7 @@ KINDS: list[tuple[str, tuple[str, int] | None]] = [
     ("a.sbatch", ("launch", 13)),
     ("a.slurm", ("launch", 13)),
     ("a.slurmx", None),
-    ("README.md", None),
+    ("README.md", ("readme", 18)),
     ("noext", None),
 ]
 

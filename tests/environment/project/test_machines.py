@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.machines import World, settle, world
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.project.stated_versions import Hardware, Place
@@ -103,8 +103,16 @@ def facts(root: Path, files: dict[str, str], config: str = "train.yml") -> dict[
         ({"sky.yaml": SKY.format(run="bash train.sh"), "train.sh": TORCHRUN.format(each=4, nodes="$SKYPILOT_NUM_NODES")}, 8, 2),
         ({"modal_app.py": '@f(gpu="H100!:4")\ndef f():\n    run(["axolotl", "train", "train.yml"])\n'}, 4, None),
         # accelerate
-        ({"accelerate.yaml": ACCELERATE.format(kind="MULTI_GPU", count=4)}, 4, 1),
-        ({"accelerate.yaml": ACCELERATE.format(kind="'NO'", count=4)}, 1, 1),
+        # Nothing launches the config with the neighbour.
+        ({"accelerate.yaml": ACCELERATE.format(kind="MULTI_GPU", count=4)}, None, None),
+        (
+            {
+                "accelerate.yaml": ACCELERATE.format(kind="'NO'", count=4),
+                "run.sh": "accelerate launch --config_file accelerate.yaml -m axolotl.cli.train train.yml\n",
+            },
+            1,
+            1,
+        ),
         ({"accelerate.yaml": ACCELERATE.format(kind="FSDP", count=4), "run.sh": "axolotl train train.yml\n"}, None, None),
         (
             {

@@ -22,6 +22,8 @@ from tests.environment.project.telling import told
         ("run.sh", "uv pip install 'trl>=0.17' && pip install x peft==0.15.2\n", {"trl": None, "peft": "0.15.2"}),
         ("run.sh", "# pip install trl==1.0\necho pip; install trl==1.0\n", {}),
         ("run.sh", "pip install axolotl==$VERSION  # trl==1.0\n", {}),
+        ("Dockerfile", "ARG TRL=0.24.0\nENV T=2.6\nRUN pip install trl==${TRL} \"torch==$T\"\n", {"trl": "0.24.0", "torch": "2.6"}),
+        ("Dockerfile", "ARG TRL=0.24.0\nARG TRL=0.25.0\nRUN pip install trl==${TRL}\n", {}),
         ("modal_x.py", 'image.pip_install("axolotl==0.9.2", "wandb")\n', {"axolotl": "0.9.2"}),
         ("modal_x.py", 'x = "axolotl==0.9.2"\n', {}),
     ],

@@ -16,7 +16,7 @@ from cfglint.engine.environments import Environments
 from cfglint.engine.settings import Settings
 from cfglint.environment.environment import Environment
 from cfglint.environment.project import finder
-from cfglint.environment.project.finder import kind_of
+from cfglint.environment.project.file_kinds import kind_of
 from cfglint.environment.project.project import Project
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory
@@ -197,7 +197,7 @@ def test_commits_and_forks(tmp_path: Path) -> None:
             None,
             None,
         ),
-        ({"accelerate_dot_yaml": "distributed_type: FSDP\nnum_processes: 4\n"}, 4, None),
+        ({"accelerate_dot_yaml": "distributed_type: FSDP\nnum_processes: 4\n"}, None, None),
         ({"sky_dot_yaml": "run: axolotl train\nresources:\n  accelerators: potato:8\n"}, 8, None),
     ],
 )  # fmt: skip
@@ -209,11 +209,42 @@ def test_hardware(tmp_path: Path, files: dict[str, str], gpus: int | None, gpu: 
     assert ("gpus" in facts, "gpu" in facts) == (gpus is not None, gpu is not None)
 
 
-def test_the_accelerate_config_beside_one_that_accelerate_does_not_start(tmp_path: Path) -> None:
+def test_the_accelerate_config_that_a_launch_names(tmp_path: Path) -> None:
+    """A neighbour that nothing launches with the file says nothing about it."""
     write(tmp_path, accelerate_dot_yaml="distributed_type: FSDP\nnum_processes: 4\n")
     config = tmp_path / "train.yml"
-    assert target(config, framework="axolotl").facts["gpus"].value == 4
-    assert "gpus" not in target(config, framework="llamafactory").facts
+    assert "gpus" not in target(config).facts
+    launch = "accelerate launch --config_file accelerate.yaml -m axolotl.cli.train"
+    write(tmp_path, run_dot_sh=f"{launch} other.yml\n")
+    assert "gpus" not in target(config).facts
+    write(tmp_path, run_dot_sh=f"{launch} train.yml\n")
+    found = target(config).facts["gpus"]
+    assert (found.value, found.weak) == (4, False)
+
+
+@pytest.mark.parametrize(
+    ("framework", "text", "gpus"),
+    [
+        ("axolotl", "axolotl train $1 --num_processes 4\n", 4),
+        ("axolotl", "accelerate launch --num_processes 4 -m axolotl.cli.train $1\n", 4),
+        # Its own options say what it trains.
+        (
+            "llamafactory",
+            "A='--nproc_per_node 4'\ntorchrun $A src/train.py \\\n  --stage sft --do_train\n",
+            None,
+        ),
+        ("llamafactory", "torchrun --nproc_per_node 4 src/train.py $1\n", 4),
+        # It does not start a file that another one names.
+        ("deepspeed", "deepspeed --num_gpus 4 train.py --deepspeed other.json\n", None),
+    ],
+)
+def test_a_script_that_starts_what_it_is_given_is_weak_evidence(
+    tmp_path: Path, framework: str, text: str, gpus: int | None
+) -> None:
+    write(tmp_path, run_dot_sh=text)
+    found = target(tmp_path / "train.yml", framework=framework).facts.get("gpus")
+    assert (found.value if found is not None else None) == gpus
+    assert found is None or found.weak
 
 
 def test_the_accelerate_config_of_another_folder(tmp_path: Path) -> None:
@@ -426,7 +457,7 @@ def test_a_report_from_another_process_leaves_the_texts_behind(tmp_path: Path) -
     found = project(tmp_path / "train.yml")
     again = pickle.loads(pickle.dumps(found))
     assert again.pins == found.pins
-    assert vars(found).keys() - vars(again).keys() == {"_finder", "_lines"}
+    assert vars(found).keys() - vars(again).keys() == {"_finder", "_launched", "_lines"}
 
 
 _FILES = {
@@ -473,3 +504,68 @@ def test_damaged_files(tmp_path: Path, name: str, damage: list[tuple[int, bytes]
         assert not [found for found in file.diagnostics if found.name == "rule-failed"]
     described(report.target)
     json.dumps(as_data(report.target))
+
+
+OTHER_LOCK = '[[package]]\nname = "transformers"\nversion = "4.44.2"\n\n[[package]]\nname = "peft"\nversion = "0.12.0"\n'
+
+
+def test_an_environment_without_the_framework_says_nothing_of_it(tmp_path: Path) -> None:
+    """A lock file lists all that is installed, and what it was made from is about the same."""
+    write(
+        tmp_path,
+        uv_dot_lock=OTHER_LOCK,
+        pyproject_dot_toml='[project]\nname = "serve"\nversion = "1"\ndependencies = ["transformers==4.44.2", "peft"]\n',
+    )
+    config = tmp_path / "train.yml"
+    assert pins(config) == {}
+    assert target(config).release == load_framework("axolotl").releases.newest
+    # Of several, the one with the framework counts.
+    write(tmp_path, requirements_dot_txt="axolotl==0.9.2\n")
+    assert pins(config) == {"axolotl": "0.9.2"}
+    # A library that is installed by hand, after all others, may be in any of them.
+    found = Projects(Disk()).for_file(str(tmp_path / "ds.json"), "deepspeed")
+    assert found is not None
+    assert str(found.pins["transformers"]) == "4.44.2"
+
+
+def test_a_list_that_is_not_complete_may_be_of_the_frameworks_environment(tmp_path: Path) -> None:
+    write(tmp_path, requirements_dot_txt="transformers==4.55.2\ndatasets==4.0.0\npeft==0.17.1\n")
+    found = target(tmp_path / "train.yml")
+    assert (found.release, found.assumed) == ("0.12.2", True)
+    assert found.release_origin == "fits 2 of the 3 stated versions, not peft 0.17.1"
+
+
+@pytest.mark.parametrize(
+    ("tag", "words"),
+    [
+        ("winglian/axolotl:main-latest", "between 0.12.2 and 0.13.0"),
+        ("winglian/axolotl:main-py3.10-cu118-2.0.1", "between 0.4.0 and 0.4.1"),
+        ("axolotlai/axolotl:main-py3.11-cu126-2.6.0", "between 0.12.2 and 0.13.0"),
+    ],
+)
+def test_a_tag_without_new_builds_has_a_date(tmp_path: Path, tag: str, words: str) -> None:
+    write(tmp_path, Dockerfile=f"FROM {tag}\n")
+    text = described(target(tmp_path / "train.yml"))
+    assert words in text
+    assert "a tag last built on 20" in text
+
+
+def test_a_tag_that_moves_has_none(tmp_path: Path) -> None:
+    write(tmp_path, Dockerfile="FROM axolotlai/axolotl:main-latest\n")
+    assert pins(tmp_path / "train.yml") == {}
+
+
+def test_a_finding_from_weak_evidence_is_a_warning_that_names_it(tmp_path: Path) -> None:
+    """Two files in which the number of GPUs decides: the launch that names one, and any."""
+    for script, severity in (("train.yml", "error"), ("$1", "warning")):
+        write(tmp_path, run_dot_sh=f"axolotl train {script} --num_processes 3\n")
+        text = (
+            "base_model: a/b\nsequence_len: 512\nmicro_batch_size: 1\nnum_epochs: 1\n"
+            "learning_rate: 0.0001\ncontext_parallel_size: 2\nflash_attention: true\n"
+            "datasets: [{path: a/b, type: alpaca}]\n"
+        )
+        (tmp_path / "train.yml").write_text(text)
+        found = [d for d in lint_file(tmp_path / "train.yml").diagnostics if "GPU" in d.message]
+        assert {one.severity for one in found} == {severity}
+        weak = "This follows from run.sh line 1, which does not name the file."
+        assert all(one.message.endswith(weak) == (severity == "warning") for one in found)

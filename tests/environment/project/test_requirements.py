@@ -197,3 +197,8 @@ def test_logical_lines(text: str) -> None:
     for start, end, content in logical_lines(text):
         assert content.strip() == content != ""
         assert 0 <= start <= end <= len(text)
+
+
+def test_what_is_longer_than_any_requirement_is_none() -> None:
+    assert parse_requirement("peft==1" + ",!=2" * 1_000) is not None
+    assert parse_requirement("peft==1" + ",!=2" * 10_000) is None

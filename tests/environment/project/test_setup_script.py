@@ -68,3 +68,8 @@ def test_what_is_no_requirement(text: str) -> None:
 def test_any_text(text: str) -> None:
     read("setup.py", text)
     read("setup.py", 'extras_require={"x": "trl==1.0' + text)
+
+
+def test_a_comment_at_the_margin() -> None:
+    text = '# tokenizers: "tokenizers==0.9.4"\ninstall_requires=["trl==0.9.6"]\n'
+    assert told(read("setup.py", text), text) == ["trl ==0.9.6 at 2:20 trl==0.9.6"]

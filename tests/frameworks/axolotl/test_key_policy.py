@@ -29,6 +29,22 @@ def test_empty_entries_of_datasets(text: str, state: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("more", "release", "state"),
+    [
+        ("", "0.21.0", IDLE),
+        ("diffusion: {eps: 0.001}\ndiffusion_lm: {}\n", "0.21.0", IDLE),
+        ("diffusion_lm: {eps: 0.001}\n", "0.21.0", REFUSED),
+        ("", "0.20.0", REFUSED),
+    ],
+)
+def test_the_diffusion_plugin_takes_a_share_of_warmup(more: str, release: str, state: str) -> None:
+    plugin = "plugins: [axolotl.integrations.diffusion.DiffusionPlugin]\n"
+    text = f"warmup_steps: 0.1\n{more}"
+    assert verdict("axolotl", plugin + text, ("warmup_steps",), release).state == state
+    assert verdict("axolotl", text, ("warmup_steps",), release).state == REFUSED
+
+
+@pytest.mark.parametrize(
     ("name", "kind", "needless"),
     [
         ("field_input", "alpaca", True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,14 @@ BASE = (
     "model_name_or_path: Qwen/Qwen2-7B\nstage: sft\ndo_train: true\nfinetuning_type: lora\n"
     "dataset: tickets\ntemplate: qwen\noutput_dir: out\n"
 )
-INFO = '{"tickets": {"file_name": "t.json"}, "answers": {"file_name": "a.json", "ranking": true}}'
+INFO = """{
+  "tickets": {"file_name": "t.json"},
+  "answers": {
+    "file_name": "a.json",
+    "ranking": true,
+    "columns": {"chosen": "chosen", "rejected": "rejected"}
+  }
+}"""
 
 
 def said(text: str, release: str = "0.9.5", **more: Any) -> list[tuple[str, str]]:
@@ -127,9 +135,9 @@ def test_placeholders_are_not_reported_in_a_file_named_template(tmp_path: Path) 
         assert ("TYP001" in report.out) is told
 
 
-def test_a_template_that_cannot_be_read_is_a_warning() -> None:
+def test_a_template_that_cannot_be_read_is_a_note() -> None:
     (found,) = lint(BASE + "lora_rank: !!int $rank\n", framework="llamafactory")
-    assert (found.code, found.severity) == ("YML013", "warning")
+    assert (found.code, found.severity) == ("YML013", "note")
     (found,) = lint(BASE + "lora_rank: !!int many\n", framework="llamafactory")
     assert (found.code, found.severity) == ("YML013", "error")
 
@@ -181,6 +189,14 @@ def test_what_is_known_of_a_model_is_known_by_its_name() -> None:
     assert ("LLF132", "note") not in said("model_name_or_path: [a]\ntemplate: qwen\n" + long)
 
 
+def write_lists(folder: Path) -> None:
+    """The list of datasets, and their files."""
+    (folder / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    rows = [{"instruction": "Hi", "input": "", "output": "", "chosen": "", "rejected": ""}]
+    for name in ("t", "a"):
+        (folder / f"data/{name}.json").write_text(json.dumps(rows), encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("keys", "codes"),
     [
@@ -194,7 +210,7 @@ def test_what_is_known_of_a_model_is_known_by_its_name() -> None:
 )
 def test_the_list_of_datasets_beside_a_config(tmp_path: Path, keys: str, codes: list[str]) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    write_lists(tmp_path)
     assert [code for code, _ in said(BASE + keys, folder=tmp_path)] == codes
 
 
@@ -210,7 +226,7 @@ def test_a_dataset_of_the_hub_needs_an_entry(tmp_path: Path) -> None:
 
 def test_the_stage_says_which_kind_of_dataset(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data/dataset_info.json").write_text(INFO, encoding="utf-8")
+    write_lists(tmp_path)
     pairs = BASE.replace("stage: sft", "stage: dpo")
     assert said(pairs, folder=tmp_path) == [("LLF054", "error")]
     assert said(pairs.replace("dataset: tickets", "dataset: answers"), folder=tmp_path) == []
@@ -244,3 +260,21 @@ def lint_names(text: str, folder: Path) -> list[tuple[str, str | None]]:
     return [
         (one.framework, one.path) for one in LLAMA_FACTORY.readings.references(document, around)
     ]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ("learning_rate: 0.1\n", "HPR454"),
+        ("lr_scheduler_type: cosine_with_min_lr\n", "OPT462"),
+    ],
+)
+def test_what_shows_in_training_is_nothing_to_a_run_that_only_evaluates(
+    more: str, code: str
+) -> None:
+    text = BASE + "do_predict: true\n" + more
+    assert code in [found for found, _ in said(text)]
+    assert code not in [found for found, _ in said(text.replace("train: true", "train: false"))]
+    # What refuses the arguments at start-up refuses them in any run.
+    broken = text.replace("train: true", "train: false") + "bf16: true\nfp16: true\n"
+    assert ("OPT351", "error") in said(broken)

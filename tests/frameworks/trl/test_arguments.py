@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from cfglint.frameworks.trl.arguments import ARGUMENTS, converted
+from cfglint.frameworks.trl.arguments import ARGUMENTS
+from cfglint.knowledge.keys.argument_types import converted
 
 WORDS = ("no", "steps", "epoch")
 

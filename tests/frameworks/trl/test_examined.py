@@ -45,11 +45,22 @@ def test_what_a_class_examines_is_refused(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["learning_rate: [1.0]", "seed: 1.5", "max_length: true", "bnb_4bit_quant_type: NF4"]
+    "line",
+    [
+        "learning_rate: [1.0]",
+        "seed: 1.5",
+        "max_length: true",
+        "use_peft: true\nload_in_4bit: true\nbnb_4bit_quant_type: NF4",
+    ],
 )
 def test_what_is_handed_on_fails_where_it_is_used(line: str) -> None:
     ((_, upstream),) = upstreams(line)
     assert upstream == "silent"
+
+
+@pytest.mark.parametrize("line", ["bnb_4bit_quant_type: NF4", "packing_strategy: foo"])
+def test_a_word_that_needs_a_switch_is_not_judged_without_it(line: str) -> None:
+    assert upstreams(line) == []
 
 
 @pytest.mark.parametrize(

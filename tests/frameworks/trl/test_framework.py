@@ -116,7 +116,9 @@ def test_what_a_release_does_anyway_is_a_note() -> None:
 
 
 def test_a_variable_to_be_filled_in_is_only_a_warning() -> None:
-    for text in ("${EPOCHS}", "$EPOCHS", "'{{ epochs }}'", "dummy"):
+    # A file for a template engine has one note for all that is to be filled in.
+    assert codes(SFT + "num_train_epochs: '{{ epochs }}'\n") == [("CFG004", "note")]
+    for text in ("${EPOCHS}", "$EPOCHS", "dummy"):
         ((code, severity, _, message),) = diagnostics(SFT + f"num_train_epochs: {text}\n")
         assert (code, severity) == ("TYP001", "warning")
         assert "but got the placeholder" in message
@@ -220,7 +222,8 @@ def test_texts_are_what_the_parser_makes_of_them() -> None:
 
 def test_texts_that_the_parser_converts_at_once_need_no_word() -> None:
     assert codes(SFT + 'learning_rate: 1e-5\nremove_unused_columns: "false"\n') == []
-    text = SFT + "lr_scheduler_kwargs:\n  min_lr: 1e-6\n"
+    schedule = "lr_scheduler_type: cosine_with_min_lr\n"
+    text = SFT + schedule + "lr_scheduler_kwargs:\n  min_lr: 1e-6\n"
     assert codes(text) == [("YML021", "error")]
     text = SFT + 'gradient_checkpointing_kwargs:\n  use_reentrant: "false"\n'
     assert codes(text) == [("YML022", "warning")]
@@ -315,7 +318,7 @@ def test_a_program_reads_keys_of_trl_with_its_own_classes() -> None:
     handbook = "model_name_or_path: a\noutput_dir: out\ndataset_mixer: {a: 1.0}\n"
     assert codes(handbook + "torch_dtype: bfloat16\n") == []
     assert codes(handbook + "loss_type: sigmoid\n", "trl==0.8.2", path="dpo/a.yaml") == []
-    assert codes(handbook + "max_prompt_length: 8\n", path="dpo/a.yaml") == [("KEY005", "warning")]
+    assert codes(handbook + "max_prompt_length: 8\n", path="dpo/a.yaml") == [("KEY005", "note")]
     assert codes(handbook + "gamma_beta_ratio: 0.5\nmax_prompt_length: 8\n") == []
 
 

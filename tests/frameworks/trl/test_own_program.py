@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.environment import python_sources
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.disk import Disk
-from cfglint.frameworks.trl import own_program
 from cfglint.frameworks.trl.own_program import arguments_around
 from tests.linting import lint
 
@@ -105,7 +105,7 @@ def test_a_rule_about_trl_s_class_is_not_about_the_project_s(project: Path) -> N
 
 def test_the_handbook_s_own_parser_refuses_what_trl_s_drops(project: Path) -> None:
     text = "evaluation_strategy: steps\nnum_generations: 4\n"
-    target = ["trl==0.24.0", "transformers==4.57.1"]
+    target = ["trl==0.18.0", "transformers==4.52.4"]
     program = project.parents[1] / "src/ours/train.py"
     for parser, upstream in (("TrlParser", "silent"), ("H4ArgumentParser", "rejects")):
         program.write_text(PROGRAM.replace("TrlParser", parser), encoding="utf-8")
@@ -181,7 +181,7 @@ def test_a_project_is_read_once_and_within_limits(
     # More than is read of a project: what comes later is not known.
     (tmp_path / "src/ours/u.py").write_text("#" * 60_000)
     (tmp_path / "src/ours/v.py").write_text(PROGRAM.replace("keep_ranks", "after_all"))
-    monkeypatch.setattr(own_program, "_MAX_CHARACTERS", 50_000)
+    monkeypatch.setattr(python_sources, "_MAX_CHARACTERS", 50_000)
     memory = Memory()
     first = arguments_around(Surroundings(memory, Disk(), folder=str(project)))
     assert first.have("keep_ranks", known=True)
@@ -215,3 +215,116 @@ def test_long_lines_take_no_time(project: Path, line: str) -> None:
     begin = time.perf_counter()
     assert codes("keep_ranks: [1]\n", project, "trl==1.16.0") == []
     assert time.perf_counter() - begin < 3
+
+
+KNOWN = """
+from trl import ModelConfig, TrlParser, GRPOConfig as Group
+from ours.base import Base
+
+@dataclass
+class Arguments(Base):
+    keep_ranks: list[int] = field(default_factory=list)
+
+parser = TrlParser((Arguments, ModelConfig))
+"""
+BASE = """
+import trl
+
+@dataclass
+class Base(trl.GRPOConfig):
+    first_layer: int = 0
+"""
+OWN_KEYS = "system_prompt: hello\nkeep_ranks: [1]\nfirst_layer: 2\n"
+
+
+def with_sources(folder: Path, program: str = KNOWN, base: str = BASE, **others: str) -> None:
+    sources = folder.parents[1] / "src" / "ours"
+    texts = {"train": program, "base": base, **others}
+    for name, text in texts.items():
+        (sources / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def unknown(folder: Path, *target: str) -> list[tuple[str, str]]:
+    text = f"{HEAD}{OWN_KEYS}keep_rnks: 3\n"
+    found = lint(text, target=target, framework="trl", folder=folder)
+    return [(one.severity, one.message) for one in found if one.code == "KEY001"]
+
+
+def test_a_key_that_no_class_of_the_project_has_is_unknown(project: Path) -> None:
+    with_sources(project)
+    (found,) = unknown(project, "trl==0.18.0")
+    assert found[0] == "warning"
+    assert "silently ignores it" in found[1]
+    assert "No class that a program of this project parses has it" in found[1]
+
+
+@pytest.mark.parametrize("release", ["0.19.0", "0.24.0", "1.0.0"])
+def test_a_script_refuses_it_where_its_parser_does(project: Path, release: str) -> None:
+    with_sources(project)
+    ((severity, message),) = unknown(project, f"trl=={release}")
+    assert severity == "error"
+    assert "refuses the file" in message
+    with_sources(project, KNOWN + "parser.parse_args_and_config(fail_with_unknown_args=False)")
+    ((severity, message),) = unknown(project, f"trl=={release}")
+    assert severity == "warning"
+    assert "silently ignores it" in message
+
+
+def test_a_release_that_nothing_states_refuses_nothing_for_sure(project: Path) -> None:
+    with_sources(project)
+    ((severity, message),) = unknown(project)
+    assert severity == "warning"
+    assert "No class that a program of this project parses has it" in message
+
+
+def test_of_several_programs_the_one_of_the_command_counts(project: Path) -> None:
+    lenient = "from trl import SFTConfig\nTrlParser(SFTConfig).parse(fail_with_unknown_args=False)"
+    with_sources(project, KNOWN.replace("GRPOConfig as Group", "GRPOConfig"), more=lenient)
+    ((severity, _),) = unknown(project, "trl==0.24.0")
+    assert severity == "warning"
+    text = f"{HEAD}{OWN_KEYS}keep_rnks: 3\nscale_rewards: group\n"
+    found = lint(text, target=["trl==0.24.0"], framework="trl", folder=project)
+    assert [one.severity for one in found if one.code == "KEY001"] == ["error"]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"program": KNOWN.replace("ModelConfig))", "ModelConfig, elsewhere.More))")},
+        {"program": KNOWN.replace("(Arguments, ModelConfig)", "CLASSES")},
+        {
+            "program": KNOWN.replace(
+                "from ours.base import Base", "from helpers import Other as Base"
+            )
+        },
+        {
+            "program": KNOWN.replace(
+                "from ours.base import Base", "from trl import PPOConfig as Base"
+            )
+        },
+        {"program": KNOWN + "def broken(:"},
+        {"base": BASE.replace("(trl.GRPOConfig)", "(trl.PPOConfig)")},
+        {"base": BASE.replace("(trl.GRPOConfig)", "(trl.GRPOConfig, metaclass=More)")},
+        {"base": "class Base(Base): pass"},
+        {"more": "keys = ['keep_rnks']"},
+        {"more": "config = yaml.safe_load(open(path))"},
+        {"more": "HfArgumentParser(**classes)"},
+        {"more": "class Parser(TrlParser):\n    pass\nParser(Unknown)"},
+    ],
+)
+def test_in_doubt_a_program_may_have_any_key(project: Path, others: dict[str, str]) -> None:
+    with_sources(project, **others)
+    assert unknown(project, "trl==0.24.0") == []
+
+
+def test_a_file_with_other_keys_is_for_another_program(project: Path) -> None:
+    with_sources(project)
+    text = f"{HEAD}system_prompt: hello\nfirst: 1\nsecond: 2\nkeep_ranks: [1]\nthird: 3\n"
+    found = lint(text, target=["trl==0.24.0"], framework="trl", folder=project)
+    assert [one.code for one in found if one.severity != "note"] == []
+
+
+def test_what_is_not_read_may_have_any_key(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_sources(project)
+    monkeypatch.setattr(python_sources, "_MAX_FILES", 1)
+    assert unknown(project, "trl==0.24.0") == []

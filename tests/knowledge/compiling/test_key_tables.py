@@ -70,7 +70,7 @@ def test_tables() -> None:
         "PLUGINS": ("p.A", "p.B"),
         "BUILTIN_PLUGINS": {"p.A": "0.2"},
         "FORBIDS_UNKNOWN": {"a": "0.2"},
-        "DEFAULTS": {"seed": 42},
+        "DEFAULTS": {"seed": 42, "a.b": 3, "a.c": 3},
         "REQUIRED": ("base",),
         "REQUIRED_INSIDE": {"": ("extra",), "a": ("b",)},
         "SCHEMAS": {

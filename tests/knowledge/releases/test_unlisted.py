@@ -14,6 +14,7 @@ from tests.cli.files import CLEAN
 from tests.cli.running import run
 
 NEWEST = releases_of("axolotl").newest
+DEEPSPEED = releases_of("deepspeed").newest
 
 
 @pytest.mark.parametrize(
@@ -56,10 +57,13 @@ def test_the_warning(package: str, version: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("package", "version", "close"),
     [
-        ("axolotl", "0.81.0", ("0.18.0", "0.8.0")),
-        ("axolotl", "0.17.5", ("0.17.0",)),
-        # Swapped digits come first, and two are enough.
-        ("deepspeed", "0.61.4", ("0.16.4", "0.19.4")),
+        ("axolotl", "0.81.0", ("0.18.0", NEWEST)),
+        ("axolotl", "0.22", (NEWEST,)),
+        ("axolotl", "0.4", ("0.4.1",)),
+        ("axolotl", "0.4.0", ("0.4.1",)),
+        ("axolotl", "0.17.5", ("0.17.0", "0.18.0")),
+        # Swapped digits come first; versions are compared as versions.
+        ("deepspeed", "0.61.4", ("0.16.4", DEEPSPEED)),
         ("axolotl", "0.18.0.dev0", ()),
         ("axolotl", "0.18.0.post1", ()),
     ],
@@ -128,7 +132,7 @@ def test_a_lock_file_that_names_no_release_is_a_warning(
     assert "Warning: axolotl" in run("train.yml", "--format", "markdown").out
 
 
-@pytest.mark.parametrize("version", ["0.3.0", "0.18.0.dev0"])
+@pytest.mark.parametrize("version", ["0.3.0", "0.18.0.post1"])
 def test_an_option_that_may_well_be_meant_is_a_warning(version: str) -> None:
     result = run("train.yml", "--target", f"axolotl=={version}", "--select", "YML")
     assert result.code == 0

@@ -11,6 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
+from cfglint.knowledge import compiled
+from cfglint.knowledge.compiling.aliases import aliases, from_concepts
+from cfglint.knowledge.compiling.concepts import load_concepts
+from cfglint.knowledge.compiling.frameworks import described
+from cfglint.knowledge.compiling.modules import key_histories
 from tests.linting import lint
 
 RULES = Path(__file__).parents[3] / "rules"
@@ -58,13 +63,40 @@ def table(framework: str) -> dict[str, bool]:
 
 
 @cache
-def rows(framework: str) -> list[dict[str, Any]]:
+def written(framework: str) -> list[dict[str, Any]]:
+    """The rows of the framework's own list."""
     found = yaml.safe_load((RULES / LISTS[framework]).read_text("utf-8"))
     return [
         {**row, "foreign": name}
         for row in found
         for name in ([row["foreign"]] if isinstance(row["foreign"], str) else row["foreign"])
     ]
+
+
+@cache
+def rows(framework: str) -> list[dict[str, Any]]:
+    """Those and the ones that follow from concepts."""
+    names = {row["foreign"] for row in written(framework)}
+    table = compiled.load(f"{framework.replace(' ', '_')}_aliases").ALIASES
+    derived = [
+        {"foreign": name, "from": origin, "to": to, "value": value}
+        for name, (origin, to, value, *_) in table.items()
+        if name not in names
+    ]
+    return written(framework) + derived
+
+
+@pytest.mark.parametrize("framework", ORIGINS.values())
+def test_what_follows_from_concepts_is_not_written_again(framework: str) -> None:
+    described_as = {home: described(RULES / home)["title"] for home in ORIGINS.values()}
+    package = described(RULES / framework)["packages"][0]
+    table, others = key_histories(RULES / framework, package)
+    known = {key for one in (table, *others.values()) for key in one["keys"]}
+    derived = from_concepts(load_concepts(RULES), framework, described_as, known)
+    again = [
+        name for name, row in aliases(written(framework), {}).items() if derived.get(name) == row
+    ]
+    assert again == []
 
 
 @pytest.mark.parametrize("framework", LISTS)

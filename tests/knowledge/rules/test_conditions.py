@@ -56,6 +56,9 @@ class DataScope:
         inner = ("item", *path)
         return self[inner]
 
+    def undetermined(self) -> None:
+        self.asked_in_vain = True
+
     def fact(self, name: str) -> Any:
         return self.facts.get(name, UNKNOWN)
 
@@ -285,3 +288,28 @@ configs = st.fixed_dictionaries(
 def test_a_number_of_which_the_least_is_known(tests: dict[str, int], truth: Truth) -> None:
     condition = parse_condition({"fact gpus": tests})
     assert evaluate(condition, DataScope({}, {"gpus": AtLeast(2)})) is truth
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"a": {"eq": 1}},
+        {"a": {"set": True}},
+        {"a": {"gt": 1, "lt": 3}},
+        {"(a % 2)": {"ne": 0}},
+        {"(len(a) - 1)": {"ne": 0}},
+        {"not": {"a": {"truthy": True}}},
+        {"any": [{"a": {"is": True}}, {"b": {"eq": 1}}]},
+        {"all": [{"a": {"is": True}}, {"b": {"eq": 2}}]},
+    ],
+)
+def test_a_value_that_only_a_run_decides(condition: dict[str, Any]) -> None:
+    scope = DataScope({"a": UNKNOWN, "b": 2})
+    assert evaluate(parse_condition(condition), scope) is None
+    assert scope.asked_in_vain
+
+
+def test_what_else_decides_needs_no_such_value() -> None:
+    scope = DataScope({"a": UNKNOWN, "b": 2})
+    assert evaluate(parse_condition({"any": [{"a": {"eq": 1}}, {"b": {"eq": 2}}]}), scope) is True
+    assert evaluate(parse_condition({"all": [{"b": {"eq": 1}}, {"a": {"eq": 1}}]}), scope) is False

@@ -165,7 +165,9 @@ def test_aliases() -> None:
 
 
 def check_alias(alias: dict[str, Any]) -> None:
-    assert set(alias) <= {"foreign", "from", "to", "value", "values", "advice", "confidence"}, alias
+    fields = {"foreign", "from", "to", "value", "values", "unless", "advice", "confidence"}
+    assert set(alias) <= fields, alias
+    assert LIVE.issuperset(alias.get("unless", ())), alias
     assert alias["confidence"] in {"high", "medium", "low"}, alias
     if "to" not in alias:
         # Other keys that carry out the wish: the advice has to name them.

@@ -8,6 +8,13 @@ from cfglint.source.diagnosis.dashes import dashes
 from tests.source.diagnosis.explaining import Proposed, proposed
 
 CASES: list[tuple[str, int, list[Proposed]]] = [
+    (
+        'a:\n  "b"\n  "c"\nd: 1\n',
+        3,
+        [
+            ("missing-dash: Add the dashes", 1, '"b"', 'a:\n  - "b"\n  - "c"\nd: 1\n'),
+        ],
+    ),
     ("a:\n  -- b\n", 2, [("double-dash: Write one dash", 0, "-- b", "a:\n  - b\n")]),
     ("a:\n  - - b\n", 2, [("double-dash: Write one dash", 0, "- - b", "a:\n  - b\n")]),
     ("a:\n  --b: c\n", 2, [("double-dash: Write one dash", 0, "--b: c", "a:\n  - b: c\n")]),

@@ -27,6 +27,27 @@ CASES: list[tuple[str, int, list[Proposed]]] = [
         ],
     ),
     (
+        "a:\n  - b: 1\n  c: 2\n",
+        3,
+        [
+            ("indentation: Indent it by 4 spaces", 1, "  c: 2", "a:\n  - b: 1\n    c: 2\n"),
+            ("indentation: Do not indent it", 3, "  c: 2", "a:\n  - b: 1\nc: 2\n"),
+            ("indentation: Indent it by 1 space", 1, "  c: 2", "a:\n  - b: 1\n c: 2\n"),
+            ("indentation: Indent it by 3 spaces", 1, "  c: 2", "a:\n  - b: 1\n   c: 2\n"),
+        ],
+    ),
+    # The same key once more: that is another item.
+    (
+        "a:\n  - b: 1\n  b: 2\n",
+        3,
+        [
+            ("indentation: Indent it by 4 spaces", 3, "  b: 2", "a:\n  - b: 1\n    b: 2\n"),
+            ("indentation: Do not indent it", 3, "  b: 2", "a:\n  - b: 1\nb: 2\n"),
+            ("indentation: Indent it by 1 space", 1, "  b: 2", "a:\n  - b: 1\n b: 2\n"),
+            ("indentation: Indent it by 3 spaces", 1, "  b: 2", "a:\n  - b: 1\n   b: 2\n"),
+        ],
+    ),
+    (
         "a:\n  - b: 1\n   c: 2\n",
         3,
         [

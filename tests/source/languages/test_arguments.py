@@ -12,7 +12,15 @@ import pytest
 from cfglint.source.languages.arguments import Arguments, parsed
 from cfglint.source.shell_values import ExpandedWord
 
-TABLE = {"batch_size": "1", "lr": "1", "lr_decay": "1", "quant": "0", "config": "*", "path": "+"}
+TABLE = {
+    "batch_size": "1",
+    "lr": "1",
+    "lr_decay": "1",
+    "quant": "0",
+    "config": "*",
+    "path": "+",
+    "range": "2",
+}
 
 
 def words(text: list[str]) -> list[ExpandedWord]:
@@ -22,7 +30,7 @@ def words(text: list[str]) -> list[ExpandedWord]:
 
 
 def read(*text: str) -> tuple[dict[str, list[str]], list[tuple[str, str]]]:
-    found, problems = parsed(words(list(text)), Arguments(TABLE))
+    found, problems, _ = parsed(words(list(text)), Arguments(TABLE))
     return {one.name: [word.text for word in one.words] for one in found}, [
         (one.kind, one.name) for one in problems
     ]
@@ -68,9 +76,10 @@ def test_unknown_options_keep_their_names() -> None:
 
 def test_unknown_words_may_hold_any_option() -> None:
     row = [*words(["--lr", "1"]), ExpandedWord("$@", 900, 902, open=True, many=True)]
-    found, problems = parsed(row, Arguments(TABLE))
-    assert {one.name for one in found if one.kind == "absent"} == set(TABLE) - {"lr"}
-    assert problems == []
+    found, problems, hiding = parsed(row, Arguments(TABLE))
+    assert [one.name for one in found] == ["lr"]
+    assert (problems, hiding) == ([], row[-1])
+    assert parsed(row[:-1], Arguments(TABLE)).hiding is None
 
 
 def test_options_whose_name_is_not_known() -> None:
@@ -80,11 +89,11 @@ def test_options_whose_name_is_not_known() -> None:
             ExpandedWord(text, 8, 20, open=True),
             ExpandedWord("5", 21, 22),
         ]
-        found, problems = parsed(
+        found, problems, hiding = parsed(
             [*row, ExpandedWord("--lr", 30, 34), ExpandedWord("1", 35, 36)], Arguments(TABLE)
         )
-        assert problems == []
-        assert {one.name: one.kind for one in found if one.kind != "absent"} == {
+        assert (problems, hiding) == ([], row[1])
+        assert {one.name: one.kind for one in found} == {
             "quant": "switch",
             "lr": "value",
         }
@@ -93,8 +102,33 @@ def test_options_whose_name_is_not_known() -> None:
         ExpandedWord("a", 7, 8),
         ExpandedWord("--lr=$x", 9, 16, open=True),
     ]
-    found, problems = parsed(row, Arguments(TABLE))
+    found, problems, _ = parsed(row, Arguments(TABLE))
     assert [(one.name, len(one.words)) for one in found] == [("path", 1), ("lr", 1)]
+
+
+def test_a_switch_may_have_a_word_and_its_opposite_sets_the_same_key() -> None:
+    options = Arguments(
+        {"bf16": "?", "no_bf16": "0", "no-bf16": "0", "lora_r": "1", "lora-r": "1"},
+        {"no_bf16": "bf16", "no-bf16": "bf16", "lora-r": "lora_r"},
+        frozenset({"no_bf16", "no-bf16"}),
+    )
+
+    def kinds(text: str) -> list[tuple[str, str, int]]:
+        found = parsed(words(text.split()), options)
+        assert found.problems == []
+        return [(one.name, one.kind, len(one.words)) for one in found.found]
+
+    assert kinds("--bf16 --lora-r 8") == [("bf16", "switch", 0), ("lora_r", "value", 1)]
+    assert kinds("--bf16 False") == [("bf16", "truth", 1)]
+    assert kinds("--no_bf16 --bf16=1") == [("bf16", "off", 0), ("bf16", "truth", 1)]
+    assert kinds("--lora 8 --no-b") == [("lora_r", "value", 1), ("bf16", "off", 0)]
+
+
+def test_words_behind_a_switch_may_be_options() -> None:
+    options = Arguments({"bf16": "?", "lr": "1"})
+    open_word = ExpandedWord("$EXTRA", 8, 14, open=True, many=True)
+    assert parsed([*words(["--bf16"]), open_word], options).hiding == open_word
+    assert parsed([*words(["--lr"]), open_word], options).hiding is None
 
 
 def test_verdicts_are_those_of_argparse() -> None:
@@ -103,10 +137,12 @@ def test_verdicts_are_those_of_argparse() -> None:
         if arity == "0":
             parser.add_argument(f"--{name}", action="store_true")
         else:
-            parser.add_argument(f"--{name}", nargs=None if arity == "1" else arity)
+            nargs = None if arity == "1" else int(arity) if arity.isdigit() else arity
+            parser.add_argument(f"--{name}", nargs=nargs)
     chance = random.Random(7)
     pool = [
         *("--lr", "--lr_decay", "--batch", "--b", "--l", "--quant", "--q", "--config", "--path"),
+        *("--range", "--range", "--range=1"),
         *(
             "--lr=1",
             "--config=x",
@@ -130,6 +166,6 @@ def test_verdicts_are_those_of_argparse() -> None:
             refused = False
         except SystemExit:
             refused = True
-        found, problems = parsed(words(text), Arguments(TABLE))
+        found, problems, _ = parsed(words(text), Arguments(TABLE))
         ours = bool(problems) or any(one.name not in TABLE for one in found)
         assert ours == refused, text

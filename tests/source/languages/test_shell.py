@@ -8,12 +8,14 @@ from cfglint.source.document import Alias, Mapping
 from cfglint.source.languages.arguments import Arguments
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.named import language
-from cfglint.source.languages.shell import Shell, Unexpanded, command_of, render
+from cfglint.source.languages.shell import Program, Shell, command_of, render
 from cfglint.source.text import SourceText
-from cfglint.source.values import to_python
+from cfglint.source.values import Unexpanded, to_python
 
 OPTIONS = Arguments({"lr": "1", "epochs": "1", "quant": "0", "config": "*"})
-SHELL = Shell(lambda name: OPTIONS if name == "train.py" else None)
+SHELL = Shell(
+    lambda words, at: Program("train.py", OPTIONS) if words[at].text.endswith("train.py") else None
+)
 SCRIPT = """#!/bin/bash
 lr=5e-5
 A=1 torchrun --nproc_per_node=8 --standalone --nnodes 2 src/train.py \\
@@ -84,12 +86,19 @@ def test_several_commands_are_sections() -> None:
 
 
 def test_unknown_values_are_marked() -> None:
-    root = SHELL.read(SourceText('python train.py --lr "$1" --config $2 "$@"')).root
-    found = to_python(root)
+    document = SHELL.read(SourceText('python train.py --lr "$1" --config $2 "$@"'))
+    found = to_python(document.root)
     assert isinstance(found["lr"], Unexpanded)
     assert isinstance(found["config"][0], Unexpanded)
-    assert isinstance(found["epochs"], Unexpanded)  # it may be in "$@"
+    assert "epochs" not in found
+    assert document.hides_keys  # it may be in "$@"
+    assert not SHELL.read(SourceText('python train.py --lr "$1"')).hides_keys
     assert type(to_python(SHELL.read(SourceText("python train.py --lr x")).root)["lr"]) is str
+
+
+@pytest.mark.parametrize(("rest", "hides"), [("--epochs 3", True), ("echo --epochs 3", False)])
+def test_options_that_a_line_end_cut_off_may_be_any(rest: str, hides: bool) -> None:
+    assert SHELL.read(SourceText(f"python train.py --lr 1\n{rest}\n")).hides_keys is hides
 
 
 def test_words_are_quoted_when_they_need_it() -> None:

@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
-from cfglint.fit.planning import lighter
-from tests.frameworks.axolotl.fit.planning import SIZE, needed, per_parameter, planner, run
+from cfglint.fit.estimate import estimate
+from cfglint.fit.planning import largest, lighter
+from cfglint.fit.run import GIB, Shards
+from cfglint.fit.terms import bound
+from tests.fit.planners import planner_of
+from tests.frameworks.axolotl.fit.planning import BASE, SIZE, needed, per_parameter, planner, run
 
 #: With these, the buffers of DeepSpeed's default settings are not there.
 BARE: dict[str, Any] = {"reduce_bucket_size": 0}
@@ -44,6 +48,42 @@ def zero(stage: int, **section: Any) -> dict[str, Any]:
 )
 def test_bytes_a_parameter(gpus: int, config: dict[str, Any], expected: float) -> None:
     assert per_parameter(gpus, **config) == pytest.approx(expected, abs=0.011)
+
+
+@pytest.mark.parametrize("gpus", [4, 8])
+def test_without_a_script_the_estimate_is_that_of_one_gpu(gpus: int) -> None:
+    """Of releases whose own command may start one process, in which layers may be spread."""
+    found = planner("0.6.0", adapter="lora", lora_r=16, lora_target_linear=True)
+    one, several, certain = found.usual(1), found.usual(gpus), found.run(gpus)
+    assert one is not None
+    assert several is not None
+    assert certain is not None
+    assert estimate(several) == estimate(one)
+    assert largest(found, gpus, 40 * GIB) == largest(found, 1, 40 * GIB)
+    assert bound(certain).total < bound(one).total / 2
+
+
+@pytest.mark.parametrize(
+    ("launch", "copied"),
+    [
+        ("accelerate launch -m axolotl.cli.train train.yaml", True),
+        # One process: transformers spreads the layers over the GPUs that it sees.
+        ("python -m axolotl.cli.train train.yaml", False),
+    ],
+)
+def test_what_the_estimate_takes_from_a_script(launch: str, copied: bool) -> None:
+    script = f"{launch}\n".encode()
+    found = planner_of("axolotl", "0.6.0", {**BASE, "adapter": "lora"}, script=script).usual(4)
+    assert found is not None
+    assert (found.shards.weights == 1) is copied
+
+
+def test_accelerates_file_shards_a_run_of_axolotl() -> None:
+    launch = b"accelerate launch --config_file acc.yaml -m axolotl.cli.train train.yaml\n"
+    files = {"acc.yaml": b"distributed_type: FSDP\n"}
+    found = planner_of("axolotl", "0.18.0", BASE, script=launch, files=files).run(4)
+    assert found is not None
+    assert found.shards == Shards(4, 4, 4)
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,9 @@ def test_a_process_for_each_gpu_has_a_copy() -> None:
         # With the buckets in which gradients are averaged.
         ("0.8.0", own, 20.0),
         ("0.7.1", own, 4.0),
-        ("0.8.0", other, 4.0),
-        ("0.8.0", own + other, 4.0),
+        # A file of accelerate's that is not at hand may offload everything.
+        ("0.8.0", other, 0.0),
+        ("0.8.0", own + other, 0.0),
     ):
         found = planner(release, script=script).run(4)
         assert found is not None
@@ -84,13 +85,52 @@ def test_a_process_for_each_gpu_has_a_copy() -> None:
 
 
 def test_accelerate_may_use_other_memory_on_one_gpu() -> None:
-    for launch, certain in (
-        ("llamafactory-cli train", True),
-        ("accelerate launch src/train.py", False),
+    for launch, certain, may_move in (
+        ("llamafactory-cli train", True, False),
+        # The settings in the user's cache, if there are some, may offload.
+        ("accelerate launch src/train.py", True, True),
+        ("accelerate launch --config_file missing.yaml src/train.py", False, False),
     ):
         found = planner(script=f"cd LLaMA-Factory\n{launch} train.yaml\n".encode()).run(1)
         assert found is not None
-        assert (bound(found).total > 0) == certain
+        assert (bound(found).total > 0, found.may_move) == (certain, may_move)
+
+
+@pytest.mark.parametrize("gpus", [4, 8])
+@pytest.mark.parametrize("release", ["0.7.1", "0.9.4"])
+def test_without_a_script_the_estimate_is_that_of_one_gpu(release: str, gpus: int) -> None:
+    found = planner(release, finetuning_type="lora", cutoff_len=2048)
+    one, several = found.usual(1), found.usual(gpus)
+    assert one is not None
+    assert several is not None
+    assert estimate(several) == estimate(one)
+    assert largest(found, gpus, 40 * GIB) == largest(found, 1, 40 * GIB)
+    certain = found.run(gpus)
+    assert certain is not None
+    assert bound(certain).total < bound(one).total / 2
+
+
+def test_without_a_script_ddp_adds_its_buckets_to_full_training() -> None:
+    """As where a script shows that each GPU has a process."""
+    scripted = planner(script=b"llamafactory-cli train train.yaml\n", cutoff_len=512).usual(4)
+    alone = planner(cutoff_len=512).usual(4)
+    assert scripted is not None
+    assert alone is not None
+    assert estimate(alone) == estimate(scripted)
+
+
+def test_what_shards_is_in_the_estimate_too() -> None:
+    found = planner(deepspeed=SHIPPED.format(3), cutoff_len=512)
+    runs = [run for gpus in (1, 4) if (run := found.usual(gpus)) is not None]
+    one, four = (size.likely for run in runs if (size := estimate(run)) is not None)
+    assert four < one / 2
+
+
+def test_the_text_says_what_starts_a_process_for_each() -> None:
+    texts = {release: planner(release).usual(4) for release in ("0.7.1", "0.8.0")}
+    shown = {release: found.divided.text for release, found in texts.items() if found is not None}
+    assert "llamafactory-cli train" in shown["0.8.0"]
+    assert "llamafactory-cli" not in shown["0.7.1"]
 
 
 @pytest.mark.parametrize(

@@ -66,19 +66,15 @@ def test_bytes_of_a_parameter(
     assert round((found.total - rest) / SIZE, 2) == expected
 
 
-@pytest.mark.parametrize(
-    ("launch", "certain"),
-    [
-        ("trl sft --config sft.yaml", True),
-        ("trl sft --config sft.yaml --accelerate_config zero3", False),
-        ("accelerate launch --config_file zero3.yaml trl/scripts/sft.py --config sft.yaml", False),
-    ],
-)
-@pytest.mark.parametrize("gpus", [1, 4])
-def test_accelerate_may_use_other_memory(launch: str, gpus: int, certain: bool) -> None:
-    found = planner(script=f"{launch}\n".encode()).run(gpus)
-    assert found is not None
-    assert (bound(found).total > 0) == certain
+@pytest.mark.parametrize("gpus", [4, 8])
+def test_without_a_script_the_estimate_is_that_of_one_gpu(gpus: int) -> None:
+    found = planner(use_peft=True, lora_target_modules=["q_proj"], per_device_train_batch_size=1)
+    one, several = found.usual(1), found.usual(gpus)
+    assert one is not None
+    assert several is not None
+    assert estimate(several) == estimate(one)
+    assert largest(found, gpus, 40 * GIB) == largest(found, 1, 40 * GIB)
+    assert "`trl sft` starts a process for each" in several.divided.text
 
 
 def test_thirty_two_bits_are_the_default_of_newer_releases() -> None:

@@ -1,0 +1,88 @@
+"""`cfglint diagnose LOG`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n"
+CONFIG = (
+    "base_model: a/b\ndatasets:\n  - path: d.jsonl\n    type: alpaca\nlearning_rate: 1e-4\n"
+    "learning_ratee: 2\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_known_end(here: Path) -> None:
+    (here / "run.log").write_text(f"step 1\n{OOM}")
+    result = run("diagnose", "run.log")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("run.log:2\n  OutOfMemoryError: CUDA out of memory.")
+    assert "cfglint fit" in result.out
+
+
+def test_json(here: Path) -> None:
+    (here / "run.log").write_text(OOM)
+    out = run("diagnose", "run.log", "--format", "json").out
+    answer = json.loads(out)
+    assert [cause["end"] for cause in answer["causes"]] == ["gpu-memory-used-up"]
+    assert answer["failures"][0]["type"] == "OutOfMemoryError"
+
+
+def test_an_unknown_error_is_called_unknown(here: Path) -> None:
+    (here / "run.log").write_text("ValueError: never heard of\n")
+    result = run("diagnose", "run.log")
+    assert result.code == 1
+    assert "cfglint does not know what this is a symptom of." in result.out
+
+
+def test_a_log_without_errors(here: Path) -> None:
+    (here / "run.log").write_text("all well\n")
+    assert run("diagnose", "run.log").code == 1
+
+
+def test_the_config_that_the_log_names_is_checked(here: Path) -> None:
+    (here / "c.yml").write_text(CONFIG)
+    (here / "run.log").write_text("axolotl train c.yml\nKeyError: 'x'\n")
+    out = run("diagnose", "run.log", "--target", "axolotl==0.12.2").out
+    assert "c.yml:6 KEY001" in out
+    out = run("diagnose", "run.log", "--format", "json").out
+    assert {"code": "KEY001", "path": "c.yml", "line": 6} in json.loads(out)["other_errors"]
+
+
+def test_a_config_outside_of_the_folder_is_not_read(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "c.yml").write_text(CONFIG)
+    inner = here / "inner"
+    inner.mkdir()
+    (inner / "run.log").write_text("axolotl train ../c.yml\nKeyError: 'x'\n")
+    monkeypatch.chdir(inner)
+    out = run("diagnose", "run.log").out
+    assert "KEY001" not in out
+
+
+def test_standard_input() -> None:
+    assert run("diagnose", "-", stdin=OOM.encode()).out.startswith("-:1\n")
+
+
+def test_what_cannot_be_read() -> None:
+    result = run("diagnose", "missing.log")
+    assert result.code == 2
+    assert result.err == "cfglint: missing.log: cannot be read: No such file or directory\n"
+
+
+def test_nothing_of_the_log_steers_the_terminal(here: Path) -> None:
+    (here / "run.log").write_bytes(b"ValueError: a\x07b\xe2\x80\xaec\n")
+    out = run("diagnose", "run.log").out
+    assert "\x07" not in out
+    assert "\u202e" not in out

@@ -1,0 +1,97 @@
+"""`cfglint explain KEY`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_key_with_all_that_is_known_about_it() -> None:
+    result = run("explain", "sample_packing")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("sample_packing (Axolotl ")
+    assert "Type: true or false.\n" in result.out
+    assert "In all known releases (from 0.4.1).\n" in result.out
+    assert "LLaMA-Factory: `neat_packing`; TRL: `packing`" in result.out.replace("\x1b", "")
+    assert "  PAK201 packing-without-isolation: " in result.out
+
+
+def test_the_key_of_a_release() -> None:
+    old = run("explain", "max_prompt_length", "--framework", "trl", "--target", "trl==0.20.0")
+    assert "max_prompt_length (TRL 0.20.0)\n" in old.out
+    assert "Default: `512`." in old.out
+    assert "removed in 0.29.0" in old.out
+    new = run("explain", "max_prompt_length", "--framework", "trl", "--target", "trl==1.16.0")
+    assert "Type: " not in new.out
+
+
+def test_a_key_in_a_section() -> None:
+    assert run("explain", "datasets[].type").out.startswith("datasets[].type (Axolotl ")
+    assert run("explain", "datasets.type").out == run("explain", "datasets[].type").out
+    assert "trl.beta (Axolotl " in run("explain", "beta").out
+
+
+def test_the_key_of_another_tool() -> None:
+    result = run("explain", "cutoff_len", "--framework", "axolotl")
+    assert (result.code, result.out) == (0, "cutoff_len is `sequence_len` in Axolotl.\n")
+    # A framework that has the key, and the names that others have for it.
+    out = run("explain", "num_train_epochs").out
+    assert "num_train_epochs (LLaMA-Factory " in out
+    assert "`num_epochs` in Axolotl" in out
+
+
+def test_what_is_not_known() -> None:
+    result = run("explain", "sample_packin")
+    assert (result.code, result.out) == (2, "")
+    assert "unknown rule or key 'sample_packin'; did you mean sample_packing" in result.err
+    result = run("explain", "lora_r", "--framework", "axolotI")
+    assert (result.code, "unknown framework 'axolotI'" in result.err) == (2, True)
+    result = run("explain", "lora_r", "--target", "axolotl==99.1")
+    assert (result.code, "99.1" in result.err) == (2, True)
+
+
+def test_rules_and_families_come_first() -> None:
+    assert run("explain", "PAK001").out.startswith("PAK001 ")
+    assert "KEY001" in run("explain", "KEY").out
+
+
+def test_the_words_of_an_error() -> None:
+    result = run("explain", "--symptom", "context parallelism wraps a  kernel-backed")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("DST108 context-parallel-with-eager-attention (Axolotl)\n  ")
+    assert result.out.endswith("    cfglint explain DST108\n")
+
+
+def test_words_of_many_errors() -> None:
+    out = run("explain", "--symptom", "required").out
+    assert out.count("    cfglint explain ") == 5
+    assert "It is also a symptom of " in out
+
+
+def test_an_end_that_no_config_decides() -> None:
+    out = run("explain", "--symptom", "CUDA out of memory").out
+    assert out.startswith("The memory of a GPU is used up, whatever the config says\n")
+
+
+def test_a_refused_argument_is_explained() -> None:
+    error = "TypeError: SFTConfig.__init__() got an unexpected keyword argument 'max_seq_length'"
+    out = run("explain", "--symptom", error, "--target", "trl==1.16.0", "--framework", "trl").out
+    assert out.startswith("max_seq_length (TRL 1.16.0)\n")
+    assert "removed in 0.20.0" in out
+
+
+def test_words_of_no_known_error() -> None:
+    result = run("explain", "--symptom", "zzz 'zzz'")
+    assert (result.code, result.out) == (1, "")
+    assert "no rule has a symptom with these words" in result.err
+    for arguments in ((), ("KEY001", "--symptom", "x")):
+        result = run("explain", *arguments)
+        assert (result.code, "words of an error with --symptom" in result.err) == (2, True)

@@ -1,0 +1,145 @@
+"""`cfglint keys`."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cfglint.framework import frameworks, load_framework
+from cfglint.knowledge.keys.classes import known_classes
+from tests.cli.running import run
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "keys.md"
+#: Everything whose keys can be listed.
+SUBJECTS = [
+    *(name for name in sorted(frameworks()) if not load_framework(name).row["of_sections"]),
+    *(
+        f"{name} {kind}"
+        for name in sorted(frameworks())
+        for kind in load_framework(name).row["kinds"]
+    ),
+    *known_classes("trl"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_the_list_is_short(subject: str) -> None:
+    result = run("keys", *subject.split())
+    assert (result.code, result.err) == (0, "")
+    assert 0 < len(result.stdout) <= 2_000
+    assert re.match(r".+ \(\S+ \S+, .+\): \d+ keys\n", result.out)
+
+
+def test_the_keys_of_a_command() -> None:
+    out = run("keys", "sft", "--target", "trl==1.16.0").out
+    assert out.startswith("`trl sft` (trl 1.16.0, --target): 263 keys\n")
+    # The defaults are those of the command, not of the class below it.
+    assert " learning_rate:num=2e-05 " in out
+    assert " max_length:int=1024 " in out
+    assert "max_seq_length" not in out
+    assert "\ntransformers 5.23.0: " in out
+    assert out.endswith(" more with --all. `cfglint explain KEY`: what one does.\n")
+    assert run("keys", "trl", "sft", "--target", "trl==1.16.0").out == out
+
+
+def test_the_keys_of_another_release() -> None:
+    names = [key["name"] for key in listed("sft", "--target", "trl==0.12.2")]
+    assert "max_seq_length" in names
+    assert "max_length" not in names
+
+
+def listed(*arguments: str) -> list[dict[str, object]]:
+    answer = json.loads(run("keys", *arguments, "--format", "json").out)
+    (one,) = answer["lists"]
+    return list(one["keys"])
+
+
+def test_json_has_everything() -> None:
+    keys = {str(key["name"]): key for key in listed("sft", "--target", "trl==1.16.0")}
+    assert len(keys) == 263
+    assert keys["max_length"] == {
+        "name": "max_length",
+        "type": "int",
+        "accepts": "a whole number",
+        "choices": [],
+        "required": False,
+        "plugin": "",
+        "since": "0.16.0",
+        "meaning": keys["max_length"]["meaning"],
+        "default": 1024,
+    }
+
+
+def test_what_every_file_needs_comes_first() -> None:
+    lines = run("keys", "llamafactory").out.splitlines()
+    assert lines[1] == "required: model_name_or_path:text"
+
+
+def test_a_class_has_parameters_and_no_defaults() -> None:
+    """`SFTConfig` has other defaults than the class that it inherits parameters from."""
+    out = run("keys", "SFTConfig").out
+    assert " learning_rate:num " in out
+    assert run("keys", "trl.SFTConfig").out == out
+    assert "\npeft 0." in run("keys", "LoraConfig").out
+
+
+def test_a_section() -> None:
+    out = run("keys", "axolotl", "datasets").out
+    assert "\ndatasets[]: " in out
+    assert run("keys", "datasets[]").out == out
+    out = run("keys", "deepspeed", "zero_optimization").out
+    assert "\nzero_optimization: stage:0|1|2|3=0 " in out
+
+
+def test_a_word_that_decides_what_is_trained() -> None:
+    out = run("keys", "dpo", "--target", "axolotl==0.16.1").out
+    assert out.startswith("Axolotl with `rl: dpo` (axolotl 0.16.1, --target): ")
+    assert run("keys", "dpo", "--framework", "llamafactory").out.startswith(
+        "LLaMA-Factory with `stage: dpo` "
+    )
+    assert run("keys", "dpo").out.startswith("`trl dpo` ")
+
+
+def test_a_key_is_explained() -> None:
+    arguments = ("sample_packing", "--target", "axolotl==0.16.1")
+    assert run("keys", *arguments).out == run("explain", *arguments).out
+
+
+def test_all() -> None:
+    out = run("keys", "sft", "--all").out
+    assert len(out.splitlines()) > 263
+    assert (
+        "\n  dataset_name: text. Default null. The dataset, as a repository on the Hub or a path\n"
+        in out
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nonsense",), "unknown subject 'nonsense'; name a framework (accelerate"),
+        (("\x1b[1m",), "unknown subject"),
+        (("sft", "--framework", "no"), "unknown framework 'no'"),
+        (("sft", "--target", "trl==99.0"), "trl 99.0 is newer"),
+        ((), "Missing argument"),
+    ],
+)
+def test_what_is_not_known(arguments: tuple[str, ...], message: str) -> None:
+    result = run("keys", *arguments)
+    assert (result.code, result.out, message in result.err) == (2, "", True)
+    assert "\x1b" not in result.err
+
+
+def test_the_page_shows_what_is_printed() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    shown = re.search(r"```console\n\$ cfglint (keys [^\n]*)\n(.*?)```", text, re.S)
+    assert shown is not None
+    assert run(*shown[1].split()).out == shown[2]

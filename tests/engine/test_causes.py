@@ -1,0 +1,57 @@
+"""A finding that is gone once another one is fixed is listed under that one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+REST = "datasets: [{path: x.jsonl, type: alpaca}]\nmicro_batch_size: 2\ngradient_accumulation_steps: 2\n"
+CONFIG = f"base_model: a/b\n{REST}"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def report(text: str, *options: str) -> str:
+    Path("train.yml").write_text(text, encoding="utf-8")
+    return run("train.yml", *options).out
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("lr: 0.0002", "KEY002"), ("learning_rte: 0.0002", "KEY001")]
+)
+def test_a_missing_key_under_the_one_that_is_meant_for_it(line: str, code: str) -> None:
+    text = f"{CONFIG}{line}\n"
+    out = report(text)
+    assert f"error  {code} " in out
+    assert "also settles error TYP004: `learning_rate` is missing; no run starts without it." in out
+    assert "TYP004 missing-required-key" not in out
+    # Counts and reports for programs have both.
+    assert "2 errors in 1 file" in out
+    found = json.loads(report(text, "--format", "json"))["files"][0]["diagnostics"]
+    assert {one["code"] for one in found} == {"TYP004", code}
+
+
+def test_without_a_fix_the_name_that_is_meant_is_tried() -> None:
+    out = report(f"{CONFIG}learning_rate: 0.0002\npeft_type: lora\nlora_r: 8\nlora_alpha: 8\n")
+    assert "also settles warning PEF453" in out
+
+
+def test_what_is_wrong_anyway_is_listed_by_itself() -> None:
+    # The file is still without a learning rate when the key has another name.
+    out = report(f"{CONFIG}lora_rnk: 8\n")
+    assert "TYP004 missing-required-key" in out
+    assert "also settles" not in out
+
+
+def test_a_cause_that_is_not_shown_hides_nothing() -> None:
+    text = f"{CONFIG}lr: 0.0002\n"
+    assert "TYP004 missing-required-key" in report(text, "--ignore", "KEY002")
+    silenced = text.replace("lr: 0.0002", "lr: 0.0002  # cfglint: ignore[KEY002] ours")
+    assert "TYP004 missing-required-key" in report(silenced)

@@ -1,0 +1,86 @@
+"""Which releases go with the versions around a framework, and how surely."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.environment.environment import Environment, build_environment
+from cfglint.environment.pins import Pin
+from cfglint.frameworks.axolotl.framework import Axolotl
+from cfglint.report.target import described, warnings
+
+
+def in_project(**versions: str) -> Environment:
+    pins = {
+        name.replace("_", "-"): Pin(None, None, "here", version, in_project=True)
+        if version[0] in "<>"
+        else Pin(version, None, "here", in_project=True)
+        for name, version in versions.items()
+    }
+    return Environment(Axolotl().releases, pins)
+
+
+@pytest.mark.parametrize(
+    ("versions", "release", "assumed", "origin"),
+    [
+        # Two versions that one release alone asks for.
+        (
+            {"transformers": "4.55.2", "datasets": "4.0.0"},
+            "0.12.2",
+            False,
+            "implied by transformers==4.55.2, datasets==4.0.0",
+        ),
+        # One may be a coincidence.
+        ({"transformers": "4.55.2"}, "0.12.2", True, "the newest that fits"),
+        # Most of them.
+        (
+            {"transformers": "4.55.2", "accelerate": "1.10.0", "peft": "0.17.1"},
+            "0.12.2",
+            True,
+            "fits 2 of the 3 stated versions, not peft 0.17.1",
+        ),
+        # As many against a release as for it.
+        ({"transformers": "4.55.2", "peft": "0.1.0"}, "0.21.0", True, "the newest known"),
+        (
+            {"transformers": "4.55.2", "datasets": "4.0.0", "peft": "0.1", "trl": "0.1"},
+            "0.21.0",
+            True,
+            "the newest known",
+        ),
+        # Only what excludes releases: nothing implies any of the others.
+        ({"torch": "2.4.1"}, "0.16.1", True, "the newest that fits"),
+        ({"transformers": "<4.46"}, "0.4.1", True, "the newest that fits"),
+    ],
+    ids=str,
+)
+def test_what_versions_imply(
+    versions: dict[str, str], release: str, assumed: bool, origin: str
+) -> None:
+    found = in_project(**versions)
+    assert (found.release, found.assumed, found.release_origin) == (release, assumed, origin)
+
+
+def test_the_file_outweighs_versions_that_only_exclude() -> None:
+    vague = in_project(transformers="<4.46")
+    assert vague.at_least("0.9.0").release == "0.21.0"
+    implied = in_project(transformers="4.55.2")
+    assert implied.at_least("0.13.0").release == "0.12.2"
+
+
+def test_what_excludes_the_assumed_release() -> None:
+    found = in_project(transformers="4.36.2", peft="0.7.1")
+    assert list(found.excluding()) == ["transformers", "peft"]
+    assert in_project(transformers="4.55.2", datasets="4.0.0").excluding() == {}
+    assert "fits 2 of the 3" in described(
+        in_project(transformers="4.55.2", datasets="4.0.0", peft="0.1")
+    )
+
+
+def test_stated_versions_that_contradict_each_other() -> None:
+    releases = Axolotl().releases
+    apart = build_environment(releases, pins=["axolotl==0.14.0", "trl==0.28.0"])
+    assert warnings([apart]) == [
+        "axolotl 0.14.0 asks for trl ==0.27.1, not 0.28.0 (--target); the files are checked for both"
+    ]
+    assert warnings([build_environment(releases, pins=["axolotl==0.14.0", "trl==0.27.1"])]) == []
+    assert warnings([in_project(axolotl="0.14.0", trl="0.28.0")]) == []

@@ -1,0 +1,74 @@
+"""What git tracks, read from its index."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfglint.files.disk import Disk
+from cfglint.files.git_index import Tracked, paths_in
+
+
+def git(folder: Path, *words: str) -> str:
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull}
+    command = ["git", "-C", str(folder), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout
+
+
+NAMES = (
+    *(
+        "a.yml",
+        "ab.yml",
+        "abcdefg.yml",
+        "dir/a.yml",
+        "dir/b.yml",
+        "dir/deep/x" + "y" * 150 + ".yml",
+    ),
+    "z é.yml",
+)
+
+
+@pytest.fixture
+def work_tree(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q")
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(name, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_the_paths_are_git_s(work_tree: Path, version: str) -> None:
+    git(work_tree, "add", "-A")
+    if version == "3":
+        (work_tree / "new.yml").write_text("", encoding="utf-8")
+        git(work_tree, "add", "-N", "new.yml")
+    git(work_tree, "update-index", f"--index-version={version}")
+    found = paths_in((work_tree / ".git" / "index").read_bytes())
+    assert found == git(work_tree, "ls-files", "-z").split("\0")[:-1]
+
+
+def test_folders_and_files(work_tree: Path) -> None:
+    git(work_tree, "add", "dir/deep", "a.yml")
+    tracked = Tracked(str(work_tree), Disk())
+    assert tracked.has(str(work_tree / "a.yml"))
+    assert not tracked.has(str(work_tree / "ab.yml"))
+    assert tracked.has_below(str(work_tree / "dir"))
+    assert tracked.has_below(str(work_tree / "dir" / "deep"))
+    assert not tracked.has_below(str(work_tree / "di"))
+    assert not tracked.has(str(work_tree.parent / "a.yml"))
+    assert not Tracked(None, Disk()).has("a.yml")
+    assert not Tracked(str(work_tree / "dir"), Disk()).has(str(work_tree / "dir" / "a.yml"))
+
+
+def test_what_is_not_an_index_has_no_paths(work_tree: Path) -> None:
+    git(work_tree, "add", "-A")
+    data = (work_tree / ".git" / "index").read_bytes()
+    assert paths_in(b"") == paths_in(b"DIRC") == paths_in(data[:8]) == []
+    assert paths_in(b"DIRX" + data[4:]) == []
+    for end in range(12, len(data), 7):
+        paths_in(data[:end])
+    assert paths_in(data[:8] + b"\xff" * 4 + data[12:]) == []

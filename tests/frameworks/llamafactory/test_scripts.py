@@ -1,0 +1,132 @@
+"""LLaMA-Factory's options on the line that starts it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfglint.framework import load_framework, variant
+from cfglint.source.text import SourceText
+from cfglint.source.values import to_python
+from tests.cli.running import run
+
+SCRIPTS = variant(load_framework("llamafactory"), language="shell")
+USUAL = "--stage sft --do_train --model_name_or_path Qwen/Qwen3-8B --dataset a --template qwen3"
+
+
+def keys(text: str, release: str = "0.9.5") -> dict[str, object]:
+    """What a script is read as."""
+    language = SCRIPTS.parsing.language_for(text, release)
+    found: dict[str, object] = to_python(language.read(SourceText(text)).root)
+    return found
+
+
+def codes(tmp_path: Path, text: str, *more: str) -> list[str]:
+    """The codes of what is found in a script."""
+    (tmp_path / "run.sh").write_text(text, encoding="utf-8")
+    found = run(str(tmp_path / "run.sh"), "--isolated", "--format", "concise", *more)
+    return [line.split()[2] for line in found.out.splitlines() if line.count(":") > 2]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "llamafactory-cli train",
+        "CUDA_VISIBLE_DEVICES=0 lmf train",
+        "torchrun --nproc_per_node 8 src/train.py",
+        "deepspeed --num_gpus 8 /opt/LLaMA-Factory/src/train.py",
+    ],
+)
+def test_a_command_with_options_is_a_file(start: str) -> None:
+    found = keys(
+        f"{start} {USUAL} --learning-rate 1e-4 --bf16 True --lora_targ q,v --packing false"
+    )
+    assert (found["program"], found["stage"], found["do_train"]) == ("train", "sft", True)
+    assert (found["learning_rate"], found["bf16"], found["lora_target"]) == ("1e-4", True, "q,v")
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("False", False), ("no", False), ("0", False), ("T", True), ("1", True), ("maybe", "maybe")],
+)
+def test_a_truth_is_what_the_parser_makes_of_its_word(word: str, value: object) -> None:
+    text = f"llamafactory-cli train {USUAL.replace('--do_train', f'--do_train {word}')}"
+    assert keys(text)["do_train"] == value
+
+
+def test_a_command_that_does_not_train_needs_no_dataset(tmp_path: Path) -> None:
+    text = f"llamafactory-cli train {USUAL} --output_dir out --eval_dataset b".replace(
+        "--dataset a ", ""
+    )
+    assert "LLF040" in codes(tmp_path, text)
+    assert "LLF040" not in codes(tmp_path, text.replace("--do_train", "--do_train False"))
+
+
+def test_what_names_a_file_or_is_another_program_is_none() -> None:
+    for text in (
+        "llamafactory-cli train train.yaml\n",
+        "llamafactory-cli train $CONFIG\n",
+        "llamafactory-cli webui --port 1\n",
+        "python src/train.py --epochs 3\n",
+        "echo llamafactory-cli train --stage sft\n",
+    ):
+        assert keys(text) == {}
+
+
+def test_the_release_has_the_file() -> None:
+    text = f"python src/train_bash.py {USUAL}\n"
+    assert keys(text) == {}
+    assert keys(text, "0.7.0")["stage"] == "sft"
+    assert keys(text.replace("train_bash", "train"), "0.7.0") == {}
+
+
+def test_words_are_judged_as_arguments(tmp_path: Path) -> None:
+    text = f"llamafactory-cli train {USUAL} --output_dir out --bf16 --learning_rate 1e-4"
+    assert codes(tmp_path, text + " --dataset_dir data --neat_packing False\n") == []
+    assert codes(tmp_path, text + " --lora_rnk 8\n") == ["KEY001"]
+    assert codes(tmp_path, text + " --lora_rank x\n") == ["TYP001"]
+    assert codes(tmp_path, text + " --stage stf\n") == ["LCH813", "TYP002"]
+    assert codes(tmp_path, text + " --fp16\n") == ["OPT351"]
+
+
+def test_what_the_script_does_not_tell_decides_nothing(tmp_path: Path) -> None:
+    text = f"llamafactory-cli train {USUAL} --output_dir out --fp16 --bf16"
+    assert codes(tmp_path, text + " True\n") == ["OPT351"]
+    assert codes(tmp_path, text + "=$BF16\n") == []
+    text = "llamafactory-cli train --stage sft --do_train --output_dir out $REST"
+    assert codes(tmp_path, text + "\n") == []
+
+
+def test_what_is_not_on_the_line_is_missing(tmp_path: Path) -> None:
+    text = (
+        "llamafactory-cli train --stage sft --do_train --dataset a --template qwen3 --output_dir o"
+    )
+    (tmp_path / "run.sh").write_text(text + "\n", encoding="utf-8")
+    found = run(str(tmp_path / "run.sh"), "--isolated", "--format", "concise")
+    assert "error TYP004" in found.out
+
+
+def test_a_list_is_expanded() -> None:
+    text = f'ARGS=({USUAL})\nARGS+=( # more\n  --cutoff_len 2048\n)\nlmf train "${{ARGS[@]}}"\n'
+    assert keys(text)["cutoff_len"] == "2048"
+    hidden = SCRIPTS.language.read(
+        SourceText(f"if x; then\nA=(--bf16)\nfi\nlmf train {USUAL} ${{A[@]}}")
+    )
+    assert hidden.hides_keys
+
+
+def test_a_script_that_names_files_says_which(tmp_path: Path) -> None:
+    path = tmp_path / "run.sh"
+    path.write_text("llamafactory-cli train a/train.yaml\n", encoding="utf-8")
+    found = run(str(path), "--isolated")
+    assert "it starts a/train.yaml; check the config instead of the script" in found.out.replace(
+        "\n  ", " "
+    )
+
+
+def test_what_is_cut_off_is_not_called_missing(tmp_path: Path) -> None:
+    without = USUAL.replace("--dataset a ", "")
+    assert "LLF040" in codes(tmp_path, f"llamafactory-cli train {without}\n")
+    assert codes(tmp_path, f"llamafactory-cli train {without}\n  --dataset a\n")[0] == "LCH814"
+    assert "LLF040" not in codes(tmp_path, f"llamafactory-cli train {without}\n  --dataset a\n")

@@ -1,0 +1,50 @@
+"""TRL's options on the line that starts one of its commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.running import run
+
+USUAL = "--model_name_or_path Qwen/Qwen3-0.6B --dataset_name trl-lib/Capybara --output_dir out"
+
+
+def codes(tmp_path: Path, text: str, *more: str) -> list[str]:
+    """The codes and severities of what is found in a script."""
+    (tmp_path / "run.sh").write_text(text + "\n", encoding="utf-8")
+    found = run(str(tmp_path / "run.sh"), "--isolated", "--format", "concise", *more)
+    return [" ".join(line.split()[1:3]) for line in found.out.splitlines() if line.count(":") > 2]
+
+
+def test_the_command_has_its_options(tmp_path: Path) -> None:
+    text = f"trl sft {USUAL} --num_processes 4 --multi_gpu --packing"
+    assert codes(tmp_path, text) == []
+    assert codes(tmp_path, text + " --lora_rr 8") == ["error KEY001"]
+    assert codes(tmp_path, text + " --learning_rate abc") == ["error TYP001"]
+    assert codes(tmp_path, text + " --num_generations 8") == ["error KEY001"]
+    assert codes(tmp_path, text.replace("sft", "grpo").replace("--packing", "")) == []
+
+
+def test_the_programs_of_some_releases_throw_words_away(tmp_path: Path) -> None:
+    text = f"accelerate launch -m trl.scripts.sft {USUAL} 8"
+    assert codes(tmp_path, text) == ["error LCH810"]
+    assert codes(tmp_path, text, "--target", "trl==0.24.0") == ["warning LCH810"]
+    own = text.replace("accelerate launch -m trl.scripts.sft", "trl sft")
+    assert codes(tmp_path, own, "--target", "trl==0.24.0") == ["error LCH810"]
+
+
+def test_an_unknown_option_beside_a_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "sft.yaml").write_text(
+        "model_name_or_path: a/b\ndataset_name: a/c\noutput_dir: out\nlearning_rate: 1.0e-5\n"
+        "per_device_train_batch_size: 2\nmax_length: 1024\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "run.sh").write_text(
+        "trl sft --config sft.yaml --lora_rr 8 --num_processes 4 --multi_gpu --eval_st steps\n",
+        encoding="utf-8",
+    )
+    found = run(str(tmp_path / "sft.yaml"), "--format", "concise")
+    assert [line.split()[1:3] for line in found.out.splitlines() if "run.sh:" in line] == [
+        ["error", "KEY001"]
+    ]
+    assert "With `" not in found.out

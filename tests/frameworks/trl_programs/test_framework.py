@@ -1,0 +1,207 @@
+"""Programs that call the classes of TRL, transformers and PEFT: whose they are, what is found, what is repaired."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cfglint import Linter
+from cfglint.diagnostic import Diagnostic
+from cfglint.knowledge.keys.classes import is_below, known_classes, parameters_of, table_of
+from cfglint.knowledge.recognition import language_of, of_text
+from tests.cli.running import run
+
+NEW = ("trl==1.9.0", "transformers==5.16.1", "peft==0.20.0")
+OLD = ("trl==0.12.2", "transformers==4.46.1", "peft==0.13.2")
+HEAD = (
+    "from peft import LoraConfig\nfrom transformers import BitsAndBytesConfig, Trainer, TrainingArguments\n"
+    "from trl import GRPOConfig, SFTConfig, SFTTrainer\n"
+)
+
+
+def findings(body: str, *pins: str, head: str = HEAD, gpus: int | None = None) -> list[Diagnostic]:
+    report = Linter(target=pins or NEW, gpus=gpus, settings=False).lint(head + body, "train.py")
+    return list(report.diagnostics)
+
+
+def codes(body: str, *pins: str, head: str = HEAD, gpus: int | None = None) -> list[str]:
+    return [found.code for found in findings(body, *pins, head=head, gpus=gpus)]
+
+
+def test_whose_a_program_is() -> None:
+    assert language_of("a/train.PY") == language_of("b.ipynb") == "python"
+    assert of_text("import os\n  from trl import SFTConfig\n", "python") == "trl_programs"
+    assert of_text('   "from transformers import X\\n",\n', "python") == "trl_programs"
+    assert of_text("from transformersx import y\nx = 'trl'\n", "python") is None
+
+
+def test_a_folder_has_only_programs_that_call_a_class(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("from trl import SFTConfig\nSFTConfig(foo=1)\n")
+    (tmp_path / "b.py").write_text("from trl import SFTConfig\nprint(SFTConfig)\n")
+    (tmp_path / "c.py").write_text("def SFTConfig(foo): ...\nSFTConfig(foo=1)\n")
+    (tmp_path / "d.py").write_text("from trl import SFTConfig\nSFTConfig(foo=1\n")
+    (tmp_path / "latin.py").write_bytes(
+        b"# coding: latin-1\nfrom trl import SFTConfig\nx = '\xe4'\n"
+    )
+    cell = {"cell_type": "code", "source": ["from trl import SFTConfig\n", "SFTConfig(foo=1)"]}
+    (tmp_path / "e.ipynb").write_text(json.dumps({"cells": [cell]}, indent=1))
+    done = run("--format", "concise", str(tmp_path))
+    assert [Path(line.split(":")[0]).name for line in done.out.splitlines()] == ["a.py", "e.ipynb"]
+    assert done.code == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "new", "old"),
+    [
+        ("SFTConfig(max_seq_length=1)", ["KEY005"], []),
+        ("SFTConfig(max_length=1)", [], ["KEY006"]),
+        ("SFTConfig(max_lenght=1)", ["KEY001"], ["KEY001"]),
+        ("SFTConfig(dataset_name='x')", ["KEY001"], ["KEY001"]),
+        ("TrainingArguments(evaluation_strategy='no')", ["KEY005"], []),
+        ("TrainingArguments(max_length=1)", ["KEY001"], ["KEY001"]),
+        ("TrainingArguments(bf16=True, fp16=True)", ["OPT351"], ["OPT351"]),
+        ("TrainingArguments(warmup_ratio=0.1)", ["KEY005"], []),
+        ("Trainer(tokenizer=t)", ["KEY005"], []),
+        ("SFTTrainer(processing_class=t)", [], []),
+        ("SFTTrainer(dataset_text_field='x')", ["KEY005"], []),
+        ("LoraConfig(target_module=[])", ["KEY001"], ["KEY001"]),
+        ("LoraConfig(exclude_modules='x')", [], ["KEY006"]),
+        ("BitsAndBytesConfig(load_in_4bit=True, of_a_fork=1)", [], []),
+        # Whether the word is looked at hangs on a value that is not known.
+        ("BitsAndBytesConfig(load_in_4bit=args.x, bnb_4bit_quant_type='nf4')", [], []),
+        ("TrainingArguments(num_train_epochs='3')", ["TYP001"], ["TYP001"]),
+        ("TrainingArguments(optim='adam')", ["TYP002"], ["TYP002"]),
+        ("TrainingArguments(optim=f())", [], []),
+        ("TrainingArguments(learning_rate=2e-5, report_to='none', seed=1)", [], []),
+    ],
+)
+def test_parameters_of_a_release(call: str, new: list[str], old: list[str]) -> None:
+    call = call.replace("(", "('out', ", 1)
+    assert codes(call) == new
+    assert codes(call, *OLD) == old
+
+
+def test_the_finding_is_at_the_keyword() -> None:
+    (found,) = findings("x = SFTConfig(output_dir='o', max_seq_length=4)  # 4\n")
+    text = HEAD + "x = SFTConfig(output_dir='o', max_seq_length=4)  # 4\n"
+    assert text[found.span.start : found.span.end] == "max_seq_length"
+    assert found.path == ("SFTConfig", "max_seq_length")
+    assert found.title == "`SFTConfig`"
+    assert "`SFTConfig` refuses the call. Use `max_length`." in found.message
+
+
+def test_a_parameter_of_the_config_is_told_at_the_trainer() -> None:
+    (found,) = findings("SFTTrainer(packing=True)")
+    assert "`SFTConfig` has `packing`." in found.message
+    (found,) = findings("Trainer(learning_rate=1)")
+    assert "`TrainingArguments` has `learning_rate`." in found.message
+
+
+def test_rules_ask_for_values() -> None:
+    grpo = "GRPOConfig(num_generations={}, per_device_train_batch_size=4, gradient_accumulation_steps=1{})"
+    assert codes(grpo.format(6, ""), gpus=1) == ["TRL041"]
+    assert codes(grpo.format("n", ""), gpus=1) == []
+    assert codes(grpo.format(6, ", **more"), gpus=1) == []
+    assert codes("n = 6\n" + grpo.format("n", ""), gpus=1) == ["TRL041"]
+    assert codes(grpo.format(6, ", generation_batch_size=f()"), gpus=1) == []
+    # What a call leaves out has its default.
+    assert codes("GRPOConfig(num_generations=3)", gpus=1) == ["TRL041"]
+    assert codes("GRPOConfig(output_dir='o', num_generations=4)", gpus=1) == []
+    assert codes("GRPOConfig(output_dir='o', per_device_train_batch_size=4)", gpus=1) == ["TRL041"]
+    assert codes("GRPOConfig(output_dir='o', num_generations=3, **more)", gpus=1) == []
+    old = ("trl==0.19.1", "transformers==4.52.4")
+    call = "RLOOConfig('o', per_device_train_batch_size=3)"
+    assert codes("from trl import RLOOConfig\n" + call, *old, gpus=1) == []
+    assert codes("from trl import RLOOConfig\n" + call, gpus=1) == ["TRL041"]
+
+
+def test_a_parameter_that_older_releases_require() -> None:
+    assert codes("TrainingArguments(seed=1)") == []
+    assert codes("TrainingArguments(seed=1)", *OLD) == ["TYP004"]
+    assert codes("TrainingArguments()", *OLD) == ["TYP004"]
+    for given in ("'out', seed=1", "**options", "*words", "output_dir=f()"):
+        assert codes(f"TrainingArguments({given})", *OLD) == []
+
+
+def test_what_the_command_has_besides_is_not_missed() -> None:
+    # The model, the data and the adapter are elsewhere in the program.
+    assert codes("SFTConfig(output_dir='out', learning_rate=2e-4)") == []
+    assert codes("BitsAndBytesConfig(load_in_4bit=True)") == []
+
+
+def test_without_a_stated_release_a_removed_parameter_is_a_note() -> None:
+    report = Linter(settings=False).lint(HEAD + "SFTConfig(max_seq_length=1)", "train.py")
+    assert [(one.code, one.severity) for one in report.diagnostics] == [("KEY005", "note")]
+
+
+def test_packages_that_patch_the_classes() -> None:
+    head = "import unsloth\n" + HEAD
+    assert codes("SFTTrainer(tokenizer=t, max_seq_length=1)", head=head) == []
+    assert codes("TrainingArguments(bf16=True, fp16=True)", head=head) == ["OPT351"]
+
+
+def test_a_copy_of_the_package_has_its_own_parameters(tmp_path: Path) -> None:
+    home = tmp_path / "examples"
+    home.mkdir()
+    program = home / "a.py"
+    program.write_text("from trl import SFTConfig\nSFTConfig(of_the_fork=1)\n")
+    assert run("--format", "concise", str(program)).code == 1
+    (tmp_path / "trl").mkdir()
+    (tmp_path / "trl" / "__init__.py").write_text("")
+    assert run("--format", "concise", str(program)).code == 0
+
+
+def test_repairs_and_comments(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    before = (
+        HEAD + "args = SFTConfig(\n    output_dir='out',\n    max_seq_length=4,  # long\n"
+        "    eval_stratgey='no',\n    foo=1,  # cfglint: ignore[KEY001]\n)\n"
+    )
+    program.write_text(before)
+    done = run("--fix", *(f"--target={pin}" for pin in NEW), str(program))
+    assert done.code == 0, done.out
+    assert program.read_text() == before.replace("max_seq_length", "max_length").replace(
+        "stratgey", "strategy"
+    )
+
+
+def test_commands_that_need_a_file_say_so(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(HEAD + "SFTConfig(max_seq_length=1)\n")
+    for command in ("effective", "migrate"):
+        assert "Traceback" not in run(command, str(program)).out
+
+
+def test_tables_of_classes() -> None:
+    assert {"trl.SFTConfig", "transformers.TrainingArguments", "peft.LoraConfig"} <= set(
+        known_classes("trl")
+    )
+    assert (parameters_of("trl", "trl.SFTConfig") or ())[0] == "output_dir"
+    assert parameters_of("trl", "trl.Nothing") is None
+    assert is_below("trl", "trl.SFTConfig")
+    assert is_below("trl", "transformers.TrainingArguments")
+    assert not is_below("trl", "trl.SFTTrainer")
+    assert not is_below("trl", "trl.Nothing")
+    with pytest.raises(KeyError):
+        table_of("trl", "trl.Nothing")
+    for name in known_classes("trl"):
+        assert table_of("trl", name).names(""), name
+
+
+def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).resolve().parents[3]
+    page = (root / "docs" / "python-programs.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    program = page.partition("```python\n")[2].partition("```")[0]
+    Path("train.py").write_text(program, encoding="utf-8")
+    command, _, shown = (
+        page.partition("```console\n$ cfglint ")[2].partition("```")[0].partition("\n")
+    )
+    assert run(*command.split()).out == shown
+    lines = [int(line.split(":")[1]) for line in shown.splitlines()]
+    assert [program.splitlines()[line - 1].strip() for line in lines[:2]] == [
+        "max_seq_length=LENGTH,",
+        'eval_stratgey="steps",',
+    ]

@@ -1,0 +1,70 @@
+"""Files that are byte for byte those of a framework's project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from cfglint.knowledge import compiled, upstream
+from tests.cli.files import MISSPELT
+from tests.cli.running import run
+
+
+def blob(data: bytes) -> bytes:
+    """The beginning of the name that git gives to a file."""
+    import hashlib
+
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()[:6]
+
+
+@pytest.fixture
+def published(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`MISSPELT` is a file of a project, among others."""
+    files = {"A": blob(b"a: 1\n"), "B": blob(b"b: 1\n") + blob(MISSPELT.encode())}
+    real = compiled.load
+    table = SimpleNamespace(BYTES=6, FILES=files)
+    monkeypatch.setattr(compiled, "load", lambda name: table if name == "upstream" else real(name))
+
+
+@pytest.mark.usefixtures("published")
+def test_whose_file_it_is() -> None:
+    assert upstream.origin_of(b"a: 1\n") == "A"
+    assert upstream.origin_of(MISSPELT.encode()) == "B"
+    assert upstream.origin_of(MISSPELT.replace("\n", "\r\n").encode()) == "B"
+    assert upstream.origin_of(MISSPELT.encode() + b"# mine\n") is None
+
+
+def test_names_are_compared_from_their_first_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = b"xxx" + blob(b"a: 1\n") + b"yyy"
+    monkeypatch.setattr(compiled, "load", lambda name: SimpleNamespace(BYTES=6, FILES={"A": names}))
+    assert upstream.origin_of(b"a: 1\n") is None
+
+
+def test_the_table_of_this_release() -> None:
+    table = compiled.load("upstream")
+    assert {"LLaMA-Factory", "Axolotl", "TRL"} <= set(table.FILES)
+    assert all(len(names) % table.BYTES == 0 for names in table.FILES.values())
+    # An empty file is nobody's.
+    assert upstream.origin_of(b"") is None
+
+
+@pytest.mark.usefixtures("published")
+def test_findings_in_a_copy_are_counted_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "copy.yml"
+    path.write_text(MISSPELT, encoding="utf-8")
+    result = run(".")
+    assert result.code == 0
+    assert "KEY001" not in result.out
+    assert "1 finding in 1 unchanged file of B is not shown; see --all." in result.out
+    assert run(".", "--fix").code == 0
+    assert path.read_text(encoding="utf-8") == MISSPELT
+    # Who names it asks about it, and so does who asks for all.
+    assert run("copy.yml").code == 1
+    assert run(".", "--all").code == 1
+    path.write_text(MISSPELT + "# mine\n", encoding="utf-8")
+    assert run(".").code == 1
