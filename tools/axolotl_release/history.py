@@ -20,8 +20,13 @@ from typing import Any
 import yaml
 from packaging.version import Version
 
+from tools.git import git
+
 #: Commits before this release of Axolotl are of no interest: nothing is known about what they accept.
 FIRST = "0.4.0"
+_WORKFLOW = ".github/workflows/main.yml"
+#: The image of the framework itself, not one for a cloud that is made from it.
+_OWN_IMAGE = re.compile(r"\b(?:axolotlai|winglian)/axolotl(?![\w-])")
 _TAG = re.compile(r"v\d+(?:\.\d+)+(?:\.post\d+)?")
 
 
@@ -72,16 +77,16 @@ def read_history(
         known: releases that were read before; of these, those without a commit stay as they are.
         first: the oldest release of interest.
     """
-    rows = _git(clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch).split("\n")
+    rows = git(clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch).split("\n")
     commits = [row.split(" ") for row in rows if row]
     position = {sha: number for number, (sha, _) in enumerate(commits)}
     releases = {version: entry for version, entry in known.items() if not entry["commit"]}
     start = 0
-    for tag in sorted(filter(_TAG.fullmatch, _git(clone, "tag").split()), key=Version):
-        base = _git(clone, "merge-base", tag, branch).strip()
+    for tag in sorted(filter(_TAG.fullmatch, git(clone, "tag").split()), key=Version):
+        base = git(clone, "merge-base", tag, branch).strip()
         if tag == f"v{first}":
             start = position[base]
-        sha = _git(clone, "rev-parse", f"{tag}^{{commit}}").strip()
+        sha = git(clone, "rev-parse", f"{tag}^{{commit}}").strip()
         releases[tag.removeprefix("v")] = {
             "commit": sha[:12],
             "base": base[:9],
@@ -93,6 +98,11 @@ def read_history(
         releases[version] = {"commit": "", "base": base[:9]}
     return {
         "first": first,
+        "ended": {
+            build: day
+            for build, day in _ended(clone, branch).items()
+            if day >= _minute(int(commits[start][1]))[:8]
+        },
         "releases": {
             version: entry
             for version, entry in sorted(releases.items(), key=lambda item: Version(item[0]))
@@ -110,7 +120,7 @@ def _minute(seconds: int) -> str:
 def _images(clone: Path, tag: str) -> dict[str, Any]:
     """Repository -> (python, cuda, torch) of the image that carries no more than the version."""
     try:
-        text = _git(clone, "show", f"{tag}:.github/workflows/main.yml")
+        text = git(clone, "show", f"{tag}:{_WORKFLOW}")
     except subprocess.CalledProcessError:
         return {}
     workflow = yaml.safe_load(text)
@@ -132,6 +142,41 @@ def _latest(job: dict[str, Any]) -> Iterator[list[str]]:
             yield [str(row["python_version"]), str(row["cuda"]), str(row["pytorch"])]
 
 
+def _ended(clone: Path, branch: str) -> dict[str, str]:
+    """The builds (`py3.10-cu118-2.0.1`) of the branch that came to an end -> the day of their last images."""
+    rows = git(
+        clone, "log", "--first-parent", "--reverse", "--format=%H %ct", branch, "--", _WORKFLOW
+    )
+    last: dict[str, str] = {}
+    built: set[str] = set()
+    for row in filter(None, rows.split("\n")):
+        sha, when = row.split(" ")
+        now = _builds(clone, sha)
+        # A workflow that is gone, or cannot be read, says nothing about what it built.
+        for build in built - now if now else ():
+            last[build] = _minute(int(when))[:8]
+        built = now or built
+        for build in built:
+            last.pop(build, None)
+    return dict(sorted(last.items()))
+
+
+def _builds(clone: Path, commit: str) -> set[str]:
+    """The builds of the framework's own image, as the ends of their tags name them."""
+    try:
+        workflow = yaml.safe_load(git(clone, "show", f"{commit}:{_WORKFLOW}"))
+    except (subprocess.CalledProcessError, yaml.YAMLError):
+        return set()
+    found = set()
+    for job in workflow["jobs"].values():
+        if not _OWN_IMAGE.search(str(job.get("steps"))):
+            continue
+        for row in job.get("strategy", {}).get("matrix", {}).get("include", ()):
+            if {"python_version", "cuda", "pytorch"} <= row.keys():
+                found.add(f"py{row['python_version']}-cu{row['cuda']}-{row['pytorch']}")
+    return found
+
+
 def dump(table: dict[str, Any]) -> str:
     """The table as JSON, a line per release and a line per commit."""
     releases = ",\n".join(
@@ -139,17 +184,11 @@ def dump(table: dict[str, Any]) -> str:
         for version, entry in table["releases"].items()
     )
     commits = ",\n".join(f"  {json.dumps(commit)}" for commit in table["commits"])
+    ended = f' "ended": {json.dumps(table["ended"])},\n' if table.get("ended") else ""
     return (
-        f'{{\n "first": {json.dumps(table["first"])},\n "releases": {{\n{releases}\n }},\n'
+        f'{{\n "first": {json.dumps(table["first"])},\n{ended} "releases": {{\n{releases}\n }},\n'
         f' "commits": [\n{commits}\n ]\n}}\n'
     )
-
-
-def _git(clone: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(clone), *arguments], capture_output=True, check=True, text=True
-    )
-    return done.stdout
 
 
 if __name__ == "__main__":

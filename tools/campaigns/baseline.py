@@ -122,7 +122,7 @@ EDITS: tuple[Callable[[str, random.Random], str], ...] = (
 
 
 def _checked(path: Path) -> RunReport:
-    runner = Runner(Options(), SettingsFinder(isolated=True))
+    runner = Runner(Options(framework="axolotl"), SettingsFinder(isolated=True))
     report = runner.check_file(str(path), named=True)
     return RunReport([report] if report is not None else [], [], real=runner.session.files.real)
 

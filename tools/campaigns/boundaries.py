@@ -40,6 +40,12 @@ FILES = {
     "run.sh": "source ../outside/secret.txt\nexport X=$(cat {outside}/secret.txt)\naxolotl train train.yml\n",
     "sft.yaml": "model_name_or_path: {outside}/model\ndataset_name: a/b\noutput_dir: ./o\nmax_seq_length: 5\n",
     "lora.yaml": "model_name_or_path: a/b\nstage: sft\ndo_train: true\ndataset: x\ndataset_dir: {outside}\noutput_dir: ./o\n",
+    "train.sh": "llamafactory-cli train --stage sft --do_train --dataset_dir {outside} --dataset secret \\\n --model_name_or_path {outside}/model --output_dir o $(cat {outside}/secret.txt)\n",
+    "sft.py": "import sys; sys.path.insert(0, '{outside}')\nfrom trl import SFTConfig\nSFTConfig(open('{outside}/secret.txt').read(), max_seq_length=1, deepspeed='{outside}/secret.json')\n",
+    "nb.ipynb": '{{"cells": [{{"cell_type": "code", "source": ["%run {outside}/secret.txt\\n", "!cat {outside}/secret.txt\\n", "from trl import SFTConfig\\n", "SFTConfig(deepspeed=\'{outside}/secret.json\', max_seq_length=1)\\n"]}}]}}',
+    "run.log": "+ axolotl train {outside}/secret.yml\ntorch==2.6.0\nValueError: x\n",
+    "up.log": "+ axolotl train ../outside/secret.yml\nTraceback (most recent call last):\n  File \"{outside}/secret.txt\", line 1, in f\nKeyError: 'x'\n",
+    "via.log": "+ axolotl train link.yml\nKeyError: 'x'\n",
     ".git/HEAD": "ref: refs/heads/main\n",
     ".git/config": (
         "[core]\n\tfsmonitor = {trace}\n\thooksPath = {hooks}\n\tpager = {trace}\n"
@@ -50,6 +56,8 @@ FILES = {
 LINKS = {
     "link.yml": "{outside}/secret.yml",
     "up.yml": "../outside/secret.yml",
+    "link.log": "{outside}/secret.yml",
+    "link.py": "{outside}/secret.py",
     "environment.yml": "/proc/self/environ",
     "known.json": "{outside}/secret.json",
     "report.sarif": "{outside}/victim",
@@ -76,6 +84,18 @@ COMMANDS = (
     ("effective", "link.yml"),
     ("fit", "train.yml"),
     ("fit", "up.yml"),
+    ("diagnose", "run.log"),
+    ("diagnose", "up.log"),
+    ("diagnose", "via.log"),
+    ("diagnose", "link.log"),
+    ("diagnose", "run.log", "link.yml"),
+    ("diagnose", "run.log", "train.yml", "--format", "json"),
+    ("diagnose", "nb.ipynb"),
+    ("train.sh", "--fix", "--unsafe-fixes"),
+    ("effective", "train.sh"),
+    ("sft.py", "nb.ipynb", "--fix", "--unsafe-fixes"),
+    ("link.py", "--fix"),
+    (".", "--format", "agent"),
     ("migrate", "train.yml", "--to", "axolotl==0.21.0", "--write"),
     ("migrate", "link.yml", "--to", "axolotl==0.21.0", "--write", "--partial"),
     ("settings", "train.yml"),
@@ -109,6 +129,9 @@ def lay_out(top: Path) -> Path:
     outside.mkdir(parents=True)
     for name in ("secret.yml", "secret.json", "secret.txt"):
         (outside / name).write_text("base_model: a/hunter2\nsequence_lenn: 1\n")
+    (outside / "secret.py").write_text(
+        "from trl import SFTConfig\nSFTConfig('hunter2', max_lenth=1)\n"
+    )
     (outside / "victim").write_text("precious\n")
     hook = top / "hook"
     hook.write_text(f"#!/bin/sh\ntouch {top}/hook-was-run\n")

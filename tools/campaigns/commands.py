@@ -2,8 +2,9 @@
 
     python -m tools.campaigns.commands [--inputs 5000] [--seed 0] [--jobs 2] [--keep FOLDER]
 
-A project is an example of a rule with the files beside it, or made-up settings, locks and scripts. One
-to three of its files are mutated as text, or get a value of a type that does not belong there. For every
+A project is an example of a rule with the files beside it, or a script, a program or a notebook that
+starts a run, with made-up settings, locks and logs. One to three of its files are mutated as text, or get
+a value of a type that does not belong there. For every
 command line must hold: exit code 0, 1 or 2, no exception, no failed rule, no file changed unless it was
 asked for, less than two seconds of CPU time and 250 MB. Exit code 1 when something did not hold.
 """
@@ -27,9 +28,11 @@ from typing import NamedTuple
 from unittest import mock
 
 from cfglint.cli import main as cfglint
+from cfglint.cli.options import FORMATS
 from cfglint.knowledge.compiling.examples import prepare, prepare_files
 from cfglint.knowledge.compiling.loading import load_rules
 from tools.campaigns.fuzz import mutated
+from tools.campaigns.run_files import log, script_program_or_notebook
 from tools.current_folder import inside
 
 #: Seconds of CPU time.
@@ -71,6 +74,14 @@ ODD = (
         "!!python/name:os.system x",
     ),
 )
+#: Two releases of the same package.
+_RELEASES = (
+    ("axolotl==0.8.1", "axolotl==0.21.0"),
+    ("trl==0.15.2", "trl==1.16.0"),
+    ("llamafactory==0.9.1", "llamafactory==0.9.5"),
+)
+#: The name of a project's log.
+LOG = "run.log"
 _EXTRA = {
     "cfglint.toml": 'select = ["KEY"]\nexclude = ["*.bak"]\n[per-file-ignores]\n"a*" = ["TYP"]\n',
     "requirements.txt": "torch==2.6.0\ntransformers>=4.50\ntrl==0.19.1\naxolotl==0.12.2\n",
@@ -116,11 +127,10 @@ def command_line(rng: random.Random, config: str) -> tuple[str, ...]:
     target = rng.choice(
         ((), ("--target", "axolotl==0.8.1"), ("--target", "trl==0.24.0"), ("--gpus", "4"))
     )
-    formats = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
     return rng.choice(
         (
-            (config, "--format", rng.choice(formats), *target),
-            (".", "--format", rng.choice(formats), *target),
+            (config, "--format", rng.choice(FORMATS), *target),
+            (".", "--format", rng.choice(FORMATS), *target),
             (config, "--fix", *target),
             (config, "--fix", "--unsafe-fixes"),
             (config, "--diff", "--unsafe-fixes", *target),
@@ -131,8 +141,17 @@ def command_line(rng: random.Random, config: str) -> tuple[str, ...]:
             ("effective", config, "--format", "json"),
             ("fit", config, *target, "--gpu", "h100"),
             ("fit", config, "--format", "json"),
-            ("migrate", config, "--to", rng.choice(("axolotl==0.21.0", "trl==1.16.0"))),
-            ("migrate", config, "--to", "llamafactory==0.9.5", "--unsafe", "--partial", "--write"),
+            ("effective", config, "--compare", *rng.choice(_RELEASES)),
+            ("migrate", config, "--to", rng.choice(_RELEASES)[1]),
+            (
+                *("migrate", config, "--to", rng.choice(_RELEASES)[1]),
+                *("--unsafe-fixes", "--partial", "--write"),
+            ),
+            (config, "--sweep", rng.choice(("train.yml", "accelerate.yaml", "config.json"))),
+            ("diagnose", LOG),
+            ("diagnose", LOG, "--format", "json"),
+            ("diagnose", LOG, config, *target),
+            ("diagnose", config),
             ("settings", config),
             ("init",),
         )
@@ -141,15 +160,22 @@ def command_line(rng: random.Random, config: str) -> tuple[str, ...]:
 
 def mutated_project(rng: random.Random, project: Project, texts: list[str]) -> Project:
     """The project with other files beside it, and some files changed."""
+    config = project.config
     files = dict(project.files)
+    if rng.random() < 0.25:
+        config, text = script_program_or_notebook(rng)
+        files[config] = text.encode()
+    files[LOG] = log(rng, config).encode("utf-8", "surrogatepass")
     for name in rng.sample(sorted(_EXTRA), rng.randint(0, 3)):
         files.setdefault(name, _EXTRA[name].encode())
-    for name in rng.sample(sorted(files), min(len(files), rng.randint(1, 3))):
+    changed = rng.sample(sorted(files), rng.randint(1, min(len(files), 3)))
+    if config == project.config and config not in changed:
+        changed.append(config)
+    for name in changed:
         text = files[name].decode("utf-8", "replace")
-        files[name] = (
-            with_odd_value(rng, text) if rng.random() < 0.5 else mutated(rng, [text, *texts])
-        )
-    return Project(project.config, files)
+        seeds = [text, *texts] if name.endswith((".yml", ".yaml")) else [text]
+        files[name] = with_odd_value(rng, text) if rng.random() < 0.5 else mutated(rng, seeds)
+    return Project(config, files)
 
 
 def with_odd_value(rng: random.Random, text: str) -> bytes:

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
 
+from cfglint.cli.options import FORMATS
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options
@@ -31,7 +32,6 @@ from cfglint.source.problems import SourceError
 from cfglint.source.text import SourceText
 from tools.campaigns.corpus import fixing_problem, reading_problem
 
-FORMATS = ("text", "concise", "json", "github", "markdown")
 #: Anything that would steer a terminal or a log: controls but LF, bidirectional marks, breaks.
 _RAW = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]"
@@ -63,7 +63,7 @@ class Judge:
     """Checks everything that must hold for one input."""
 
     def __init__(self) -> None:
-        self.runner = Runner(Options(), SettingsFinder(isolated=True))
+        self.runner = Runner(Options(framework="axolotl"), SettingsFinder(isolated=True))
         session = self.runner.session
         self.framework = session.framework("axolotl")
         self.target = session.environment(self.framework, session.settings("-"))[0]

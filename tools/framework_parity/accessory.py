@@ -20,15 +20,12 @@ import contextlib
 import io
 import json
 import random
-import shlex
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tools.framework_parity import folders
+from tools.framework_parity import folders, scripts
 from tools.framework_parity.commands import add_compared, add_recorded
 from tools.framework_parity.recorded import record
 from tools.framework_parity.verdicts import compare, read_ours, read_theirs, report
@@ -128,7 +125,7 @@ def _change(groups: list[list[str]], table: dict[str, Any], chance: random.Rando
 def _written(kind: str, words: list[str], chance: random.Random) -> str:
     """A script that gives these words to a program."""
     lines: list[str] = []
-    written = [_quoted(word, lines, chance) for word in words]
+    written = [scripts.quoted(word, lines, chance) for word in words]
     rows: list[str] = []
     while written:
         size = chance.randrange(1, 7)
@@ -146,22 +143,6 @@ def _written(kind: str, words: list[str], chance: random.Random) -> str:
     return "\n".join(["#!/bin/bash", "", *lines, "", command + tail, ""])
 
 
-def _quoted(word: str, lines: list[str], chance: random.Random) -> str:
-    """A word as a shell reads it: quoted in one way or another, or held by a variable."""
-    kind = chance.choice(("plain", "plain", "plain", "single", "double", "variable", "half"))
-    name = f"v{len(lines)}"
-    if kind == "variable":
-        lines.append(f"{name}={shlex.quote(word)}")
-        simple = bool(word) and not any(c.isspace() for c in word)
-        return chance.choice((f"${name}", f"${{{name}}}", f'"${name}"')) if simple else f'"${name}"'
-    if kind == "half" and len(word) > 3:
-        lines.append(f'{name}="{word[2:]}"')
-        return f'{shlex.quote(word[:2])}"${name}"'
-    if kind == "double":
-        return f'"{word}"'
-    return f"'{word}'" if kind == "single" else shlex.quote(word)
-
-
 def judge(folder: Path, checkout: Path) -> list[dict[str, Any]]:
     """What the parsers of a checkout say of the words that bash makes of each script."""
     parsers = {kind: parser_of(checkout, kind) for kind in _BASE}
@@ -173,21 +154,7 @@ def judge(folder: Path, checkout: Path) -> list[dict[str, Any]]:
 
 def words_of(path: Path) -> list[str]:
     """What a script gives to its program, which is not run."""
-    with tempfile.TemporaryDirectory() as temporary:
-        home = Path(temporary)
-        for name in ("torchrun", "python"):
-            stand_in = home / name
-            stand_in.write_text(f'#!/bin/sh\nprintf "%s\\\\0" "$@" > {home}/words\n')
-            stand_in.chmod(0o755)
-        subprocess.run(
-            ["/bin/bash", path.resolve()],
-            env={"PATH": f"{home}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
-            cwd=home,
-            check=False,
-            capture_output=True,
-            timeout=10,
-        )
-        words = (home / "words").read_text(encoding="utf-8").split("\0")[:-1]
+    words = scripts.words_of(path, ("torchrun", "python"))
     at = next(number for number, word in enumerate(words) if word.startswith("main_"))
     return words[at:]
 

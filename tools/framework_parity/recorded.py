@@ -15,7 +15,7 @@ from cfglint.environment.surroundings import nowhere
 from cfglint.framework import load_framework
 from cfglint.source.text import SourceText
 from tools.framework_parity import folders
-from tools.framework_parity.verdicts import Verdict, named_keys
+from tools.framework_parity.verdicts import Verdict, is_refusal, named_keys
 
 #: A recorded file: its text, what was changed in it, and by release whether it is refused, with
 #: the keys that the refusal names.
@@ -74,7 +74,7 @@ def refused_keys(
     return [
         ".".join(map(str, one.path))
         for one in result.diagnostics
-        if one.upstream == "rejects" and one.code not in later
+        if is_refusal(one.code, one.severity, one.upstream) and one.code not in later
     ]
 
 

@@ -14,6 +14,8 @@ _QUOTED = re.compile(r"`([^`]+)`")
 #: What argparse says of a word that belongs to no option, and of one that may be several.
 _LEFT_OVER = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
 _AMBIGUOUS = re.compile(r"ambiguous option: (.*?) could match")
+#: A number with an exponent that YAML reads as text.
+_TEXT_FOR_NUMBER = "YML021"
 _UNKNOWN_KEYS = re.compile(r"(?:unknown keys \(|not used by the HfArgumentParser: )(\[.*?\])")
 
 
@@ -56,6 +58,14 @@ def read_theirs(path: Path) -> dict[str, Verdict]:
     return found
 
 
+def is_refusal(code: str, severity: str, upstream: str | None) -> bool:
+    """Whether a finding says that a run is refused, or that a text is in the place of a number.
+
+    The parser lets such a text pass and what calculates with it does not; theirs counts it, too.
+    """
+    return upstream == "rejects" or (code == _TEXT_FOR_NUMBER and severity == "error")
+
+
 def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verdict]:
     """File name -> verdict: refused when a finding says that the framework itself refuses it.
 
@@ -68,7 +78,8 @@ def read_ours(path: Path, later: frozenset[str] = frozenset()) -> dict[str, Verd
         hits = [
             one
             for one in file["diagnostics"]
-            if one["upstream"] == "rejects" and one["code"] not in later
+            if is_refusal(one["code"], one.get("severity", ""), one["upstream"])
+            and one["code"] not in later
         ]
         name = Path(file["path"]).name
         if hits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from cfglint.cli.options import FORMATS
 from tools.growth.inputs import AXOLOTL, DEEPSPEED, Case
 
 #: Config that no rule has anything to say about, without what a migration changes.
@@ -18,7 +19,6 @@ _KNOWN_MODEL = (
     "optimizer: adamw_torch\nbf16: true\ndatasets:\n  - {path: a/b, type: alpaca}\n"
 )
 _MIGRATE = ("migrate", "train.yml", "--to", "axolotl==0.21.0", "--isolated", "--unsafe-fixes")
-_FORMATS = ("text", "concise", "json", "github", "markdown", "sarif", "gitlab", "junit")
 
 #: Name, size, and a text with many findings behind a config of Axolotl's.
 _FINDINGS: tuple[tuple[str, int, Callable[[int], str]], ...] = (
@@ -131,7 +131,7 @@ def _of_sweeps() -> list[Case]:
 
 def _of_reports() -> list[Case]:
     cases = []
-    for form in _FORMATS:
+    for form in FORMATS:
         for name, size, text in _FINDINGS[:2]:
             cases.append(_axolotl(f"{form}: {name}", size, text, "--format", form, "train.yml"))
     for name, size, text in _FINDINGS[:5]:

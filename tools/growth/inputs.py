@@ -73,6 +73,11 @@ def _configs() -> list[Case]:
             ("codes in a comment", 200, lambda n: "x: 1  # cfglint: ignore[" + ", ".join(f"ABC{i}" for i in range(n)) + "]\n"),
             ("comments with codes", 200, lambda n: "".join(f"key_{i}: 1  # cfglint: ignore[KEY001]\n" for i in range(n))),
             ("opened brackets", 2000, lambda n: "x: 1 # " + "cfglint: ignore[" * n + "\n"),
+            ("codes of the file", 100, lambda n: "# cfglint: ignore-file[" + ", ".join(f"ABC{i}" for i in range(n)) + "]\n" + _keys(n)),
+            ("codes without commas", 200, lambda n: "x: 1  # cfglint: ignore[" + " ".join(f"ABC{i}" for i in range(n)) + "]\n"),
+            ("one code again and again", 200, lambda n: "x: 1  # cfglint: ignore[" + "K, " * n + "]\n"),
+            ("comments with codes above a key", 400, lambda n: "".join(f"# cfglint: ignore[ABC{i}]\n" for i in range(n)) + "x: 1\n"),
+            ("comments with codes above blank lines", 400, lambda n: "# cfglint: ignore[KEY001]\n" + "\n# cfglint: ignore[KEY001]\n" * n),
             ("templates", 1000, lambda n: f"run_name: \"{'{{a' * n}\"\n"),
             ("what does not load", 1000, lambda n: "a: b\n" * n + " c: [\n"),
             ("tabs", 1000, lambda n: "a:\n" + "\tb: 1\n" * n),
@@ -230,12 +235,14 @@ def _of_readers() -> list[Case]:
 def cases() -> list[Case]:
     """All of them."""
     from tools.growth.commands import commands
+    from tools.growth.run_files import run_files
 
     return [
         *_configs(),
         *_of_axolotl(),
         *_of_json(),
         *_of_shell(),
+        *run_files(),
         *_of_projects(),
         *_of_readers(),
         *_of_pairs(),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version
 
+from tools.llamafactory_release.dataset_keys import read_dataset_keys
 from tools.llamafactory_release.keys import (
     PACKAGES,
     TRAINING,
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = json.loads(options.releases.read_text("utf-8")) if options.releases.exists() else {}
         written = updated(known, releases, dict(options.date))
         options.releases.write_text(dump_releases(written["releases"]), encoding="utf-8")
-        history, of_v1 = table.Table(), table.Table()
+        history, of_v1, of_lists = table.Table(), table.Table(), table.Table()
         beside: dict[str, str] = {}
         generating = set().union(*map(generating_fields, below.values()))
         classes: dict[str, dict[str, list[str]]] = {}
@@ -62,6 +63,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 for key in keys | (generating if name == TRAINING else set()):
                     classes.setdefault(name, {}).setdefault(key, []).append(release.version)
             table.merge(history, read_keys(release, [training[one] for one in fit]))
+            if (lists := read_dataset_keys(release)) is not None:
+                table.merge(of_lists, lists)
             if (v1 := read_v1_keys(release)) is not None:
                 table.merge(of_v1, v1)
     except (UnreadableReleaseError, UnreadableClassError) as error:
@@ -77,6 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if of_v1.releases:
         folded_v1 = table.fold(of_v1, reviewed["v1"], "v1")
         options.table.with_name("v1.json").write_text(table.dump(folded_v1), encoding="utf-8")
+    if of_lists.releases:
+        folded_lists = table.fold(of_lists, {"keys": {}}, "dataset_info")
+        path = options.table.with_name("dataset_info.json")
+        path.write_text(table.dump(folded_lists), encoding="utf-8")
     sys.stdout.write(f"{len(folded['keys'])} keys, {len(folded['releases'])} releases\n")
     return 0
 

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.git import git
 from tools.locks.packages import write_channel, write_simple, write_wheels
 
 #: What is in the files instead of the index's address.
@@ -52,7 +53,7 @@ class Workshop:
     @property
     def commit(self) -> str:
         """The only commit of the repository on this machine."""
-        return _git(self._clone, "rev-parse", "HEAD").strip()
+        return git(self._clone, "rev-parse", "HEAD").strip()
 
     def find(self, tool: str, folder: str = "") -> str:
         """The path of a tool; `folder` is a word in its path, when there are several."""
@@ -103,18 +104,11 @@ def write_clone(folder: Path) -> None:
     """A repository that holds no more than what Axolotl is called and needs."""
     folder.mkdir(parents=True)
     (folder / "pyproject.toml").write_text(_CLONED, encoding="utf-8")
-    _git(folder, "init", "-q", "-b", "main")
-    _git(folder, "add", "-A")
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", "-A")
     settings = ("user.name=somebody", "user.email=somebody@example.invalid", "commit.gpgsign=false")
     own = [part for setting in settings for part in ("-c", setting)]
-    _git(folder, *own, "commit", "-q", "-m", "All of it")
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(folder), *arguments], capture_output=True, check=True, text=True
-    )
-    return done.stdout
+    git(folder, *own, "commit", "-q", "-m", "All of it")
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

@@ -22,7 +22,7 @@ _KEY = re.compile(r"[A-Za-z_]\w*")
 @lru_cache(maxsize=4)
 def _runner(release: str, machine: Machine, told: tuple[str, ...]) -> Runner:
     packages = (f"axolotl=={release}", *told)
-    options = Options(target=packages, gpus=machine.gpus, gpu=machine.gpu)
+    options = Options(framework="axolotl", target=packages, gpus=machine.gpus, gpu=machine.gpu)
     return Runner(options, SettingsFinder(isolated=True))
 
 

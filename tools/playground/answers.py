@@ -15,12 +15,13 @@ from typing import Any
 from cfglint.diagnostic import Diagnostic, Fix
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.needs import option_for
-from cfglint.engine.session import RunError
+from cfglint.engine.session import RunError, UnrecognizedError
 from cfglint.files.memory import InMemory
 from cfglint.framework import frameworks
 from cfglint.report import target
+from cfglint.report.blocks import blocks
 from cfglint.report.diff import render as patch
-from cfglint.report.run import RunReport, by_kind, count_phrase
+from cfglint.report.run import RunReport, count_phrase
 from cfglint.report.snippet import Mark, snippet
 from cfglint.report.text import aside
 from cfglint.server.snapshot import OpenText, Snapshot, read_options
@@ -45,13 +46,20 @@ def answer(request: str) -> str:
     asked = json.loads(request)
     try:
         return json.dumps(_ANSWERS[asked["ask"]](asked))
+    except UnrecognizedError as error:
+        return _refused(f"{error.reason}. Choose the framework that it is for.")
     except (Refused, RunError) as error:
-        # Where the files are in the browser's memory is of no interest.
-        return json.dumps({"refused": str(error).replace(os.path.join(os.getcwd(), ""), "")})
+        return _refused(str(error))
     except ModuleNotFoundError as error:
         # Settings can ask for more than a check of a config does: own rules, schemas.
         said = f"The settings ask for something that the playground lacks ({error.name})."
-        return json.dumps({"refused": said})
+        return _refused(said)
+
+
+def _refused(why: str) -> str:
+    """The answer to a request that cannot be met."""
+    # Where the files are in the browser's memory is of no interest.
+    return json.dumps({"refused": why.replace(os.path.join(os.getcwd(), ""), "")})
 
 
 class Texts:
@@ -88,9 +96,10 @@ class Texts:
             raise Refused(str(error)) from None
 
     def report(self, path: str, *, fix: bool = False) -> FileReport | None:
-        """The report on one file; None when it is not a config. The first one always is.
+        """The report on one file; None when it is not a config.
 
         Raises:
+            UnrecognizedError: it is the first one, and not known to be of a framework.
             RunError: settings among the files cannot be used.
         """
         is_first = path == self.paths[0]
@@ -102,6 +111,7 @@ class Texts:
         """The reports on all files that are configs.
 
         Raises:
+            UnrecognizedError: the first one is not known to be of a framework.
             RunError: settings among the files cannot be used.
         """
         found = (self.report(path) for path in self.paths)
@@ -109,7 +119,7 @@ class Texts:
 
     @property
     def assumed(self) -> bool:
-        """Whether the first file is only assumed to be for its framework."""
+        """Whether the first file has too few keys to be certainly for its framework."""
         return self.first.framework(self.paths[0]) is None
 
 
@@ -190,7 +200,10 @@ def _file(report: FileReport) -> dict[str, Any]:
         "name": os.path.relpath(report.path),
         "framework": report.framework,
         "findings": [
-            _finding(report, found, offsets) for group in by_kind(report) for found in group
+            _finding(report, found, offsets)
+            for _, of_file in blocks([report])
+            for block in of_file
+            for found in (*block.findings, *block.settled)
         ],
     }
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from cfglint.base.record import Record
-from tools.site import links
+from tools.site import guides, links
 from tools.site.key_tables import ROOT
 from tools.site.polishing import polish
 from tools.site.writing import write_pages
@@ -85,6 +85,8 @@ def _finish(out: Path, address: str) -> None:
         (out / name).unlink(missing_ok=True)
     # Names of folders that begin with an underscore are pages, too.
     (out / ".nojekyll").touch()
+    (out / guides.LIST_FOR_AGENTS).write_text(guides.list_for_agents(address), encoding="utf-8")
+    shutil.copyfile(ROOT / guides.SKILL, out / Path(guides.SKILL).name)
     if address:
         # A server shows this page at addresses of any depth.
         page = out / "404.html"

@@ -126,7 +126,7 @@ def _report(
             fail_on="error",
             title=framework.title,
         )
-        text += findings(report, Style(color=False), _WIDTH, verbose=True)
+        text += findings([report], Style(color=False), _WIDTH, verbose=True)
     return text.replace(f"{folder}/", "") if folder else text
 
 

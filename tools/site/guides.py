@@ -11,10 +11,14 @@ from tools.site.key_tables import ROOT
 #: Heading in the side bar -> the pages below it, by the names of their files.
 SECTIONS = {
     "Start": ("first-run", "playground", "what-is-told", "suppressing", "settings", "targets"),
-    "In your project": ("ci", "pre-commit", "github-action", "baseline", "editors", "formats"),
+    "In your project": (
+        *("ci", "pre-commit", "github-action", "baseline", "editors", "agents", "formats"),
+        "stability",
+    ),
     "More than a check": (
-        *("files-together", "effective", "migration", "fit", "sweep", "launch-scripts"),
-        *("scan", "schema", "python-api", "command-line"),
+        *("preflight", "files-together", "effective", "migration", "fit", "diagnose", "sweep"),
+        *("launch-scripts", "python-programs", "scan", "schema", "keys", "python-api"),
+        "command-line",
     ),
     "Extend it": (
         *(
@@ -36,6 +40,9 @@ PAGES = {
     "CHANGELOG.md": "changelog",
     "SECURITY.md": "security",
 }
+#: The list of pages for coding agents, and what it names besides pages.
+LIST_FOR_AGENTS = "llms.txt"
+SKILL = "skills/cfglint/SKILL.md"
 
 #: The playground is none of the pages that the generator knows.
 _OPEN = """```{raw} html
@@ -108,6 +115,22 @@ def start_page() -> str:
         listed = "".join(f"{name}\n" for name in names)
         text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{listed}```\n"
     return text
+
+
+def list_for_agents(address: str) -> str:
+    """`llms.txt` with its links made for the site.
+
+    Args:
+        address: of the site, with a slash at the end; empty if it has none yet.
+    """
+    text = (ROOT / LIST_FOR_AGENTS).read_text(encoding="utf-8")
+
+    def link(match: re.Match[str]) -> str:
+        path = match["path"]
+        page = f"guides/{PAGES[path]}.html" if path in PAGES else posixpath.basename(path)
+        return f"[{match['text']}]({address}{page})"
+
+    return _LINK.sub(link, text)
 
 
 def not_found_page() -> str:

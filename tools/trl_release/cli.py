@@ -3,7 +3,7 @@
     python -m tools.trl_release --trl FOLDER_OF_WHEELS --transformers FOLDER --rules rules/trl
 
 The second folder has a folder for each release, with what its wheel has below `transformers/`, or
-its wheel. The day of a release is that of the files in its archive; `DATE` in a folder states it.
+its wheel. `--peft FOLDER_OF_WHEELS` reads the classes of PEFT, too, which programs call. The day of a release is that of the files in its archive; `DATE` in a folder states it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from tools.python_sources import table
 from tools.python_sources.sources import UnreadableReleaseError, read_release
 from tools.python_sources.versions import dump_releases, in_order
 from tools.trl_release import pins
+from tools.trl_release.classes import Histories
 from tools.trl_release.keys import (
     BELOW,
     COMMANDS,
@@ -40,11 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.trl_release", description=__doc__)
     parser.add_argument("--trl", type=Path, required=True)
     parser.add_argument("--transformers", type=Path, required=True)
+    parser.add_argument("--peft", type=Path)
     parser.add_argument("--rules", type=Path, required=True)
     options = parser.parse_args(arguments)
     try:
         dates = _transformers(options.transformers, options.rules)
         _trl(options.trl, options.rules, dates)
+        if options.peft is not None:
+            _peft(options.peft, options.rules)
     except (UnreadableReleaseError, NoCommandError) as error:
         sys.stderr.write(f"error: {error}\n")
         return 2
@@ -53,17 +57,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _transformers(folder: Path, rules: Path) -> dict[str, str]:
     """Write the table of TrainingArguments; gives release -> the day on which it came out."""
-    history, dates = table.Table(), {}
+    history, dates, classes = table.Table(), {}, Histories(BELOW)
     for path in sorted(folder.iterdir()):
         release = read_release(path, BELOW, path.name if path.is_dir() else None)
         table.merge(history, read_training_arguments(release))
+        classes.add(release)
         dates[release.version] = _date(path)
     _write(rules, BELOW, table.fold(history, _reviewed(BELOW), BELOW))
+    classes.write(rules / "classes")
+    _programs(rules.parent / "trl_programs", dates)
     return dates
+
+
+def _programs(home: Path, dates: dict[str, str]) -> None:
+    """Write the releases of transformers where programs are described, which have no keys of their own."""
+    if not home.is_dir():
+        return
+    rows = {version: {"date": day, "pins": {}} for version, day in dates.items()}
+    (home / "releases.json").write_text(dump_releases(rows), encoding="utf-8")
+    bare: dict[str, Any] = {"framework": home.name, "releases": in_order(rows)}
+    bare.update(plugins={}, sections={}, keys={})
+    (home / "tables" / f"{BELOW}.json").write_text(table.dump(bare), encoding="utf-8")
+
+
+def _peft(folder: Path, rules: Path) -> None:
+    """Write the tables of the classes of PEFT."""
+    classes = Histories("peft")
+    for path in sorted(folder.iterdir()):
+        classes.add(read_release(path, "peft"))
+    classes.write(rules / "classes")
 
 
 def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
     histories = {name: table.Table() for name in (*COMMANDS, PACKAGE)}
+    classes = Histories(PACKAGE)
     rows: dict[str, dict[str, Any]] = {}
     launcher = json.loads(_REVIEWED.read_text(encoding="utf-8"))["launcher"]
     for path in sorted(folder.iterdir()):
@@ -75,8 +102,10 @@ def _trl(folder: Path, rules: Path, dates: dict[str, str]) -> None:
             continue
         for name, found in {**commands, PACKAGE: of_any(commands)}.items():
             table.merge(histories[name], found)
+        classes.add(release)
         rows[release.version] = pins.entry(release, _date(path))
         _say(f"{release.version}: {', '.join(f'{n} {len(k.keys)}' for n, k in commands.items())}")
+    classes.write(rules / "classes")
     newest = in_order(rows)[-1]
     beside = {
         version: pins.newest_by(row, dates, version == newest) for version, row in rows.items()

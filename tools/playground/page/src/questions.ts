@@ -60,7 +60,7 @@ export interface Checked {
     readonly framework: string | null;
     readonly findings: readonly Finding[];
   }[];
-  /** The framework that the first file is assumed to be for, as nothing in it says so. */
+  /** The framework that the first file is assumed to be for, as little in it says so. */
   readonly assumed: string | null;
   /** Files that are not configs; those around the first may be settings or lock files. */
   readonly unchecked: readonly string[];

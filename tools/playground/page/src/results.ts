@@ -38,7 +38,7 @@ export class Results {
     const counts = answer.counts || (answer.files.length > 0 ? "No problems" : "Not a config of a known framework");
     const lines = [
       ...(answer.targets.length > 0 ? [`Checked for ${answer.targets.join(" and ")}.`] : []),
-      ...(answer.assumed === null ? [] : [`Nothing in the file says what it is for: it is read as a config of ${answer.assumed}. Choose the framework if it is another.`]),
+      ...(answer.assumed === null ? [] : [`Little in the file says what it is for: it is read as a config of ${answer.assumed}. Choose the framework if it is another.`]),
       ...answer.warnings,
       ...answer.unchecked.map((name) => `${name} is not a training config; it is read as a file around the first.`),
       ...(answer.undecided.length > 0 ? [`Would decide more rules: ${answer.undecided.map(({ rules, field }) => `${field} (${rules})`).join(", ")}.`] : []),
