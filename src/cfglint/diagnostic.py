@@ -159,6 +159,8 @@ class Diagnostic(Record):
     cause: tuple[str, Span] | None = None
     #: Whether its rule is not part of a release yet; it never makes a run fail.
     preview: bool = False
+    #: Whether it is true and nothing follows from it in this file, so that only those see it who ask.
+    harmless: bool = False
     #: Line and column of the first character, and of the one behind the last, in what the library
     #: returns; (0, 0) inside the engine, which counts characters.
     start: Position = _NOT_LOOKED_UP

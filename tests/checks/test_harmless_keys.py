@@ -51,11 +51,17 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
         ("gradient_checkpointin: true", "KEY001 error"),
         ("train_on_inputs: false\ntrain_on_inputs:", "YML020 warning"),
         ("train_on_inputs: true\ntrain_on_inputs:", "YML020 error"),
-        ("optim_args:\n  eps: 1e-8", "YML021 note"),
     ],
 )
 def test_at_the_top(line: str, expected: str) -> None:
     assert found(line) == {expected}
+
+
+def test_a_number_that_is_converted_is_reported_to_those_who_ask() -> None:
+    text = BASE.format(line="optim_args:\n  eps: 1e-8", entry="split: train")
+    assert [d.code for d in lint_text(text).diagnostics if d.code == "YML021"] == []
+    (note,) = lint_text(text, select=["YML021"]).diagnostics
+    assert note.severity == "note"
 
 
 def test_arguments_of_an_optimizer_of_axolotl_are_not_converted() -> None:

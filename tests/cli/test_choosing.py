@@ -16,7 +16,8 @@ base_model: a/b
 datasets: [{path: x.jsonl, type: alpaca}]
 micro_batch_size: 2
 gradient_accumulation_steps: 2
-learning_rate: 2e-4
+learning_rate: 0.0002
+bnb_4bit_quant_type: nf4
 sequence_lenn: 1024
 my_own_key: 1
 warmup_steps: 10
@@ -85,7 +86,7 @@ def test_extend_select() -> None:
     assert "TYP" not in run("train.yml", *only, "--extend-select", "KEY001").out
     # It overrides a shorter prefix that is ignored.
     out = run("train.yml", "--ignore", "KEY", "--extend-select", "KEY001", "-q").out
-    assert out.startswith("1 error, 1 warning, 1 note in 1 file")
+    assert out.startswith("1 error, 1 warning in 1 file")
 
 
 def test_exclude_and_force_exclude() -> None:

@@ -22,7 +22,7 @@ from cfglint.report.style import wants_links
 from tests.cli.files import CLEAN, MISSPELT, TWICE
 from tests.cli.running import printing, run
 
-_NOTES = CLEAN.replace("0.0001", "1e-4")
+_NOTES = CLEAN + "bnb_4bit_quant_type: nf4\n"
 
 
 @pytest.fixture(autouse=True)
@@ -72,12 +72,12 @@ def test_quiet() -> None:
 
 
 def test_a_note_is_one_line_or_everything() -> None:
-    assert "  9  note  YML021  Write 1.0e-4: 1e-4 is text to YAML 1.1, but Axolotl turns it" in (
+    assert "  11  note  KEY002  Delete it: `bnb_4bit_quant_type` is a key of bitsandbytes" in (
         run("b.yml").out
     )
     printed = run("b.yml", "--verbose").out
-    assert "b.yml:9:16  note  YML021 number-as-string\n" in printed
-    assert "fix: Write 1.0e-4" in printed
+    assert "b.yml:11:1  note  KEY002 foreign-key\n" in printed
+    assert "fix: Delete it" in printed
 
 
 @pytest.mark.parametrize(("options", "verb"), [(("--fix",), "Fixed"), (("--diff",), "Would fix")])
@@ -86,7 +86,7 @@ def test_what_was_fixed(options: tuple[str, ...], verb: str) -> None:
     assert f"{verb} 2 findings in 2 files:\n  a.yml:10  KEY001  Rename it to output_dir\n" in (
         result.both
     )
-    assert "\n  b.yml:9  YML021  Write 1.0e-4\n" in result.both
+    assert "\n  b.yml:11  KEY002  Delete it\n" in result.both
 
 
 def test_what_was_fixed_for_programs() -> None:

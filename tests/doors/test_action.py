@@ -43,10 +43,11 @@ optimizer: adamw_torch
 learning_rate: 0.0001
 output_dir: ./out
 """
-#: A note (1e-5 is text), a warning (no boolean in quotes), an error (a misspelt key), in this order.
+#: A note (a key with a new name), a warning (no boolean in quotes), an error (a misspelt key), in this order.
 BROKEN = (
-    GOOD.replace("0.0001", "1e-5")
+    GOOD
     + """\
+dataset_processes: 4
 gradient_checkpointing: "false"
 sample_pakcing: true
 """
@@ -324,10 +325,10 @@ def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
     everything = told()
     assert len(everything) == 3
     assert told(select="key") == {"KEY001"}
-    assert told(select="KEY001\n\nYML021, yml022") == everything
+    assert told(select="KEY001\n\nDAT203, yml022") == everything
     assert told(ignore="KEY001\r\nunknown-key\n") == everything - {"KEY001"}
     job.write("ci/strict.toml", 'ignore = ["KEY", "YML022"]\n')
-    assert told(config="ci/strict.toml") == {"YML021"}
+    assert told(config="ci/strict.toml") == {"DAT203"}
     assert told(min_confidence="high") <= everything
     assert job.run("check", {"min-confidence": "sure"}, python=python).code == 2
     assert job.run("check", {"fail-on": "never"}, python=python).code == 0

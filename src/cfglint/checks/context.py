@@ -52,6 +52,8 @@ class Hit(Record):
     kin: str = ""
     #: See `Diagnostic`.
     meant: str = ""
+    #: See `Diagnostic`.
+    harmless: bool = False
 
 
 class CheckContext(FileContext):

@@ -85,6 +85,7 @@ def number_as_string(ctx: CheckContext) -> Iterator[Hit]:
             repairs=_rewrite(path, literal, f"Write {literal}") if literal else (),
             severity=severity,
             upstream=upstream,
+            harmless=severity == "note",
         )
         if severity == "note" and type_ is not None and literal:
             converted.append(hit)

@@ -65,7 +65,7 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         related=hit.related,
         fixes=hit.fixes,
     )
-    if not (hit.severity or hit.upstream or hit.file or hit.kin or hit.meant):
+    if not (hit.severity or hit.upstream or hit.file or hit.kin or hit.meant or hit.harmless):
         return found
     return found.replaced(
         severity=hit.severity or rule.severity,
@@ -74,6 +74,7 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         file=hit.file,
         kin=hit.kin,
         meant=hit.meant,
+        harmless=hit.harmless,
     )
 
 

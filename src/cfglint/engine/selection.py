@@ -59,8 +59,12 @@ class Selection(Record):
         return any(one in (code, name) for one in (*self.select, *self.extend))
 
     def reports(self, found: Diagnostic) -> bool:
-        """Whether a finding is certain enough; those of individually selected rules always are."""
-        if found.confidence == "high" or self.confidence == "low":
+        """Whether a finding is worth reporting; those of individually selected rules always are."""
+        if self.confidence == "low":
+            return True
+        if found.harmless:
+            return self._is_named(found.code, found.name)
+        if found.confidence == "high":
             return True
         if self.confidence is None:
             # The rule's own severity: one that is lowered for want of a fact may still matter,

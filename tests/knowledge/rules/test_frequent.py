@@ -29,9 +29,11 @@ def test_a_rule_without_a_reason_is_named() -> None:
 
 
 def test_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.yml").write_text("base_model: a/b\nlearning_rate: 1e-5\nweight_decay: 1e-2\n")
-    (tmp_path / "b.yml").write_text("base_model: a/b\n")
+    (tmp_path / "a.yml").write_text(
+        "base_model: a/b\nmicro_batch_size: 1\nmade_up_key: 1\nother_made_up_key: 2\n"
+    )
+    (tmp_path / "b.yml").write_text("base_model: a/b\nmicro_batch_size: 1\n")
     files, fired = count(tmp_path)
-    assert (files, fired["YML021"]) == (2, 1)
+    assert (files, fired["KEY001"]) == (2, 1)
     main([str(tmp_path)])
-    assert "YML021  50.0%" in capsys.readouterr().out
+    assert "KEY001  50.0%" in capsys.readouterr().out
