@@ -273,7 +273,7 @@ def test_a_broken_config_is_reported_everywhere(job: Job, python: str) -> None:
     lines = BROKEN.splitlines()
     for annotation, key in zip(
         done.annotations,
-        ["sample_pakcing", "gradient_checkpointing", "learning_rate"],
+        ["sample_pakcing", "gradient_checkpointing", "dataset_processes"],
         strict=True,
     ):
         assert _file(annotation) == "configs/train.yml"

@@ -65,6 +65,11 @@ def test_suffixes_order_and_skipped_folders(tmp_path: Path) -> None:
     ]
 
 
+def test_scripts_of_the_shell_and_of_slurm(tmp_path: Path) -> None:
+    make(tmp_path, "a.sh", "b.bash", "c.sbatch", "d.slurm", "e.zsh")
+    assert found(tmp_path) == ["a.sh", "b.bash", "c.sbatch", "d.slurm"]
+
+
 def test_named_files_and_folders(tmp_path: Path) -> None:
     make(tmp_path, "a.yml", "b.txt", "sub/c.yml")
     files = discovered(str(tmp_path / "b.txt"), str(tmp_path))

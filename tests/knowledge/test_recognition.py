@@ -260,3 +260,8 @@ def test_a_file_of_hydra_is_not_the_framework_s_whose_keys_it_fills_in() -> None
     arguments = '{"model_name_or_path": "a", "train_file": "b", "validation_file": "c", '
     arguments += '"max_seq_length": 8, "learning_rate": 1, "output_dir": "d", "torch_dtype": "e"}'
     assert recognition.of_text(arguments, "json") is None
+
+
+@pytest.mark.parametrize("name", ["run.sh", "run.bash", "job.sbatch", "jobs/JOB.SLURM"])
+def test_scripts_are_known_by_their_names(name: str) -> None:
+    assert recognition.language_of(name) == "shell"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+#: How the names of shell scripts end, those for Slurm included.
+SCRIPT_SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm")
+
 
 def relative_path(path: str, start: str | None = None) -> str:
     """A path from a folder (the current one by default); the absolute one from another drive."""

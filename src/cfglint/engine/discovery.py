@@ -6,7 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterable, Iterator
 
-from cfglint.base.paths import relative_path
+from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     #: (folder, the patterns of its ignore file), the outermost first.
     _Ignores = tuple[tuple[str, Globs], ...]
 
-_SUFFIXES = (".yml", ".yaml", ".json", ".sh", ".py", ".ipynb")
+_SUFFIXES = (".yml", ".yaml", ".json", ".py", ".ipynb", *SCRIPT_SUFFIXES)
 #: A larger `.gitignore` is ignored, in bytes.
 _MAX_IGNORES = 1_000_000
 _SKIPPED_FOLDERS = frozenset(
@@ -67,8 +67,8 @@ def discover(
 ) -> Iterator[FoundFile]:
     """The files to read, each once, in a fixed order.
 
-    Folders are searched for `.yml`, `.yaml`, `.json`, `.sh`, `.py` and `.ipynb`; what `.gitignore` files on
-    the way leave out is left out unless git tracks it, and so are hidden folders. Links to folders are not
+    Folders are searched for `.yml`, `.yaml`, `.json`, `.py`, `.ipynb` and shell scripts; what `.gitignore`
+    files on the way leave out is left out unless git tracks it, and so are hidden folders. Links to folders are not
     followed, nor are those that lead out of the repository.
 
     Args:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
+from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.files.base import Files
 
-_SUFFIXES = (".sh", ".bash", ".slurm", ".sbatch", ".md")
+_SUFFIXES = (*SCRIPT_SUFFIXES, ".md")
 _NAMES = ("Makefile", "makefile", "justfile")
 _SKIPPED = frozenset({"build", "dist", "node_modules", "site-packages", "venv", "wandb"})
 #: Of one project no more are looked at.

@@ -7,6 +7,7 @@ import re
 from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
+from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.knowledge import compiled
 
 #: Keys at the top level of YAML, and all keys of JSON (a text that cannot be read has no levels); in
@@ -28,9 +29,9 @@ _INDENTED = lazy_pattern(r"^([ ]+)([A-Za-z_][A-Za-z0-9_]*)[ ]*:", re.MULTILINE)
 _SUFFIXES = {
     ".json": "json",
     ".jsonc": "json",
-    ".sh": "shell",
     ".py": "python",
     ".ipynb": "python",
+    **dict.fromkeys(SCRIPT_SUFFIXES, "shell"),
 }
 #: Languages whose files show by their text, not by the keys of a document, whose they are; most of
 #: them have nothing to do with training.

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from cfglint.base.paths import relative_path
+from cfglint.base.paths import SCRIPT_SUFFIXES, relative_path
 from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
 from cfglint.engine.session import RunError
@@ -27,7 +27,6 @@ _MAX_BYTES = 1_000_000
 _MAX_FILES = 50
 _WORD = re.compile(r"[^\s\"'`=,;:()<>&|$]+")
 _MAX_NAME = 300
-_SCRIPTS = (".sh", ".bash", ".sbatch", ".slurm")
 _READ = (".yaml", ".yml", ".json", ".py", ".ipynb")
 
 Role = Literal["command", "script", "program", "launcher settings", "config", "file"]
@@ -71,7 +70,7 @@ def of_path(path: str, files: Files) -> Launched:
         raise RunError(
             f"{path}: {kind}; name a config, a script or a program, or put a command behind `--`"
         )
-    if language_of(path) != "shell" and not path.endswith(_SCRIPTS):
+    if language_of(path) != "shell":
         role: Role = "program" if path.endswith((".py", ".ipynb")) else "config"
         return Launched(path, (RunPart(path, role),))
     try:
@@ -97,7 +96,7 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
     for word in words:
         if word.endswith(_READ):
             break
-        if word.endswith(_SCRIPTS) and files.is_file(word):
+        if word.endswith(SCRIPT_SUFFIXES) and files.is_file(word):
             return of_path(word, files).replaced(title=shlex.join(words))
     here = os.getcwd()
     script = _free(os.path.join(here, COMMAND), files)

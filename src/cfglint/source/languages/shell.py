@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from cfglint.base.paths import SCRIPT_SUFFIXES
 from cfglint.base.record import NamedTuple, Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
 from cfglint.source import shell_words
@@ -99,14 +100,14 @@ def is_frame(name: str) -> bool:
 
 
 class Shell:
-    """The language of `.sh` files.
+    """The language of shell scripts.
 
     Args:
         programs: finds the program that a word of a command is.
     """
 
     name = "shell"
-    suffixes = (".sh",)
+    suffixes = SCRIPT_SUFFIXES
     structure: Literal["words"] = "words"
 
     def __init__(self, programs: Programs = lambda _words, _at: None) -> None:
