@@ -201,6 +201,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "removed": key.verdict.removed_with or in_words(ctx, info.removed),
             "release": ctx.target.release,
             "hint": hint,
+            "costs": "the setting no longer has an effect; the default is used instead",
         }
         severity: SeverityName = "note"
         if foreign.to:
@@ -215,7 +216,10 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
         hit = unread_hit(ctx, key, params, repairs, severity=severity)
         if is_due_later(ctx, key):
             effect = "no file states a release, so it may be due only at the next upgrade"
-            due.append((hit.replaced(params={**params, "effect": effect}, severity="note"), key))
+            ends = hit.upstream == "rejects"
+            costs = "after the upgrade the run does not start" if ends else params["costs"]
+            params |= {"effect": effect, "costs": costs}
+            due.append((hit.replaced(params=params, severity="note"), key))
             continue
         yield hit.replaced(meant=foreign.to) if foreign.to else hit
     if due:

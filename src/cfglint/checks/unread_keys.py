@@ -71,7 +71,8 @@ def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:
     is_open = target.is_newest_by_default or (own is not None and own.inferred and target.assumed)
     if policy.refused_by_newest != "note" or key.info is None or not is_open:
         return False
-    package = (key.info.removed or "").rpartition(" ")[0] or target.releases.package
+    removed = key.verdict.removed_with or key.info.removed or ""
+    package = removed.rpartition(" ")[0] or target.releases.package
     if package in target.pins and not target.pins[package].inferred:
         return False
     project = ctx.around.project
