@@ -27,6 +27,13 @@ CASES: list[tuple[str, list[str], str | None]] = [
         "seed: 2\n",
     ),
     (
+        "made_up: 1\nmade_up: 2\n",
+        [
+            "duplicate-key | warning | 'made_up: 1' | made_up | this one is used: 'made_up: 2' | unsafe: Delete the one that is ignored"
+        ],
+        "made_up: 2\n",
+    ),
+    (
         "seed:\nseed: 2\n",
         [
             "duplicate-key | warning | 'seed:' | seed | this one is used: 'seed: 2' | safe: Delete the one that is ignored"

@@ -65,8 +65,18 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                             (DeleteEntry(path, indices[-1] if unset else index),),
                         ),
                     ),
-                    severity="warning" if same or empty or off else "error",
+                    severity="warning"
+                    if same or empty or off or not _is_known(ctx, path, ignored)
+                    else "error",
                 )
+
+
+def _is_known(ctx: CheckContext, path: Path, entry: Entry) -> bool:
+    """Whether any release reads a key, as far as the mapping that it is in is described."""
+    table = ctx.framework.keys
+    section = table.section_at(path)
+    described = ctx.release_keys.section(section) is not None
+    return not described or entry.name is None or table.info(section, entry.name) is not None
 
 
 def _is_empty(entry: Entry) -> bool:

@@ -12,10 +12,13 @@ from cfglint.files.nearby import read
 
 #: What one loads a file with that hands the values on by itself.
 LOADERS = ("yaml.safe_load", "yaml.load", "OmegaConf.load")
-#: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`.
-_READ = lazy_pattern(r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\()["'])$""")
+#: What is before an argument that a program reads: `training_args.NAME`, `config["NAME"`, `loaded.get("NAME"`,
+#: `get_or(config, "NAME"`.
+_READ = lazy_pattern(
+    r"""(?:(?:args|arguments|config|cfg)\.|(?:\[|\.(?:get|pop)\(|get\w{0,9}\(\s{0,9}\w{1,30},\s{0,9})["'])$"""
+)
 #: How much of a text before a name is looked at.
-_NEAR = 20
+_NEAR = 64
 _MAX_BYTES = 1_000_000
 #: Of all files together, after which no more is read.
 _MAX_CHARACTERS = 10_000_000

@@ -228,7 +228,8 @@ def command_at(words: Sequence[str], at: int, starter: Starter) -> tuple[str, in
         known = at + 1 < len(words) and words[at + 1] in starter.commands
         return (words[at + 1], 1) if known else None
     script = name.endswith(starter.files)
-    if not script and (at == 0 or words[at - 1] not in MODULE):
+    is_module = at > 0 and words[at - 1] in MODULE and name.startswith(f"{starter.modules}.")
+    if not script and not is_module:
         return None
     stem = (name.removesuffix(".py").rpartition("/") if script else name.rpartition("."))[2]
     command = stem.replace("_", "-")

@@ -18,7 +18,7 @@ import yaml
 
 def main(path):
     cfg = yaml.safe_load(open(path))
-    run(cfg["model"], cfg.get("save_name"), lr=cfg.get('rate', 1))
+    run(cfg["model"], cfg.get("save_name"), lr=get_or(cfg, 'rate', 1))
 """
 
 

@@ -1,4 +1,4 @@
-"""Formats of datasets that a project has itself."""
+"""Formats of datasets that a project has itself, and programs that read its configs."""
 
 from __future__ import annotations
 
@@ -29,3 +29,20 @@ def test_a_prompt_strategy_of_the_project(tmp_path: Path) -> None:
     assert "DAT209" in codes(tmp_path)
     module.rename(tmp_path / "strategies/receipts.py")
     assert "DAT209" in codes(tmp_path)
+
+
+def test_a_program_that_is_started_with_the_config(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    path, script = tmp_path / "train.yml", tmp_path / "run.sh"
+    path.write_text(CONFIG + "micro_batch_size: 1\ntask: recall\nother_task: x\n", encoding="utf-8")
+    (tmp_path / "fast.py").write_text('task = cfg.get("task")\n', encoding="utf-8")
+
+    def unknown() -> set[str]:
+        found = Linter(framework="axolotl", files=Disk()).lint_file(path).diagnostics
+        return {str(one.path[0]) for one in found if one.code == "KEY001"}
+
+    script.write_text("axolotl train train.yml\n", encoding="utf-8")
+    assert "task" in unknown()
+    script.write_text("python fast.py --config train.yml\n", encoding="utf-8")
+    assert "task" not in unknown()
+    assert "other_task" in unknown()

@@ -278,3 +278,16 @@ def test_what_shows_in_training_is_nothing_to_a_run_that_only_evaluates(
     # What refuses the arguments at start-up refuses them in any run.
     broken = text.replace("train: true", "train: false") + "bf16: true\nfp16: true\n"
     assert ("OPT351", "error") in said(broken)
+
+
+@pytest.mark.parametrize(
+    ("stated", "severity"), [("transformers>=4.57\n", "warning"), ("numpy>=2\n", "note")]
+)
+def test_a_range_of_the_package_that_takes_a_key_decides(
+    tmp_path: Path, stated: str, severity: str
+) -> None:
+    (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
+    path = tmp_path / "train.yaml"
+    path.write_text(BASE + "evaluation_strategy: 'no'\n", encoding="utf-8")
+    found = run(str(path), "--format", "concise").out
+    assert f" {severity} KEY005" in found

@@ -25,6 +25,12 @@ def test_the_command_has_its_options(tmp_path: Path) -> None:
     assert codes(tmp_path, text.replace("sft", "grpo").replace("--packing", "")) == []
 
 
+def test_a_module_of_the_project_has_options_of_its_own(tmp_path: Path) -> None:
+    text = f'echo "(trl, all)"\npython -m MODULE {USUAL} --lr 1'
+    assert codes(tmp_path, text.replace("MODULE", "training.trl.grpo")) == []
+    assert codes(tmp_path, text.replace("MODULE", "trl.scripts.grpo")) == ["error LCH811"]
+
+
 def test_the_programs_of_some_releases_throw_words_away(tmp_path: Path) -> None:
     text = f"accelerate launch -m trl.scripts.sft {USUAL} 8"
     assert codes(tmp_path, text) == ["error LCH810"]

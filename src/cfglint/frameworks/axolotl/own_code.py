@@ -1,8 +1,9 @@
-"""Whether a project has formats of datasets of its own."""
+"""Whether a project has formats of datasets of its own, or programs that read its configs."""
 
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from cfglint.base.logic import plain
 from cfglint.base.type_names import TYPE_CHECKING, Final
@@ -11,6 +12,7 @@ from cfglint.roles.own_code import OwnCode
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
+    from cfglint.roles.key_policy import WrittenKey
     from cfglint.roles.parts import FileContext
 
 #: The rule about types of datasets that no release has.
@@ -18,7 +20,20 @@ _UNKNOWN_TYPE: Final = "DAT209"
 
 
 class AxolotlOwnCode(OwnCode):
-    """A module with a prompt strategy lies in the project, and is copied into the package before a run."""
+    """Programs that are started with a config, and modules of prompt strategies that are copied into the package."""
+
+    def has(self, key: WrittenKey, ctx: FileContext) -> bool:
+        if key.section or key.info is not None or ctx.around.folder is None:
+            return False
+        from cfglint.environment.project.other_programs import programs_named_with
+
+        # Many configs of a project are started with one program.
+        return any(
+            ctx.around.memory.once(
+                ("named in program", program.path, key.name), partial(program.names, key.name)
+            )
+            for program in programs_named_with(ctx.document, ctx.around)
+        )
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         folder = ctx.around.folder
