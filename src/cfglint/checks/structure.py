@@ -8,7 +8,7 @@ from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import file_keys, knows_any
 from cfglint.diagnostic import Related
-from cfglint.source.document import Entry, Scalar, format_path
+from cfglint.source.document import Entry, Path, Scalar, format_path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 

@@ -281,13 +281,14 @@ def test_what_shows_in_training_is_nothing_to_a_run_that_only_evaluates(
 
 
 @pytest.mark.parametrize(
-    ("stated", "severity"), [("transformers>=4.57\n", "warning"), ("numpy>=2\n", "note")]
+    ("stated", "severity"),
+    [("transformers>=4.57\npeft>=0.7\n", "warning"), ("peft>=0.7\n", "note")],
 )
 def test_a_range_of_the_package_that_takes_a_key_decides(
     tmp_path: Path, stated: str, severity: str
 ) -> None:
     (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
     path = tmp_path / "train.yaml"
-    path.write_text(BASE + "evaluation_strategy: 'no'\n", encoding="utf-8")
+    path.write_text(BASE + "evaluation_strategy: steps\n", encoding="utf-8")
     found = run(str(path), "--format", "concise").out
     assert f" {severity} KEY005" in found
