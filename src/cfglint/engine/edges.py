@@ -19,6 +19,7 @@ from cfglint.environment.surroundings import Surroundings
 from cfglint.framework import Framework, load_framework
 from cfglint.knowledge.releases.ranges import exact
 from cfglint.roles.parts import Reference
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.text import Span
 
@@ -71,13 +72,24 @@ class Edges:
             target=beyond(checked.target, framework),
             around=checked.around.replaced(launches=(), schemas=()),
         )
-        inner = CheckedDocument(document.section(node), case, whole=(document, reference.at))
+        section, fed = document.section(node), None
+        call = call_of(node)
+        if call is not None and call.feeds:
+            from cfglint.engine.feeds import fed_call
+
+            fed = fed_call(section, call, checked.around)
+            section = section if fed is None else fed.document
+        inner = CheckedDocument(section, case, whole=(document, reference.at))
+        title = inner.framework.title
         better = known_better(checked.framework, reference.framework)
         for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
-                yield found.replaced(
-                    path=(*reference.at, *found.path), span=found.span, title=inner.framework.title
+                placed = (
+                    found.replaced(path=(*reference.at, *found.path))
+                    if fed is None
+                    else fed.placed(found, reference.at, title)
                 )
+                yield placed.replaced(title=title)
 
 
 #: A larger second file is not read as one; the largest real one has 60 kB.

@@ -3,7 +3,29 @@
 from __future__ import annotations
 
 from cfglint.base.record import Record
-from cfglint.source.document import Mapping, Node
+from cfglint.source.document import Mapping, Node, Path
+from cfglint.source.text import Span
+
+
+class Feed(Record):
+    """A part of a file that a program loads and gives to a call."""
+
+    #: The path of the file, as the program names it.
+    path: str
+    #: Whether that is relative to the folder of the program, not to the one where it runs.
+    beside: bool
+    #: The language that it is read in.
+    language: str
+    #: The part.
+    at: Path
+    #: Where the program gives it to the call.
+    place: Span
+    #: What the program sets or takes out after it has loaded the file. `*` is any key.
+    changed: frozenset[Path]
+    #: What it hands to something that may change it, if that is a mapping or a list.
+    handed: frozenset[Path]
+    #: Whether nothing is given when the file does not have it.
+    optional: bool = False
 
 
 class Call(Record):
@@ -15,6 +37,10 @@ class Call(Record):
     open: bool
     #: The packages that the program imports.
     imports: frozenset[str]
+    #: The mappings that are known if their files are, when these are all (`**config["training"]`).
+    feeds: tuple[Feed, ...] = ()
+    #: The parameters that are surely not set when neither the call nor these mappings have them.
+    unset: frozenset[str] = frozenset()
 
 
 def call_of(node: Node) -> Call | None:

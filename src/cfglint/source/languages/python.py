@@ -11,16 +11,21 @@ import ast
 import io
 import json
 import tokenize
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import islice
 
 from cfglint.base.logic import UNKNOWN
-from cfglint.base.type_names import Any, Literal
-from cfglint.source.calls import Call
+from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
+from cfglint.source.calls import Call, Feed
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.python_names import Names, names_of
 from cfglint.source.python_program import PythonProgram, program_of
 from cfglint.source.text import Comment, SourceText, Span
+
+if TYPE_CHECKING:
+    from cfglint.source.python_loads import Loads
 
 #: Tags of values, as YAML would resolve them.
 _TAGS = {
@@ -33,6 +38,8 @@ _TAGS = {
 _OPEN_TAG = "!unknown"
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
+#: A program without one of these loads nothing.
+_LOADING = ("yaml", "OmegaConf", "json")
 #: Gives the parameters of a class by its full name; None for one that does not matter.
 ParametersOf = Callable[[str], "tuple[str, ...] | None"]
 
@@ -63,21 +70,25 @@ class Python:
             return document
         names = names_of(program.tree)
         numbers: dict[str, int] = {}
-        for call in names.calls:
-            full = names.imported(call.func)
-            parameters = self._parameters_of(full) if full is not None else None
-            if full is None or parameters is None:
-                continue
+        calls = list(islice(self._calls(names), _MAX_CALLS))
+        sections = _Sections(program, names, frozenset(id(call) for call, _, _ in calls))
+        for call, full, parameters in calls:
             short = full.rpartition(".")[2]
             number = numbers[short] = numbers.get(short, 0) + 1
-            section = _Sections(program, names).section(call, full, parameters)
+            section = sections.section(call, full, parameters)
             key = _scalar(
                 short if number == 1 else f"{short} {number}", section.start, section.start
             )
             root.entries.append(Entry(key, section))
-            if len(root.entries) == _MAX_CALLS:
-                break
         return document
+
+    def _calls(self, names: Names) -> Iterator[tuple[ast.Call, str, tuple[str, ...]]]:
+        """The calls of the classes, with full name and parameters."""
+        for call in names.calls:
+            full = names.imported(call.func)
+            parameters = self._parameters_of(full) if full is not None else None
+            if full is not None and parameters is not None:
+                yield call, full, parameters
 
     def render(self, value: Any, *, flow: bool = False, style: str = "") -> str:
         """A value as a literal.
@@ -115,38 +126,73 @@ class Python:
         tree = program_of(text).parsed()
         if tree is None:
             return None
-        names = names_of(tree)
-        for call in names.calls:
-            full = names.imported(call.func)
-            if full is not None and self._parameters_of(full) is not None:
-                call.keywords = []
+        for call, _, _ in self._calls(names_of(tree)):
+            call.keywords = []
         return ast.dump(tree)
 
 
 class _Sections:
-    """Makes the sections of a program."""
+    """Makes the sections of a program.
 
-    def __init__(self, program: PythonProgram, names: Names) -> None:
+    Args:
+        calls: those that are sections.
+    """
+
+    def __init__(self, program: PythonProgram, names: Names, calls: frozenset[int]) -> None:
         self._program = program
         self._names = names
+        self._calls = calls
+
+    @cached_property
+    def _loads(self) -> Loads | None:
+        """What the program loads from files; None if it surely loads nothing."""
+        tree, code = self._program.tree, self._program.code
+        if tree is None or not any(word in code for word in _LOADING):
+            return None
+        from cfglint.source.python_loads import Loads
+
+        return Loads(tree, self._calls)
 
     def section(self, call: ast.Call, full: str, parameters: tuple[str, ...]) -> Mapping:
         """The keywords of a call, and what is known when one is not written."""
         start, end = self._span(call)
         section = Mapping(start, end, None, None, flow=True)
-        is_open = False
+        spreads = []
         for keyword in call.keywords:
             if keyword.arg is not None:
                 section.entries.append(self._entry(keyword, call))
             else:
-                is_open = True
+                spreads.append(keyword.value)
         spread = any(isinstance(one, ast.Starred) for one in call.args)
         unnamed = len(call.args)
         # Which further parameters are given without their names, their order would tell.
-        unclear = is_open or spread or unnamed > 1
-        section.settled = frozenset() if unclear else frozenset(parameters[unnamed:])
-        section.about = Call(full, is_open or spread, self._names.packages)
+        unset = frozenset() if spread or unnamed > 1 else frozenset(parameters[unnamed:])
+        section.settled = frozenset() if spreads else unset
+        feeds = () if spread or not spreads else self._feeds(spreads)
+        is_open = bool(spreads) or spread
+        section.about = Call(full, is_open, self._names.packages, feeds, unset)
         return section
+
+    def _feeds(self, spreads: list[ast.expr]) -> tuple[Feed, ...]:
+        """The loaded mappings whose keys are keywords; none if any of them is not known."""
+        found = [self._feed(value) for value in spreads]
+        return tuple(feed for feed in found if feed is not None) if None not in found else ()
+
+    def _feed(self, value: ast.expr) -> Feed | None:
+        loads = self._loads
+        loaded = loads.loaded(value) if loads is not None else None
+        if loads is None or loaded is None:
+            return None
+        treatment = loads.treatment(loaded)
+        return Feed(
+            *loaded.file,
+            loaded.language,
+            loaded.at,
+            Span(*self._span(value)),
+            frozenset(treatment.changed),
+            frozenset(treatment.handed),
+            optional=isinstance(loaded.default, ast.Dict) and not loaded.default.keys,
+        )
 
     def _entry(self, keyword: ast.keyword, call: ast.Call) -> Entry:
         start, end = self._span(keyword)

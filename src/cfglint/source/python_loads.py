@@ -1,0 +1,351 @@
+"""What a program loads from a file of its own and gives to a call: `SFTConfig(**yaml.safe_load(f)["training"])`.
+
+A name counts when the program gives it one meaning. What the program may do to the loaded values is followed
+forward from where they are loaded: through names, sections, and its own functions.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from cfglint.base.record import NamedTuple
+from cfglint.source.document import Path
+from cfglint.source.python_paths import (
+    NO_ARGUMENTS,
+    CallArguments,
+    FileName,
+    Paths,
+    arguments_of,
+)
+from cfglint.source.python_scopes import Scopes
+
+#: With `read` of a file, or its text, they take what is in it.
+_YAML = frozenset({"safe_load", "load", "full_load", "unsafe_load"})
+_READERS = frozenset(
+    {
+        *("SafeLoader", "FullLoader", "Loader", "UnsafeLoader"),
+        *("CSafeLoader", "CFullLoader", "CLoader", "CUnsafeLoader"),
+    }
+)
+_JSON = frozenset({"load", "loads"})
+_NONE = ast.Constant(None)
+#: A key that is not known.
+ANY = "*"
+#: These give what they are given, or a copy of it.
+_COPYING = frozenset({"dict", "copy", "deepcopy", "to_container", "cast"})
+#: These do not change what they are given.
+_HARMLESS = frozenset(
+    {
+        *("bool", "float", "int", "isinstance", "len", "list", "max", "min", "print", "pprint"),
+        *("repr", "set", "sorted", "str", "sum", "tuple", "type", "enumerate", "any", "all"),
+        *("dump", "dumps", "safe_dump", "to_yaml", "pformat", "init", "log", "log_params"),
+        *("debug", "info", "warning", "error"),
+    }
+)
+#: More steps than any real program takes; what takes more is not known.
+_MAX_STEPS = 5_000
+_MAX_DEPTH = 16
+
+
+class LoadedPart(NamedTuple):
+    """A part of a loaded file."""
+
+    file: FileName
+    language: str
+    at: Path
+    #: The calls that give it or a part of it, from where what becomes of it is followed.
+    sources: tuple[tuple[ast.expr, Path], ...]
+    #: The functions that make it anew for each of their calls.
+    through: frozenset[int] = frozenset()
+    #: What there is instead when the file does not have it.
+    default: ast.expr | None = None
+
+    def inside(self, key: str | int, default: ast.expr | None = None) -> LoadedPart:
+        """A part of it."""
+        return self._replace(at=(*self.at, key), default=default)
+
+
+class Treatment:
+    """What a program does to a loaded file."""
+
+    def __init__(self) -> None:
+        #: What it sets or takes out.
+        self.changed: set[Path] = set()
+        #: What it hands to something that may change it, if that is a mapping or a list.
+        self.handed: set[Path] = set()
+        #: What it reads by name.
+        self.read: set[Path] = set()
+
+
+class Loads:
+    """Follows what one program loads.
+
+    Args:
+        is_known: whether a call is one of those that only read what they are given.
+    """
+
+    def __init__(self, tree: ast.Module, is_known: frozenset[int]) -> None:
+        self._scopes = Scopes(tree)
+        self._paths = Paths(self._scopes)
+        self._is_known = is_known
+        self._treatments: dict[tuple[tuple[int, Path], ...], Treatment] = {}
+
+    def loaded(self, node: ast.expr) -> LoadedPart | None:
+        """What an expression is of a loaded file; None if it is something else, or that is not certain."""
+        return self._part(node, NO_ARGUMENTS, _MAX_DEPTH)
+
+    def treatment(self, loaded: LoadedPart) -> Treatment:
+        """What the program does to a loaded file."""
+        place = tuple((id(one), at) for one, at in loaded.sources)
+        found = self._treatments.get(place)
+        if found is None:
+            found = self._treatments[place] = Treatment()
+            self._follow(loaded, found)
+        return found
+
+    # ------------------------------------------------------------------ where a value comes from
+
+    def _part(self, node: ast.expr, arguments: CallArguments, depth: int) -> LoadedPart | None:
+        if depth == 0:
+            return None
+        depth -= 1
+        if isinstance(node, ast.Name):
+            return self._of_name(node, arguments, depth)
+        if isinstance(node, ast.Subscript):
+            key = _key(node.slice)
+            base = None if key is None else self._part(node.value, arguments, depth)
+            return None if base is None or key is None else base.inside(key)
+        if isinstance(node, ast.Attribute):
+            base = self._part(node.value, arguments, depth)
+            return base.inside(node.attr) if base and base.language == "omegaconf" else None
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+            return self._part(node.values[0], arguments, depth)
+        return self._of_call(node, arguments, depth) if isinstance(node, ast.Call) else None
+
+    def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> LoadedPart | None:
+        held = self._scopes.binding(node)
+        if held is None:
+            return None
+        if held.kind == "set" and isinstance(held.node, ast.expr):
+            return self._part(held.node, arguments, depth)
+        given = self._paths.argument(node, held, arguments)
+        return None if given is None else self._part(given, NO_ARGUMENTS, depth)
+
+    def _of_call(self, node: ast.Call, arguments: CallArguments, depth: int) -> LoadedPart | None:
+        language = self._language(node)
+        if language:
+            file = self._paths.named(self._file(node, language), arguments)
+            return None if file is None else LoadedPart(file, language, (), ((node, ()),))
+        name = _last_name(node.func)
+        if name in ("get", "copy") and isinstance(node.func, ast.Attribute):
+            base = self._part(node.func.value, arguments, depth)
+            if base is not None and not node.args:
+                return base if name == "copy" else None
+            key = _key(node.args[0]) if node.args else None
+            if base is None or key is None or node.keywords:
+                return None
+            return base.inside(key, node.args[1] if len(node.args) > 1 else _NONE)
+        if name in _COPYING and len(node.args) == 1:
+            is_whole = not node.keywords or name == "to_container"
+            return self._part(node.args[0], arguments, depth) if is_whole else None
+        return self._of_function(node, depth)
+
+    def _of_function(self, node: ast.Call, depth: int) -> LoadedPart | None:
+        """What a function of the program gives back."""
+        function = self._scopes.function(node.func)
+        value = None if function is None else self._scopes.returned(function)
+        given = None if function is None else arguments_of(node, function)
+        if function is None or value is None or given is None:
+            return None
+        found = self._part(value, CallArguments(function, given), depth)
+        if found is None:
+            return None
+        scope = self._scopes.scope(found.sources[-1][0])
+        if scope is None or scope.node is not function:
+            return None  # it gives the same thing to all who call it
+        return found._replace(
+            sources=(*found.sources, (node, found.at)), through=found.through | {id(function)}
+        )
+
+    def _language(self, call: ast.Call) -> str:
+        """The language that a call loads; empty for any other call."""
+        function = call.func
+        if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+            return ""
+        held = self._scopes.binding(function.value)
+        if held is None or not isinstance(held.node, (ast.Import, ast.ImportFrom)):
+            return ""
+        package, name = function.value.id, function.attr
+        if package == "OmegaConf" and name == "load":
+            return "omegaconf"
+        if package == "json" and name in _JSON:
+            return "json"
+        if package != "yaml" or name not in _YAML:
+            return ""
+        readers = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
+        return "yaml" if all(_last_name(one) in _READERS for one in readers) else ""
+
+    def _file(self, call: ast.Call, language: str) -> ast.expr | None:
+        """The path of what a call loads."""
+        if not call.args:
+            return None
+        node = call.args[0]
+        if language == "omegaconf":
+            return node
+        for _ in range(_MAX_DEPTH):
+            held = self._scopes.binding(node) if isinstance(node, ast.Name) else None
+            if (
+                held is not None
+                and held.kind in ("set", "with")
+                and isinstance(held.node, ast.expr)
+            ):
+                node = held.node
+                continue
+            if not isinstance(node, ast.Call):
+                return None
+            method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            if isinstance(node.func, ast.Name) and node.func.id == "open":
+                return node.args[0] if node.args and self._scopes.is_builtin(node.func) else None
+            if not isinstance(node.func, ast.Attribute):
+                return None
+            if method in ("read_text", "read_bytes", "open"):
+                return node.func.value
+            if method != "read":
+                return None
+            node = node.func.value
+        return None
+
+    # ------------------------------------------------------------------ what becomes of it
+
+    def _follow(self, loaded: LoadedPart, into: Treatment) -> None:
+        waiting: list[tuple[ast.AST, Path]] = [*loaded.sources]
+        seen: set[tuple[int, Path]] = set()
+        while waiting:
+            node, path = waiting.pop()
+            if (id(node), path) in seen:
+                continue
+            seen.add((id(node), path))
+            if len(seen) > _MAX_STEPS or len(path) > _MAX_DEPTH:
+                into.changed.add(())
+                return
+            waiting.extend(self._next(node, path, into, loaded.through))
+
+    def _next(
+        self, node: ast.AST, path: Path, into: Treatment, through: frozenset[int]
+    ) -> Iterator[tuple[ast.AST, Path]]:
+        """The expressions that are the same value, or a part of it, one step further on."""
+        parent = self._scopes.parent(node)
+        if isinstance(parent, ast.Subscript) and parent.value is node:
+            yield from self._at(parent, (*path, _key(parent.slice) or ANY), into)
+        elif isinstance(parent, ast.Attribute):
+            call = self._scopes.parent(parent)
+            if isinstance(call, ast.Call) and call.func is parent:
+                yield from self._method(call, parent.attr, path, into)
+            else:
+                yield from self._at(parent, (*path, parent.attr), into)
+        elif isinstance(parent, ast.keyword):
+            call = self._scopes.parent(parent)
+            if parent.arg is not None and isinstance(call, ast.Call):
+                yield from self._argument(call, node, path, into)
+        elif isinstance(parent, ast.Call):
+            yield from self._argument(parent, node, path, into)
+        elif isinstance(parent, (ast.Assign, ast.AnnAssign)):
+            yield from self._assigned(parent, path, into)
+        elif isinstance(parent, ast.BoolOp):
+            yield parent, path
+        elif isinstance(parent, ast.Return):
+            scope = self._scopes.scope(parent)
+            if scope is None or id(scope.node) not in through:
+                into.handed.add(path)
+        elif isinstance(parent, ast.Dict):
+            if any(
+                value is node and key is not None
+                for key, value in zip(parent.keys, parent.values, strict=True)
+            ):
+                into.handed.add(path)
+        elif not isinstance(parent, _LOOKING):
+            into.handed.add(path)
+
+    def _at(
+        self, node: ast.Subscript | ast.Attribute, path: Path, into: Treatment
+    ) -> Iterator[tuple[ast.AST, Path]]:
+        if isinstance(node.ctx, ast.Load):
+            into.read.add(path)
+            yield node, path
+        else:
+            into.changed.add(path)
+
+    def _method(
+        self, call: ast.Call, name: str, path: Path, into: Treatment
+    ) -> Iterator[tuple[ast.AST, Path]]:
+        key = (_key(call.args[0]) or ANY) if call.args else ANY
+        if name == "get":
+            into.read.add((*path, key))
+            yield call, (*path, key)
+        elif name == "copy":
+            yield call, path
+        elif name in ("items", "values"):
+            into.handed.add((*path, ANY))
+        elif name in ("pop", "setdefault", "__setitem__", "__delitem__"):
+            into.changed.add((*path, key))
+        elif name != "keys":
+            # A method of a text, or one that changes all of a mapping.
+            (into.changed if name in _CHANGING else into.handed).add(path)
+
+    def _argument(
+        self, call: ast.Call, node: ast.AST, path: Path, into: Treatment
+    ) -> Iterator[tuple[ast.AST, Path]]:
+        name = _last_name(call.func)
+        if name in _COPYING:
+            yield call, path
+            return
+        if name in _HARMLESS or id(call) in self._is_known or self._language(call):
+            return
+        function = self._scopes.function(call.func)
+        given = None if function is None else arguments_of(call, function)
+        if function is None or given is None:
+            into.handed.add(path)
+            return
+        scope = self._scopes.inner(function)
+        for parameter, value in given.items():
+            uses = self._scopes.uses(parameter, scope) if value is node and scope else None
+            if value is node and uses is None:
+                into.handed.add(path)
+            for use in uses or ():
+                yield use, path
+
+    def _assigned(
+        self, node: ast.Assign | ast.AnnAssign, path: Path, into: Treatment
+    ) -> Iterator[tuple[ast.AST, Path]]:
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        several = isinstance(node, ast.Assign) and len(node.targets) > 1
+        home = None
+        if isinstance(target, ast.Name) and not several:
+            scope = self._scopes.scope(target)
+            home = scope.home(target.id) if scope is not None else None
+        uses = self._scopes.uses(target.id, home) if home and isinstance(target, ast.Name) else None
+        if uses is None:
+            into.handed.add(path)
+        for use in uses or ():
+            yield use, path
+
+
+#: What only looks at a value.
+_LOOKING = (
+    *(ast.Compare, ast.UnaryOp, ast.BinOp, ast.FormattedValue, ast.If, ast.While, ast.Assert),
+    *(ast.Expr, ast.Subscript, ast.For, ast.comprehension, ast.Raise),
+)
+_CHANGING = frozenset({"update", "clear", "popitem", "merge_with", "__ior__"})
+
+
+def _key(node: ast.expr) -> str | int | None:
+    """A key that is written out."""
+    found = node.value if isinstance(node, ast.Constant) else None
+    return found if isinstance(found, (str, int)) and not isinstance(found, bool) else None
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""

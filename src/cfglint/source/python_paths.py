@@ -1,0 +1,205 @@
+"""The file that an expression of a program names, as far as the program alone shows."""
+
+from __future__ import annotations
+
+import ast
+
+from cfglint.base.record import NamedTuple
+from cfglint.source.python_scopes import Binding, Scopes
+
+#: Longer chains are not followed.
+_MAX_DEPTH = 16
+#: A path of these is the path that they are given.
+_SAME = frozenset({"Path", "PurePath", "str", "fspath", "abspath", "realpath", "normpath"})
+_SAME_METHODS = frozenset({"resolve", "absolute", "as_posix", "expanduser"})
+#: The program itself.
+_OWN = "\0"
+
+
+class FileName(NamedTuple):
+    """How a program names a file."""
+
+    text: str
+    #: Whether it is relative to the folder of the program, not to the one where that runs.
+    beside: bool
+
+
+class CallArguments(NamedTuple):
+    """What the parameters of a function are in the call of it that is followed."""
+
+    function: ast.AST | None
+    values: dict[str, ast.expr]
+
+
+NO_ARGUMENTS = CallArguments(None, {})
+
+
+class Paths:
+    """Follows the paths of one program."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
+
+    def named(self, node: ast.expr | None, arguments: CallArguments) -> FileName | None:
+        """The file that an expression names; None if the program does not show it.
+
+        Args:
+            arguments: those of the function that the expression is in, where one call of it counts.
+        """
+        found = None if node is None else self._path(node, arguments, _MAX_DEPTH)
+        return None if found is None or _OWN in found.text or not found.text else found
+
+    def _path(self, node: ast.expr, arguments: CallArguments, depth: int) -> FileName | None:
+        if depth == 0:
+            return None
+        if isinstance(node, ast.Constant):
+            return FileName(node.value, False) if isinstance(node.value, str) else None
+        if isinstance(node, ast.Name):
+            return self._of_name(node, arguments, depth - 1)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return self._joined([node.left, node.right], arguments, depth - 1)
+        if isinstance(node, ast.Attribute):
+            if node.attr == "parent":
+                return _above(self._path(node.value, arguments, depth - 1))
+            return self._option(node, depth - 1)
+        if not isinstance(node, ast.Call):
+            return None
+        name, given = _last_name(node.func), node.args
+        if node.keywords or any(isinstance(one, ast.Starred) for one in given):
+            return None
+        if isinstance(node.func, ast.Attribute) and not given and name in _SAME_METHODS:
+            return self._path(node.func.value, arguments, depth - 1)
+        if name in _SAME and len(given) == 1:
+            return self._path(given[0], arguments, depth - 1)
+        if name == "dirname" and len(given) == 1:
+            return _above(self._path(given[0], arguments, depth - 1))
+        if name in ("join", "Path") and given:
+            return self._joined(given, arguments, depth - 1)
+        if name == "joinpath" and isinstance(node.func, ast.Attribute):
+            return self._joined([node.func.value, *given], arguments, depth - 1)
+        return None
+
+    def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> FileName | None:
+        if node.id == "__file__":
+            return FileName(_OWN, True)
+        held = self._scopes.binding(node)
+        if held is None:
+            return None
+        if held.kind == "set" and isinstance(held.node, ast.expr):
+            return self._path(held.node, arguments, depth)
+        given = self.argument(node, held, arguments)
+        return None if given is None else self._path(given, NO_ARGUMENTS, depth)
+
+    def argument(self, node: ast.Name, held: Binding, arguments: CallArguments) -> ast.expr | None:
+        """What a parameter is given: in the call that is followed, or else in the only one."""
+        if held.kind != "parameter":
+            return None
+        if held.node is arguments.function:
+            return arguments.values.get(node.id)
+        call = self._scopes.only_call(held.node)
+        given = None if call is None else arguments_of(call, held.node)
+        return None if given is None else given.get(node.id)
+
+    def _joined(
+        self, parts: list[ast.expr], arguments: CallArguments, depth: int
+    ) -> FileName | None:
+        first = self._path(parts[0], arguments, depth)
+        for part in parts[1:]:
+            more = self._path(part, arguments, depth)
+            if first is None or more is None or more.beside or more.text[:1] == "/":
+                return None
+            first = FileName(f"{first.text}/{more.text}", first.beside)
+        return first
+
+    def _option(self, node: ast.Attribute, depth: int) -> FileName | None:
+        """The default of an option: `args.config` of a parser's arguments."""
+        scopes = self._scopes
+        if not self._is_parsed(node.value, depth):
+            return None
+        found: list[ast.Call] = []
+        for call in scopes.calls:
+            if _last_name(call.func) == "add_argument" and _destination(call) == node.attr:
+                found.append(call)
+        if len(found) != 1 or node.attr in scopes.set_attributes:
+            return None
+        given = {one.arg: one.value for one in found[0].keywords}
+        default, required = given.get("default"), given.get("required")
+        if default is None or None in given or required is not None or "action" in given:
+            return None
+        return self._path(default, NO_ARGUMENTS, depth)
+
+    def _is_parsed(self, node: ast.expr, depth: int) -> bool:
+        """Whether an expression is what an argument parser gives."""
+        while depth > 0:
+            depth -= 1
+            held = self._scopes.binding(node) if isinstance(node, ast.Name) else None
+            if held is not None and held.kind == "parameter" and isinstance(node, ast.Name):
+                given = self.argument(node, held, NO_ARGUMENTS)
+                if given is None:
+                    return False
+                node = given
+                continue
+            if held is not None and held.kind == "set" and isinstance(held.node, ast.expr):
+                node = held.node
+                continue
+            if not isinstance(node, ast.Call):
+                return False
+            if isinstance(node.func, ast.Attribute) and node.func.attr == "parse_args":
+                return True
+            function = self._scopes.function(node.func)
+            value = None if function is None else self._scopes.returned(function)
+            if value is None:
+                return False
+            node = value
+        return False
+
+
+def arguments_of(call: ast.Call, function: ast.AST) -> dict[str, ast.expr] | None:
+    """The arguments of a call by the names of the function's parameters, defaults included; None if unclear."""
+    if not isinstance(function, ast.FunctionDef):
+        return None
+    of = function.args
+    names = [one.arg for one in (*of.posonlyargs, *of.args)]
+    if any(isinstance(one, ast.Starred) for one in call.args) or len(call.args) > len(names):
+        return None
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
+    found = dict(zip(reversed(names), reversed(of.defaults), strict=False))
+    for one, default in zip(of.kwonlyargs, of.kw_defaults, strict=True):
+        if default is not None:
+            found[one.arg] = default
+    found.update(zip(names, call.args, strict=False))
+    found.update({str(keyword.arg): keyword.value for keyword in call.keywords})
+    return found
+
+
+def _above(path: FileName | None) -> FileName | None:
+    """The folder of a path."""
+    if path is None:
+        return None
+    if path.text == _OWN:
+        return FileName(".", path.beside)
+    last = path.text.rpartition("/")[2]
+    if last in ("", ".", ".."):
+        return FileName(f"{path.text}/..", path.beside)
+    return FileName(path.text[: -len(last)].rstrip("/") or ".", path.beside)
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _destination(call: ast.Call) -> str:
+    """The name of the attribute that an option sets."""
+    for keyword in call.keywords:
+        if keyword.arg == "dest":
+            return str(keyword.value.value) if isinstance(keyword.value, ast.Constant) else ""
+    names = [
+        one.value
+        for one in call.args
+        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+    ]
+    long = [name for name in names if name.startswith("--")] or names
+    return long[0].lstrip("-").replace("-", "_") if long else ""

@@ -1,0 +1,188 @@
+"""The scopes of a program: what gives each name its meaning, and where the name is used.
+
+`python_names` knows the names of a whole program; here the same name may be something else in each function.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from cfglint.base.record import NamedTuple
+from cfglint.base.type_names import Literal
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_WITH_SCOPES = (*_FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
+#: What has a name of its own that it gives a meaning to.
+_NAMED = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
+    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
+)
+
+Function = ast.FunctionDef
+
+
+class Binding(NamedTuple):
+    """What gives a name a meaning."""
+
+    #: An assignment, the file of a `with`, a parameter, a function, or anything else.
+    kind: Literal["set", "with", "parameter", "function", "other"]
+    #: The value, the function (also that of a parameter), or what else it is.
+    node: ast.AST
+    scope: NameScope
+
+
+class NameScope:
+    """A module, a function, a class, or a comprehension."""
+
+    def __init__(self, node: ast.AST, above: NameScope | None) -> None:
+        self.node = node
+        self.above = above
+        self.bindings: dict[str, list[Binding]] = {}
+        self.uses: dict[str, list[ast.Name]] = {}
+
+    def home(self, name: str) -> NameScope | None:
+        """The scope that a name is of when it is used in this one; None for a built-in one."""
+        scope: NameScope | None = self
+        while scope is not None:
+            if name in scope.bindings and (
+                scope is self or not isinstance(scope.node, ast.ClassDef)
+            ):
+                return scope
+            scope = scope.above
+        return None
+
+
+class Scopes:
+    """The scopes of a program, and what each part of it is a part of."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.calls: list[ast.Call] = []
+        #: The attributes that something is assigned to, of whatever.
+        self.set_attributes: set[str] = set()
+        self._returns: dict[int, list[ast.Return]] = {}
+        self._parents: dict[int, ast.AST] = {}
+        self._scopes: dict[int, NameScope] = {}
+        self._inner: dict[int, NameScope] = {}
+        self._shared: set[str] = set()
+        self._collect(tree)
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """What a node is a part of."""
+        return self._parents.get(id(node))
+
+    def scope(self, node: ast.AST) -> NameScope | None:
+        """The scope of a name or a call."""
+        return self._scopes.get(id(node))
+
+    def inner(self, function: ast.AST) -> NameScope | None:
+        """The scope that a function is."""
+        return self._inner.get(id(function))
+
+    def is_builtin(self, name: ast.Name) -> bool:
+        """Whether the program gives a name no meaning of its own."""
+        scope = self.scope(name)
+        return scope is not None and scope.home(name.id) is None
+
+    def binding(self, name: ast.Name) -> Binding | None:
+        """The only thing that gives a name its meaning; None if there is none, or several."""
+        scope = self.scope(name)
+        home = scope.home(name.id) if scope is not None else None
+        if home is None or name.id in self._shared or len(home.bindings[name.id]) != 1:
+            return None
+        return home.bindings[name.id][0]
+
+    def uses(self, name: str, scope: NameScope) -> list[ast.Name] | None:
+        """Where a name of a scope is read; None if it may have another meaning there."""
+        if name in self._shared or len(scope.bindings.get(name, ())) != 1:
+            return None
+        return scope.uses.get(name, [])
+
+    def function(self, node: ast.expr) -> Function | None:
+        """The function of the program that an expression names."""
+        held = self.binding(node) if isinstance(node, ast.Name) else None
+        if held is None or not isinstance(held.node, Function) or held.kind != "function":
+            return None
+        return None if held.node.decorator_list else held.node
+
+    def returned(self, function: Function) -> ast.expr | None:
+        """The value of the only `return` of a function."""
+        found = self._returns.get(id(function), ())
+        return found[0].value if len(found) == 1 else None
+
+    def only_call(self, function: ast.AST) -> ast.Call | None:
+        """The call of a function that is called once and handed on nowhere."""
+        scope = self._scopes.get(id(function))
+        if not isinstance(function, Function) or scope is None:
+            return None
+        uses = self.uses(function.name, scope) or []
+        parent = self.parent(uses[0]) if len(uses) == 1 else None
+        is_call = isinstance(parent, ast.Call) and parent.func is uses[0]
+        return parent if is_call and isinstance(parent, ast.Call) else None
+
+    def _collect(self, tree: ast.Module) -> None:
+        names: list[ast.Name] = []
+        waiting: list[tuple[ast.AST, NameScope]] = [(tree, NameScope(tree, None))]
+        while waiting:
+            node, scope = waiting.pop()
+            if isinstance(node, ast.Name):
+                self._scopes[id(node)] = scope
+                if isinstance(node.ctx, ast.Load):
+                    names.append(node)
+                else:
+                    self._bind(node.id, self._meaning(node, scope))
+                continue
+            self._look_at(node, scope)
+            inner = scope
+            if isinstance(node, _WITH_SCOPES):
+                inner = self._inner[id(node)] = NameScope(node, scope)
+            for child in ast.iter_child_nodes(node):
+                self._parents[id(child)] = node
+                # Defaults are computed where the function is.
+                outside = isinstance(node, ast.arguments) and not isinstance(child, ast.arg)
+                above = scope.above if outside else None
+                waiting.append((child, above or inner))
+        for name in names:
+            home = self._scopes[id(name)].home(name.id)
+            if home is not None:
+                home.uses.setdefault(name.id, []).append(name)
+
+    def _look_at(self, node: ast.AST, scope: NameScope) -> None:
+        if isinstance(node, ast.Call):
+            self.calls.append(node)
+            self._scopes[id(node)] = scope
+        elif isinstance(node, ast.Attribute):
+            if not isinstance(node.ctx, ast.Load):
+                self.set_attributes.add(node.attr)
+        elif isinstance(node, ast.Return):
+            self._scopes[id(node)] = scope
+            self._returns.setdefault(id(scope.node), []).append(node)
+        elif isinstance(node, ast.arg):
+            self._bind(node.arg, Binding("parameter", scope.node, scope))
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                self._bind(name, Binding("other", node, scope))
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            self._shared.update(node.names)
+        elif isinstance(node, _NAMED) and node.name is not None:
+            kind: Literal["function", "other"] = (
+                "function" if isinstance(node, Function) else "other"
+            )
+            self._scopes[id(node)] = scope
+            self._bind(node.name, Binding(kind, node, scope))
+
+    def _meaning(self, name: ast.Name, scope: NameScope) -> Binding:
+        """What a name is given where it is not read."""
+        parent = self.parent(name)
+        if isinstance(parent, ast.Assign) and parent.targets == [name]:
+            return Binding("set", parent.value, scope)
+        if isinstance(parent, ast.AnnAssign) and parent.value is not None:
+            return Binding("set", parent.value, scope)
+        if isinstance(parent, ast.withitem):
+            return Binding("with", parent.context_expr, scope)
+        return Binding("other", name, scope)
+
+    @staticmethod
+    def _bind(name: str, binding: Binding) -> None:
+        binding.scope.bindings.setdefault(name, []).append(binding)

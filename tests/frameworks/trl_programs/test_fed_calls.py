@@ -1,0 +1,171 @@
+"""Calls that are given a part of a file of the project: what is found is reported in the file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+HEAD = "import json\nimport os\nimport yaml\nfrom omegaconf import OmegaConf\nfrom pathlib import Path\nfrom trl import SFTConfig\n"
+LOAD = "cfg = yaml.safe_load(open('sft.yaml'))\n"
+CALL = "SFTConfig(output_dir='o', **cfg['training'])\n"
+YAML = "model: x\ntraining:\n  max_seq_length: 1024\n  seed: 1\n"
+FOUND = ["sft.yaml:3:3 KEY005"]
+
+
+def found(folder: Path, body: str, yaml: str = YAML, name: str = "sft.yaml") -> list[str]:
+    """Place and code of what is found in a project with a program and a file."""
+    (folder / ".git").mkdir(exist_ok=True)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text(yaml)
+    program = folder / "train.py"
+    program.write_text(HEAD + body)
+    done = run("--target", "trl==1.9.0", "--gpus", "1", "--format", "json", str(program))
+    report = json.loads(done.out)
+    return [
+        f"{Path(file['path']).name}:{start['line']}:{start['column']} {one['code']}"
+        for file in report["files"]
+        for one in file["diagnostics"]
+        for start in (one["range"]["start"],)
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        LOAD + CALL,
+        "with open('sft.yaml') as f:\n    cfg = yaml.safe_load(f)\n" + CALL,
+        "with open('sft.yaml') as f:\n    cfg = yaml.load(f.read(), Loader=yaml.FullLoader)\n"
+        + CALL,
+        "cfg = yaml.safe_load(Path('sft.yaml').read_text())\n" + CALL,
+        "cfg = yaml.safe_load((Path(__file__).parent / 'sft.yaml').open())\n" + CALL,
+        "HERE = os.path.dirname(os.path.abspath(__file__))\n"
+        "cfg = yaml.safe_load(open(os.path.join(HERE, 'sft.yaml')))\n" + CALL,
+        "cfg = OmegaConf.load('sft.yaml')\nSFTConfig(output_dir='o', **cfg.training)\n",
+        "cfg = OmegaConf.to_container(OmegaConf.load('sft.yaml'), resolve=True)\n" + CALL,
+        "PATH = 'sft.yaml'\ncfg = yaml.safe_load(open(PATH))\ntraining = cfg.get('training', {})\n"
+        "SFTConfig(output_dir='o', **training)\n",
+        "def load(path):\n    with open(path) as f:\n        return yaml.safe_load(f)\n"
+        "def main():\n    cfg = load('sft.yaml')\n    print(cfg)\n    " + CALL + "main()\n",
+        "def train(cfg):\n    " + CALL + LOAD + "train(cfg)\n",
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--config', default='sft.yaml')\n"
+        "args = p.parse_args()\ncfg = yaml.safe_load(open(args.config))\n" + CALL,
+        LOAD + "cfg['training']['seed'] = 3\ncfg['other'] = 1\n" + CALL,
+        LOAD + "def show(c):\n    print(c['model'])\nshow(cfg)\nload(cfg['model'])\n" + CALL,
+    ],
+)
+def test_a_section_is_checked_where_it_is_written(body: str, tmp_path: Path) -> None:
+    assert found(tmp_path, body) == FOUND
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import sys\ncfg = yaml.safe_load(open(sys.argv[1]))\n" + CALL,
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('--config', required=True)\n"
+        "args = p.parse_args()\ncfg = yaml.safe_load(open(args.config))\n" + CALL,
+        LOAD + "cfg['training'] = {}\n" + CALL,
+        LOAD + "cfg['training'].pop('max_seq_length')\n" + CALL,
+        LOAD + "training = cfg['training']\ndel training['max_seq_length']\n" + CALL,
+        LOAD + "cfg.update(other)\n" + CALL,
+        LOAD + "adapt(cfg)\n" + CALL,
+        LOAD + "for one in cfg.values():\n    one.clear()\n" + CALL,
+        LOAD
+        + "def adapt(c):\n    t = c['training']\n    t.pop('max_seq_length')\nadapt(cfg)\n"
+        + CALL,
+        LOAD + "if x:\n    cfg = yaml.safe_load(open('other.yaml'))\n" + CALL,
+        LOAD + "CFG = cfg\ndef get():\n    return CFG\nget()['training'].clear()\n" + CALL,
+        LOAD + "SFTConfig(output_dir='o', **cfg['training'], **more)\n",
+        LOAD + "SFTConfig(output_dir='o', **{**cfg['training'], 'max_seq_length': 1})\n",
+        LOAD + "def f():\n    global cfg\n    cfg = {}\n" + CALL,
+        "cfg = yaml.safe_load(open('absent.yaml'))\n" + CALL,
+        "cfg = yaml.safe_load(open('../sft.yaml'))\n" + CALL,
+        "cfg = yaml.load(open('sft.yaml'), Loader=Own)\n" + CALL,
+        "def open(path): ...\n" + LOAD + CALL,
+        "cfg = yaml.safe_load(f'a')\n" + CALL,
+    ],
+)
+def test_what_is_not_certain_is_not_followed(body: str, tmp_path: Path) -> None:
+    assert found(tmp_path, body) == []
+
+
+def test_several_files_of_the_name_leave_it_open(tmp_path: Path) -> None:
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sft.yaml").write_text("training: {}\n")
+    (folder / "sft.yaml").write_text(YAML)
+    (folder / "train.py").write_text(HEAD + LOAD + CALL)
+    assert run("--format", "concise", str(folder / "train.py")).code == 0
+    beside = LOAD.replace("'sft.yaml'", "Path(__file__).parent / 'sft.yaml'")
+    (folder / "train.py").write_text(HEAD + beside + CALL)
+    assert run("--target", "trl==1.9.0", str(folder / "train.py")).code == 1
+
+
+def test_a_file_outside_the_repository_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "sft.yaml").write_text(YAML)
+    inside = tmp_path / "repository"
+    inside.mkdir()
+    assert found(inside, LOAD.replace("sft.yaml", "../sft.yaml") + CALL, "", "empty.yaml") == []
+    (inside / "sft.yaml").symlink_to(tmp_path / "sft.yaml")
+    (inside / "train.py").write_text(HEAD + LOAD + CALL)
+    assert run("--target", "trl==1.9.0", str(inside / "train.py")).code == 0
+
+
+def test_json_and_a_merge_key(tmp_path: Path) -> None:
+    body = "cfg = json.load(open('sft.json'))\n" + CALL
+    assert found(tmp_path, body, '{"training":\n {"max_seq_length": 1}}', "sft.json") == [
+        "sft.json:2:3 KEY005"
+    ]
+    merged = "a: &a {seed: 1}\ntraining:\n  <<: *a\n  max_seq_length: 1\n"
+    assert found(tmp_path, LOAD + CALL, merged) == []
+
+
+def test_values_and_pairs_count(tmp_path: Path) -> None:
+    pair = "training:\n  bf16: true\n  fp16: true\n"
+    assert found(tmp_path, LOAD + CALL, pair) == ["sft.yaml:3:3 OPT351"]
+    half = "training:\n  bf16: true\n"
+    call = CALL.replace("**", "fp16=True, **")
+    assert [one.split()[1] for one in found(tmp_path, LOAD + call, half)] == ["OPT351"]
+    assert found(tmp_path, LOAD + CALL, "training:\n  num_train_epochs: '3'\n") == [
+        "sft.yaml:2:3 TYP001"
+    ]
+    omega = "cfg = OmegaConf.load('sft.yaml')\n" + CALL
+    assert found(tmp_path, omega, "n: '3'\ntraining:\n  num_train_epochs: ${n}\n") == []
+    # What is not in the file has its default.
+    grpo = "from trl import GRPOConfig\n" + LOAD + "GRPOConfig(**cfg['training'])\n"
+    steps = "training:\n  num_generations: 3\n  per_device_train_batch_size: 8\n"
+    assert [one.split()[1] for one in found(tmp_path, grpo, steps)] == ["TRL041"]
+    taken = grpo + "cfg['training']['generation_batch_size'] = 9\n"
+    assert found(tmp_path, taken, steps) == []
+
+
+def test_the_call_is_the_reason(tmp_path: Path) -> None:
+    found(tmp_path, LOAD + CALL)
+    done = run("--target", "trl==1.9.0", str(tmp_path / "train.py"))
+    words = " ".join(done.out.split())
+    assert "train.py:8: SFTConfig(" in words
+    assert "(passes this section to `SFTConfig`)" in words
+    assert "`SFTConfig` refuses the call. Use `max_length`." in words
+
+
+def test_a_comment_in_the_file_silences(tmp_path: Path) -> None:
+    silent = YAML.replace("1024", "1024  # cfglint: ignore[KEY005]")
+    assert found(tmp_path, LOAD + CALL, silent) == []
+
+
+def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).resolve().parents[3]
+    page = (root / "docs" / "python-programs.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    part = page.partition("## A config of its own")[2]
+    for block in part.split("```")[1:4:2]:
+        name, _, text = block.partition("# ")[2].partition("\n")
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(f"# {name}\n{text}", encoding="utf-8")
+    shown = part.partition("```console\n$ cfglint ")[2].partition("```")[0]
+    command, _, lines = shown.partition("\n")
+    assert run(*command.split()).out == lines
