@@ -74,7 +74,7 @@ class Edges:
         )
         section, fed = document.section(node), None
         call = call_of(node)
-        if call is not None and call.feeds:
+        if call is not None and (call.feeds or call.values):
             from cfglint.engine.feeds import fed_call
 
             fed = fed_call(section, call, checked.around)

@@ -1,16 +1,17 @@
-"""Calls in programs that are given a part of a file: `SFTConfig(**yaml.safe_load(file)["training"])`.
+"""Calls in programs that are given a part of a file: `SFTConfig(**config["training"], seed=config["seed"])`.
 
-The part is a layer on top of the keywords that the call has itself, and a finding about it is reported in the file. A file
-that is not found for certain, or whose values the program may change, leaves the call open.
+What a file gives is a layer on top of what the call has itself, and a finding about it is reported in the file. Where a file is
+not found for certain, or the program may change its values, the call stays as open as it is written.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.environment.named_files import named_document, named_file
 from cfglint.environment.surroundings import Surroundings
@@ -25,24 +26,34 @@ from cfglint.source.languages.named import language
 _MAX_BYTES = 1_000_000
 #: Any key (`Feed.changed`).
 _ANY = "*"
+_WRITER = Writer("named file")
+#: Name of a function of Python -> the function, and its name in YAML.
+_CONVERTING: dict[str, tuple[Any, str]] = {
+    "float": (float, "float"),
+    "int": (int, "int"),
+    "str": (str, "str"),
+    "bool": (bool, "bool"),
+}
+_TAG = "tag:yaml.org,2002:"
+_OPEN = "!unknown"
 
 
 class _Given(Record):
-    """A file, and the part of it that a call is given."""
+    """What a call is given from a file."""
 
     feed: Feed
     file: OtherFile
-    part: Mapping
-    #: The keys of the part that are as they are written.
-    names: tuple[str, ...]
-    #: Those that the program may have changed.
-    open: frozenset[str]
+    #: The keywords that have their values from it.
+    names: frozenset[Any]
+    assignments: tuple[Assignment, ...]
+    #: The keywords that the program may have changed.
+    left_open: frozenset[str] = frozenset()
 
 
 class FedCall:
     """A call together with what it is given from files."""
 
-    def __init__(self, document: MergedSettings, given: tuple[_Given, ...], own: OtherFile) -> None:
+    def __init__(self, document: MergedSettings, given: list[_Given], own: OtherFile) -> None:
         #: The call as a document, whose positions may be in several files.
         self.document = document
         self._given = given
@@ -58,21 +69,24 @@ class FedCall:
         place = self.document.place(found.span)
         related = tuple(self._related(one, place.file) for one in found.related)
         if place.file is None:
-            return found.replaced(path=(*at, *found.path), related=related)
-        feed = next(
-            one.feed
-            for one in self._given
-            if one.file == place.file and (not found.path or found.path[0] in one.names)
-        )
-        why = Related(feed.place, f"passes this section to {title}", self._own)
+            path: Path = (*at, *found.path)
+            return found.replaced(path=path, span=place.span, related=related)
+        feed = self._feed(found.path, place.file)
+        what = "value" if feed.keyword else "section"
+        why = Related(feed.place, f"passes this {what} to {title}", self._own)
         return found.replaced(
-            path=(*feed.at, *found.path),
+            path=(*feed.at, *found.path[1 if feed.keyword else 0 :]),
             span=place.span,
             related=(why, *related),
             file=place.file,
             # A fix is planned on the text of one file.
             fixes=(),
         )
+
+    def _feed(self, path: Path, file: OtherFile) -> Feed:
+        """What gives the call the keyword that a path begins with."""
+        given = [one for one in self._given if one.file is file]
+        return next((one for one in given if path and path[0] in one.names), given[0]).feed
 
     def _related(self, one: Related, file: OtherFile | None) -> Related:
         """Another place, in its own file."""
@@ -82,74 +96,120 @@ class FedCall:
 
 
 def fed_call(section: Document, call: Call, around: Surroundings) -> FedCall | None:
-    """A call with all that it is given; None if any of it is not known.
+    """A call with what it is given from files; None if nothing of that is known.
 
     Args:
         section: the call as a document of its own.
     """
-    given = [_given(feed, around) for feed in call.feeds]
-    known = tuple(one for one in given if one is not None)
-    written = [*section.root.names, *(name for one in known for name in one.names)]
-    if not known or len(known) < len(given) or len(set(written)) < len(written):
+    files = _Files(section, around)
+    mappings = [_mapping(feed, files) for feed in call.feeds]
+    values = [_value(feed, files) for feed in call.values]
+    given = [one for one in mappings if one is not None]
+    written = [*section.root.names, *(name for one in given for name in one.names)]
+    is_whole = len(given) == len(mappings) > 0 and len(set(written)) == len(written)
+    given = [*(given if is_whole else ()), *(one for one in values if one is not None)]
+    if not given:
         return None
-    both: Document = section
-    for one in known:
-        both = _with(both, one)
-    assert isinstance(both, MergedSettings)
-    left_open = frozenset(name for one in known for name in one.open)
-    both.root.about = call.replaced(open=_ANY in left_open)
-    both.root.settled = frozenset() if _ANY in left_open else call.unset - left_open
-    return FedCall(both, known, OtherFile(around.path, section.source))
+    both = merged(section, _layer(given, of_mappings=True), files.sources)
+    both = merged(both, _layer(given, of_mappings=False), files.sources)
+    both.root.about, both.root.settled = call, section.root.settled
+    if is_whole:
+        left_open = frozenset(name for one in given for name in one.left_open)
+        both.root.about = call.replaced(open=_ANY in left_open)
+        both.root.settled = frozenset() if _ANY in left_open else call.unset - left_open
+    return FedCall(both, given, OtherFile(around.path, section.source))
 
 
-def _with(document: Document, given: _Given) -> MergedSettings:
-    """The settings of a call with those of a file, which are shown at their keys."""
-    sources, begin = source_map(document).with_file(given.file)
-    part = moved(given.part, begin)
-    assignments = tuple(
-        Assignment((name,), _as_loaded(entry.value, given.feed.language), entry.key)
-        for name in given.names
-        for entry in (part.lookup[name],)
-    )
-    writer = Writer("named file", given.file.path)
-    return merged(document, Layer(writer, assignments, at_keys=True), sources)
+def _layer(given: list[_Given], *, of_mappings: bool) -> Layer:
+    """What files give: the keywords of mappings, shown at their keys, or the values of keywords."""
+    own = (one for one in given if bool(one.feed.keyword) is not of_mappings)
+    assignments = (each for one in own for each in one.assignments)
+    return Layer(_WRITER, tuple(assignments), at_keys=of_mappings)
 
 
-def _given(feed: Feed, around: Surroundings) -> _Given | None:
-    """What a call is given from a file; None if that is not certain."""
-    path = _path(feed, around)
-    if path is None:
-        return None
-    document = named_document(path, language(feed.language), around, _MAX_BYTES)
-    if document is None or document.problems:
-        return None
-    if any(_is_at_or_above(one, feed.at) for one in (*feed.changed, *feed.handed)):
-        return None
-    part = document.node(feed.at)
-    if part is None and feed.optional:
-        part = Mapping(0, 0, None, None, flow=True)
-    if not isinstance(part, Mapping) or part.has_merge:
-        return None
-    left_open = frozenset(_left_open(feed, part))
-    names = [entry.name for entry in part.entries if entry.name is not None]
-    if len(names) < len(part.entries):
-        return None  # a keyword is a text
-    return _Given(
-        feed,
-        OtherFile(path, document.source),
-        part,
-        tuple(name for name in dict.fromkeys(names) if name not in left_open),
-        left_open,
-    )
+class _Files:
+    """The files that a call is given something from, on one scale of positions with its program."""
 
+    def __init__(self, section: Document, around: Surroundings) -> None:
+        self.sources = source_map(section)
+        self._around = around
+        self._known: dict[tuple[str, str], tuple[OtherFile, Document] | None] = {}
 
-def _path(feed: Feed, around: Surroundings) -> str | None:
-    written = feed.path
-    if feed.beside:
-        if around.folder is None:
+    def read(self, feed: Feed) -> tuple[OtherFile, Document] | None:
+        """The file of a feed; None if it is not found for certain, or the program may change the part."""
+        if any(_is_at_or_above(one, feed.at) for one in feed.changed):
             return None
-        written = os.path.normpath(os.path.join(around.folder, written))
-    return named_file(written, around, _MAX_BYTES)
+        path = self._path(feed)
+        if path is None:
+            return None
+        if (path, feed.language) not in self._known:
+            self._known[path, feed.language] = self._read(path, feed.language)
+        found = self._known[path, feed.language]
+        return None if found is None or _has_merge(found[1], feed.at) else found
+
+    def _read(self, path: str, name: str) -> tuple[OtherFile, Document] | None:
+        document = named_document(path, language(name), self._around, _MAX_BYTES)
+        if document is None or document.problems:
+            return None
+        file = OtherFile(path, document.source)
+        self.sources, begin = self.sources.with_file(file)
+        return file, document.section(moved(document.root, begin))
+
+    def _path(self, feed: Feed) -> str | None:
+        written = feed.path
+        if feed.beside:
+            if self._around.folder is None:
+                return None
+            written = os.path.normpath(os.path.join(self._around.folder, written))
+        return named_file(written, self._around, _MAX_BYTES)
+
+
+def _has_merge(document: Document, at: Path) -> bool:
+    """Whether a part of a file, or what it is in, takes keys of another one."""
+    nodes = (document.node(at[:length]) for length in range(len(at) + 1))
+    return any(isinstance(node, Mapping) and node.has_merge for node in nodes)
+
+
+def _mapping(feed: Feed, files: _Files) -> _Given | None:
+    """The keywords that a mapping of a file gives; None if that is not certain."""
+    read = files.read(feed)
+    if read is None or any(_is_at_or_above(one, feed.at) for one in feed.handed):
+        return None
+    file, document = read
+    part = document.node(feed.at) or feed.otherwise
+    names = [one.name for one in part.entries] if isinstance(part, Mapping) else [None]
+    if not isinstance(part, Mapping) or None in names:
+        return None  # a keyword is a text
+    left_open = frozenset(_left_open(feed, part))
+    assignments = tuple(
+        Assignment((name,), _as_loaded(entry.value, feed), entry.key)
+        for name, entry in part.lookup.items()
+        if name not in left_open
+    )
+    known = frozenset(one.path[0] for one in assignments)
+    return _Given(feed, file, known, assignments, left_open)
+
+
+def _value(feed: Feed, files: _Files) -> _Given | None:
+    """The value of a keyword; None if it is not certain."""
+    read = files.read(feed)
+    if read is None or any(_is_at_or_above(feed.at, one) for one in feed.changed):
+        return None
+    file, document = read
+    node = document.node(feed.at)
+    for handed in feed.handed:
+        # What is a text or a number is not changed by what it is handed to.
+        is_above = _is_at_or_above(handed, feed.at) and len(handed) < len(feed.at)
+        is_inside = _is_at_or_above(feed.at, handed) or _is_at_or_above(handed, feed.at)
+        if is_above or (is_inside and not isinstance(node, Scalar)):
+            return None
+    if node is None:
+        node = feed.otherwise if feed.at else None
+    value = None if node is None else _converted(_as_loaded(node, feed), feed.through)
+    if value is None:
+        return None
+    assignment = Assignment((feed.keyword,), value)
+    return _Given(feed, file, frozenset({feed.keyword}), (assignment,))
 
 
 def _is_at_or_above(part: Path, of: Path) -> bool:
@@ -165,7 +225,7 @@ def _left_open(feed: Feed, part: Mapping) -> Iterator[str]:
         if _is_at_or_above(feed.at, change):
             yield str(change[len(feed.at)])
     for handed in feed.handed:
-        if len(handed) > len(feed.at) and _is_at_or_above(feed.at, handed):
+        if _is_at_or_above(feed.at, handed):
             name = handed[len(feed.at)]
             for entry in part.entries:
                 inner = entry.value.target()
@@ -173,21 +233,39 @@ def _left_open(feed: Feed, part: Mapping) -> Iterator[str]:
                     yield entry.label
 
 
-def _as_loaded(node: Node, language_name: str) -> Node:
+def _as_loaded(node: Node, feed: Feed) -> Node:
     """A value as the program gets it: what OmegaConf puts in for `${...}` is not known."""
-    if language_name != "omegaconf":
-        return node
+    return node if feed.language != "omegaconf" or _is_plain(node) else _open(node)
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether OmegaConf takes a value, and all that is in it, as it is written."""
+    parts: Iterable[Node] = ()
     if isinstance(node, Scalar):
-        is_open = isinstance(node.value, str) and ("${" in node.value or node.value == "???")
-        if not is_open:
-            return node
-        return Scalar(node.start, node.end, None, None, node.text, "", "!unknown", UNKNOWN)
-    inner = node.target()
-    parts: list[Node] = []
-    if isinstance(inner, Mapping):
-        parts = [entry.value for entry in inner.entries]
-    elif isinstance(inner, Sequence):
-        parts = inner.items
-    if inner is node and all(_as_loaded(one, language_name) is one for one in parts):
+        return not (isinstance(node.value, str) and ("${" in node.value or node.value == "???"))
+    if isinstance(node, Mapping):
+        parts = (entry.value for entry in node.entries)
+    elif isinstance(node, Sequence):
+        parts = node.items
+    else:
+        return False
+    return all(_is_plain(one) for one in parts)
+
+
+def _converted(node: Node, through: str) -> Node | None:
+    """A value after one of Python's conversions; None if that fails."""
+    if not through:
         return node
-    return Scalar(node.start, node.end, None, None, "", "", "!unknown", UNKNOWN)
+    target = node.target()
+    if not isinstance(target, Scalar) or target.value is UNKNOWN:
+        return None
+    convert, tag = _CONVERTING[through]
+    try:
+        value = convert(target.value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return Scalar(node.start, node.end, None, None, target.text, "", f"{_TAG}{tag}", value)
+
+
+def _open(node: Node) -> Scalar:
+    return Scalar(node.start, node.end, None, None, "", "", _OPEN, UNKNOWN)

@@ -24,8 +24,12 @@ class Feed(Record):
     changed: frozenset[Path]
     #: What it hands to something that may change it, if that is a mapping or a list.
     handed: frozenset[Path]
-    #: Whether nothing is given when the file does not have it.
-    optional: bool = False
+    #: The keyword whose value it is; empty for a mapping of keywords.
+    keyword: str = ""
+    #: What is given when the file does not have it; None if nothing is known of that.
+    otherwise: Node | None = None
+    #: The function that the value is converted with: `float`, `int`, `str`, `bool`; mostly none.
+    through: str = ""
 
 
 class Call(Record):
@@ -39,6 +43,8 @@ class Call(Record):
     imports: frozenset[str]
     #: The mappings that are known if their files are, when these are all (`**config["training"]`).
     feeds: tuple[Feed, ...] = ()
+    #: The values that are known if their files are (`seed=config["seed"]`).
+    values: tuple[Feed, ...] = ()
     #: The parameters that are surely not set when neither the call nor these mappings have them.
     unset: frozenset[str] = frozenset()
 

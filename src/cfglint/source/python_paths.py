@@ -62,6 +62,8 @@ class Paths:
             if node.attr == "parent":
                 return _above(self._path(node.value, arguments, depth - 1))
             return self._option(node, depth - 1)
+        if isinstance(node, ast.Subscript):
+            return self._far_above(node, arguments, depth - 1)
         if not isinstance(node, ast.Call):
             return None
         name, given = _last_name(node.func), node.args
@@ -110,6 +112,20 @@ class Paths:
                 return None
             first = FileName(f"{first.text}/{more.text}", first.beside)
         return first
+
+    def _far_above(
+        self, node: ast.Subscript, arguments: CallArguments, depth: int
+    ) -> FileName | None:
+        """`path.parents[2]`."""
+        count = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(node.value, ast.Attribute) or node.value.attr != "parents":
+            return None
+        if not isinstance(count, int) or not 0 <= count < _MAX_DEPTH:
+            return None
+        found = self._path(node.value.value, arguments, depth)
+        for _ in range(count + 1):
+            found = _above(found)
+        return found
 
     def _option(self, node: ast.Attribute, depth: int) -> FileName | None:
         """The default of an option: `args.config` of a parser's arguments."""

@@ -92,6 +92,46 @@ def test_what_is_not_certain_is_not_followed(body: str, tmp_path: Path) -> None:
     assert found(tmp_path, body) == []
 
 
+VALUES = "model: x\ntrain:\n  optim: adam\n  epochs: '3'\n  lr: 1e-4\n  modules: [q_proj]\n"
+OPTIM = ["sft.yaml:3:10 TYP002"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (LOAD + "SFTConfig('o', optim=cfg['train']['optim'])\n", OPTIM),
+        (LOAD + "t = cfg.get('train', {})\nSFTConfig('o', optim=t.get('optim', 'x'))\n", OPTIM),
+        ("c = OmegaConf.load('sft.yaml')\nSFTConfig('o', optim=c.train.optim)\n", OPTIM),
+        (LOAD + "SFTConfig('o', optim=str(cfg['train']['optim']))\n", OPTIM),
+        (
+            LOAD + "SFTConfig('o', num_train_epochs=cfg['train']['epochs'])\n",
+            ["sft.yaml:4:11 TYP001"],
+        ),
+        (LOAD + "SFTConfig('o', num_train_epochs=float(cfg['train']['epochs']))\n", []),
+        (LOAD + "SFTConfig('o', num_train_epochs=float(cfg['model']))\n", []),
+        (LOAD + "SFTConfig('o', num_train_epochs=float(cfg['train']))\n", []),
+        # The program's own default counts where the file has no such key.
+        (LOAD + "SFTConfig('o', optim=cfg.get('optim', 'adam'))\n", ["train.py:8:22 TYP002"]),
+        (LOAD + "SFTConfig('o', optim=cfg['optim'])\n", []),
+        # The name of the keyword is the program's, also where its value is the file's.
+        (LOAD + "SFTConfig('o', max_seq_length=cfg['n'])\n", ["train.py:8:16 KEY005"]),
+        # A text cannot be changed by what it is handed to; a list can.
+        (LOAD + "use(cfg['train']['optim'])\nSFTConfig('o', optim=cfg['train']['optim'])\n", OPTIM),
+        (LOAD + "use(cfg['train'])\nSFTConfig('o', optim=cfg['train']['optim'])\n", []),
+        (LOAD + "use(cfg)\nSFTConfig('o', optim=cfg['train']['optim'])\n", []),
+        (LOAD + "cfg['train']['optim'] = x\nSFTConfig('o', optim=cfg['train']['optim'])\n", []),
+        (LOAD + "cfg['model'] = x\nSFTConfig('o', optim=cfg['train']['optim'])\n", OPTIM),
+        (LOAD + "cfg[k] = x\nSFTConfig('o', optim=cfg['train']['optim'])\n", []),
+        (LOAD + "SFTConfig('o', optim=cfg['train']['modules'])\n", ["sft.yaml:6:12 TYP001"]),
+        (LOAD + "m = cfg['train']['modules']\nuse(m)\nSFTConfig('o', optim=m)\n", []),
+    ],
+)
+def test_a_value_is_checked_where_it_is_written(
+    body: str, expected: list[str], tmp_path: Path
+) -> None:
+    assert found(tmp_path, body, VALUES) == expected
+
+
 def test_several_files_of_the_name_leave_it_open(tmp_path: Path) -> None:
     folder = tmp_path / "scripts"
     folder.mkdir()

@@ -38,6 +38,8 @@ _TAGS = {
 _OPEN_TAG = "!unknown"
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
+#: What converts a value to another of its kind.
+_CONVERTING = ("float", "int", "str", "bool")
 #: A program without one of these loads nothing.
 _LOADING = ("yaml", "OmegaConf", "json")
 #: Gives the parameters of a class by its full name; None for one that does not matter.
@@ -157,41 +159,56 @@ class _Sections:
         """The keywords of a call, and what is known when one is not written."""
         start, end = self._span(call)
         section = Mapping(start, end, None, None, flow=True)
-        spreads = []
+        spreads, values = [], []
         for keyword in call.keywords:
-            if keyword.arg is not None:
-                section.entries.append(self._entry(keyword, call))
-            else:
+            if keyword.arg is None:
                 spreads.append(keyword.value)
+                continue
+            entry = self._entry(keyword, call)
+            section.entries.append(entry)
+            if isinstance(entry.value, Scalar) and entry.value.value is UNKNOWN:
+                feed = self._feed(keyword.value, call, keyword.arg)
+                values += [feed] if feed is not None else []
         spread = any(isinstance(one, ast.Starred) for one in call.args)
         unnamed = len(call.args)
         # Which further parameters are given without their names, their order would tell.
         unset = frozenset() if spread or unnamed > 1 else frozenset(parameters[unnamed:])
         section.settled = frozenset() if spreads else unset
-        feeds = () if spread or not spreads else self._feeds(spreads)
-        is_open = bool(spreads) or spread
-        section.about = Call(full, is_open, self._names.packages, feeds, unset)
+        found = [self._feed(value, call) for value in spreads]
+        feeds = tuple(feed for feed in found if feed is not None)
+        section.about = Call(
+            full,
+            bool(spreads) or spread,
+            self._names.packages,
+            feeds if len(feeds) == len(found) and not spread else (),
+            tuple(values),
+            unset,
+        )
         return section
 
-    def _feeds(self, spreads: list[ast.expr]) -> tuple[Feed, ...]:
-        """The loaded mappings whose keys are keywords; none if any of them is not known."""
-        found = [self._feed(value) for value in spreads]
-        return tuple(feed for feed in found if feed is not None) if None not in found else ()
-
-    def _feed(self, value: ast.expr) -> Feed | None:
-        loads = self._loads
+    def _feed(self, value: ast.expr, call: ast.Call, keyword: str = "") -> Feed | None:
+        """What a call is given from a file; None for what is not loaded from one."""
+        loads, through = self._loads, ""
+        span = Span(*self._span(value))
+        if keyword and isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            inner = value.args[0] if len(value.args) == 1 else value
+            if value.func.id in _CONVERTING:
+                through, value = value.func.id, inner
         loaded = loads.loaded(value) if loads is not None else None
         if loads is None or loaded is None:
             return None
         treatment = loads.treatment(loaded)
+        default = UNKNOWN if loaded.default is None else self._names.value(loaded.default, call)
         return Feed(
             *loaded.file,
             loaded.language,
             loaded.at,
-            Span(*self._span(value)),
+            span,
             frozenset(treatment.changed),
             frozenset(treatment.handed),
-            optional=isinstance(loaded.default, ast.Dict) and not loaded.default.keys,
+            keyword=keyword,
+            otherwise=None if default is UNKNOWN else self._at(default, *span),
+            through=through,
         )
 
     def _entry(self, keyword: ast.keyword, call: ast.Call) -> Entry:
