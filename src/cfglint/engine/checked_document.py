@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cfglint.base.logic import Truth
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.diagnostic import Diagnostic, Fix, Related, one_lower, unique
 from cfglint.engine.case import Case
@@ -20,6 +20,11 @@ from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
 
+if TYPE_CHECKING:
+    from cfglint.fixes.actions import Action
+
+#: Gives, for actions and the place that they are about, the document that they are planned on, and the path that this one has in it.
+HomeOf = Callable[["Sequence[Action]", Path], "tuple[Document, Path]"]
 #: The moments that only a run has which trains.
 _OF_TRAINING = ("train", "save")
 
@@ -28,14 +33,12 @@ class CheckedDocument:
     """The state of checking one document.
 
     Args:
-        whole: the document that this one is a section of, and where; fixes are planned on it.
+        home_of: says where fixes are planned, when it is a part of another document.
     """
 
-    def __init__(
-        self, document: Document, case: Case, whole: tuple[Document, Path] | None = None
-    ) -> None:
+    def __init__(self, document: Document, case: Case, home_of: HomeOf | None = None) -> None:
         self.document = document
-        self._whole = whole
+        self._home_of = home_of
         self.around = case.around
         self.framework = case.framework.for_document(document, case.around)
         self.target = case.target
@@ -253,12 +256,12 @@ class CheckedDocument:
     def _plan(self, repair: Repair, place: Path) -> Fix:
         from cfglint.fixes.planning import plan
 
-        if self._whole is None:
+        if self._home_of is None:
             planned = plan(self.document, repair.actions, after=place or None)
         else:
             from cfglint.fixes.actions import below
 
-            document, at = self._whole
+            document, at = self._home_of(repair.actions, place)
             actions = tuple(below(action, at) for action in repair.actions)
             planned = plan(document, actions, after=(*at, *place))
         return Fix(

@@ -24,6 +24,7 @@ from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.text import Span
 
 if TYPE_CHECKING:
+    from cfglint.engine.feeds import FedCall
     from cfglint.settings.merged import MergedSettings
 
 #: A framework by its name.
@@ -72,24 +73,34 @@ class Edges:
             target=beyond(checked.target, framework),
             around=checked.around.replaced(launches=(), schemas=()),
         )
-        section, fed = document.section(node), None
-        call = call_of(node)
-        if call is not None and (call.feeds or call.values):
-            from cfglint.engine.feeds import fed_call
-
-            fed = fed_call(section, call, checked.around)
-            section = section if fed is None else fed.document
-        inner = CheckedDocument(section, case, whole=(document, reference.at))
+        section, home = document.section(node), (document, reference.at)
+        fed = _fed(section, checked, home)
+        inner = CheckedDocument(
+            section if fed is None else fed.document,
+            case,
+            fed.home_of if fed is not None else lambda _actions, _place: home,
+        )
         title = inner.framework.title
         better = known_better(checked.framework, reference.framework)
         for found in inner.findings():
             if found.code not in better and found.name not in _OF_FILES:
-                placed = (
-                    found.replaced(path=(*reference.at, *found.path))
-                    if fed is None
-                    else fed.placed(found, reference.at, title)
-                )
-                yield placed.replaced(title=title)
+                if fed is not None:
+                    found = fed.placed(found, title)
+                if found.file is None:
+                    found = found.replaced(path=(*reference.at, *found.path))
+                yield found.replaced(title=title)
+
+
+def _fed(
+    section: Document, checked: CheckedDocument, home: tuple[Document, Path]
+) -> FedCall | None:
+    """A call together with what it is given from files; None for any other section."""
+    call = call_of(section.root)
+    if call is None or not (call.feeds or call.values):
+        return None
+    from cfglint.engine.feeds import fed_call
+
+    return fed_call(section, call, checked.around, home)
 
 
 #: A larger second file is not read as one; the largest real one has 60 kB.

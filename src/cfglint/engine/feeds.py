@@ -14,7 +14,14 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Diagnostic, OtherFile, Related
 from cfglint.environment.named_files import named_document, named_file
+from cfglint.environment.python_sources import (
+    is_read_at,
+    places,
+    project_root,
+    python_sources,
+)
 from cfglint.environment.surroundings import Surroundings
+from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.settings.layers import Assignment, Layer, Writer
 from cfglint.settings.merged import MergedSettings, merged, source_map
 from cfglint.settings.source_map import moved
@@ -43,6 +50,8 @@ class _Given(Record):
 
     feed: Feed
     file: OtherFile
+    #: The file as it is, with positions of its own.
+    document: Document
     #: The keywords that have their values from it.
     names: frozenset[Any]
     assignments: tuple[Assignment, ...]
@@ -51,36 +60,76 @@ class _Given(Record):
 
 
 class FedCall:
-    """A call together with what it is given from files."""
+    """A call together with what it is given from files.
 
-    def __init__(self, document: MergedSettings, given: list[_Given], own: OtherFile) -> None:
-        #: The call as a document, whose positions may be in several files.
+    Args:
+        document: the call as a document, whose positions may be in several files.
+        home: the program, and where the call is in it.
+    """
+
+    def __init__(
+        self,
+        document: MergedSettings,
+        given: list[_Given],
+        around: Surroundings,
+        home: tuple[Document, Path],
+    ) -> None:
         self.document = document
         self._given = given
-        self._own = own
+        self._around = around
+        self._home = home
+        self._own = OtherFile(around.path, document.source)
 
-    def placed(self, found: Diagnostic, at: Path, title: str) -> Diagnostic:
+    def home_of(self, actions: Iterable[Action], place: Path) -> tuple[Document, Path]:
+        """What actions on the call are planned on: the program, or the file that gives all the keywords they are about.
+
+        No key is changed that the project reads by its name, too.
+        """
+        names = {
+            action.mapping_path[0] if isinstance(action, DeleteEntry) else action.path[0]
+            for action in actions
+        }
+        mappings = (one for one in self._given if place and not one.feed.keyword)
+        one = next((one for one in mappings if names <= one.names), None)
+        if one is None or any(self._is_read(str(name), one.feed) for name in names):
+            return self._home
+        return one.document, one.feed.at
+
+    def _is_read(self, name: str, feed: Feed) -> bool:
+        """Whether a program of the project reads a key by its name."""
+        path = (*feed.at, name)
+        if any(len(one) == len(path) and _is_at_or_above(one, path) for one in feed.read):
+            return True
+        folder = self._around.folder
+        if folder is None:
+            return True
+        sources = python_sources(self._around, project_root(self._around, folder))
+        return any(
+            text is None or any(is_read_at(text, *where) for where in places(text, name))
+            for text in sources.values()
+        )
+
+    def placed(self, found: Diagnostic, title: str) -> Diagnostic:
         """A finding in the file that it is in.
 
         Args:
-            at: the call in its program.
             title: the class that is called.
         """
         place = self.document.place(found.span)
         related = tuple(self._related(one, place.file) for one in found.related)
         if place.file is None:
-            path: Path = (*at, *found.path)
-            return found.replaced(path=path, span=place.span, related=related)
+            return found.replaced(span=place.span, related=related)
         feed = self._feed(found.path, place.file)
         what = "value" if feed.keyword else "section"
         why = Related(feed.place, f"passes this {what} to {title}", self._own)
+        # What is planned on the program has no place in the file, and no edits.
+        fixes = tuple(fix for fix in found.fixes if fix.edits and not feed.keyword)
         return found.replaced(
             path=(*feed.at, *found.path[1 if feed.keyword else 0 :]),
             span=place.span,
             related=(why, *related),
             file=place.file,
-            # A fix is planned on the text of one file.
-            fixes=(),
+            fixes=fixes,
         )
 
     def _feed(self, path: Path, file: OtherFile) -> Feed:
@@ -95,11 +144,14 @@ class FedCall:
         return one.replaced(span=place.span, file=other)
 
 
-def fed_call(section: Document, call: Call, around: Surroundings) -> FedCall | None:
+def fed_call(
+    section: Document, call: Call, around: Surroundings, home: tuple[Document, Path]
+) -> FedCall | None:
     """A call with what it is given from files; None if nothing of that is known.
 
     Args:
         section: the call as a document of its own.
+        home: the program, and where the call is in it.
     """
     files = _Files(section, around)
     mappings = [_mapping(feed, files) for feed in call.feeds]
@@ -117,7 +169,7 @@ def fed_call(section: Document, call: Call, around: Surroundings) -> FedCall | N
         left_open = frozenset(name for one in given for name in one.left_open)
         both.root.about = call.replaced(open=_ANY in left_open)
         both.root.settled = frozenset() if _ANY in left_open else call.unset - left_open
-    return FedCall(both, given, OtherFile(around.path, section.source))
+    return FedCall(both, given, around, home)
 
 
 def _layer(given: list[_Given], *, of_mappings: bool) -> Layer:
@@ -127,15 +179,24 @@ def _layer(given: list[_Given], *, of_mappings: bool) -> Layer:
     return Layer(_WRITER, tuple(assignments), at_keys=of_mappings)
 
 
+class _ReadFile(Record):
+    """A file that was read."""
+
+    file: OtherFile
+    document: Document
+    #: The same on the scale of positions of all files.
+    moved: Document
+
+
 class _Files:
     """The files that a call is given something from, on one scale of positions with its program."""
 
     def __init__(self, section: Document, around: Surroundings) -> None:
         self.sources = source_map(section)
         self._around = around
-        self._known: dict[tuple[str, str], tuple[OtherFile, Document] | None] = {}
+        self._known: dict[tuple[str, str], _ReadFile | None] = {}
 
-    def read(self, feed: Feed) -> tuple[OtherFile, Document] | None:
+    def read(self, feed: Feed) -> _ReadFile | None:
         """The file of a feed; None if it is not found for certain, or the program may change the part."""
         if any(_is_at_or_above(one, feed.at) for one in feed.changed):
             return None
@@ -145,15 +206,15 @@ class _Files:
         if (path, feed.language) not in self._known:
             self._known[path, feed.language] = self._read(path, feed.language)
         found = self._known[path, feed.language]
-        return None if found is None or _has_merge(found[1], feed.at) else found
+        return None if found is None or _has_merge(found.document, feed.at) else found
 
-    def _read(self, path: str, name: str) -> tuple[OtherFile, Document] | None:
+    def _read(self, path: str, name: str) -> _ReadFile | None:
         document = named_document(path, language(name), self._around, _MAX_BYTES)
         if document is None or document.problems:
             return None
         file = OtherFile(path, document.source)
         self.sources, begin = self.sources.with_file(file)
-        return file, document.section(moved(document.root, begin))
+        return _ReadFile(file, document, document.section(moved(document.root, begin)))
 
     def _path(self, feed: Feed) -> str | None:
         written = feed.path
@@ -175,8 +236,7 @@ def _mapping(feed: Feed, files: _Files) -> _Given | None:
     read = files.read(feed)
     if read is None or any(_is_at_or_above(one, feed.at) for one in feed.handed):
         return None
-    file, document = read
-    part = document.node(feed.at) or feed.otherwise
+    part = read.moved.node(feed.at) or feed.otherwise
     names = [one.name for one in part.entries] if isinstance(part, Mapping) else [None]
     if not isinstance(part, Mapping) or None in names:
         return None  # a keyword is a text
@@ -187,7 +247,7 @@ def _mapping(feed: Feed, files: _Files) -> _Given | None:
         if name not in left_open
     )
     known = frozenset(one.path[0] for one in assignments)
-    return _Given(feed, file, known, assignments, left_open)
+    return _Given(feed, read.file, read.document, known, assignments, left_open)
 
 
 def _value(feed: Feed, files: _Files) -> _Given | None:
@@ -195,8 +255,7 @@ def _value(feed: Feed, files: _Files) -> _Given | None:
     read = files.read(feed)
     if read is None or any(_is_at_or_above(feed.at, one) for one in feed.changed):
         return None
-    file, document = read
-    node = document.node(feed.at)
+    node = read.moved.node(feed.at)
     for handed in feed.handed:
         # What is a text or a number is not changed by what it is handed to.
         is_above = _is_at_or_above(handed, feed.at) and len(handed) < len(feed.at)
@@ -209,7 +268,7 @@ def _value(feed: Feed, files: _Files) -> _Given | None:
     if value is None:
         return None
     assignment = Assignment((feed.keyword,), value)
-    return _Given(feed, file, frozenset({feed.keyword}), (assignment,))
+    return _Given(feed, read.file, read.document, frozenset({feed.keyword}), (assignment,))
 
 
 def _is_at_or_above(part: Path, of: Path) -> bool:

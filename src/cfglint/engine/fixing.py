@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.engine.case import Case
+from cfglint.engine.file_report import AppliedFix, FileReport
 from cfglint.engine.lint import lint_source
 from cfglint.fixes.loop import FixOutcome
 from cfglint.fixes.loop import fix_source as fix_to_fix_point
@@ -20,4 +21,12 @@ def fix_source(source: SourceText, case: Case, *, unsafe: bool = False) -> FixOu
         lambda text: lint_source(text, case).diagnostics,
         unsafe=unsafe,
         language=case.framework.parsing.language_for(source.text, case.target.release),
+    )
+
+
+def with_outcome(report: FileReport, outcome: FixOutcome) -> FileReport:
+    """A report with the fixes that were made, and those that were not trusted."""
+    return report.replaced(
+        fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
+        rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
     )

@@ -26,7 +26,7 @@ def split(report: FileReport) -> FileReport:
             files.setdefault(found.file.path, (found.file, []))[1].append(found)
     elsewhere = []
     for file, diagnostics in files.values():
-        kept = [found for found in diagnostics if not _is_silenced(found, file)]
+        kept = [found for found in diagnostics if not is_silenced(found, file)]
         path = shown_path(file.path, report.path)
         elsewhere.append(
             report.replaced(
@@ -50,7 +50,7 @@ def split(report: FileReport) -> FileReport:
     return report.replaced(diagnostics=tuple(own), elsewhere=kept_reports)
 
 
-def _is_silenced(found: Diagnostic, file: OtherFile) -> bool:
+def is_silenced(found: Diagnostic, file: OtherFile) -> bool:
     """Whether a comment silences a finding: on its line, or for the whole file."""
     text = file.source.text
     if "cfglint:" not in text:

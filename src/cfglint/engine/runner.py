@@ -9,7 +9,7 @@ from cfglint.base.record import FrozenDict
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.edges import beyond, known_better
-from cfglint.engine.file_report import AppliedFix, FileReport, Named
+from cfglint.engine.file_report import FileReport, Named
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
@@ -143,6 +143,14 @@ class Runner:
 
             report = split(report)
             elsewhere = self._as_settings_have_it(report.elsewhere, case.framework, path)
+            if self._options.fix or self._options.diff:
+                from cfglint.engine.fixing_fed import fix_fed
+
+                unsafe, write = self._options.unsafe_fixes, write and not self._options.diff
+                elsewhere = tuple(
+                    fix_fed(one, report.source, case, unsafe=unsafe, write=write)
+                    for one in elsewhere
+                )
             report = report.replaced(elsewhere=elsewhere)
         return self._with_named(report, case, result) if result.document is not None else report
 
@@ -301,13 +309,10 @@ class Runner:
         unsafe = self._options.unsafe_fixes
         if not any(found.fix(unsafe=unsafe) for found in result.diagnostics):
             return report
-        from cfglint.engine.fixing import fix_source
+        from cfglint.engine.fixing import fix_source, with_outcome
 
         outcome = fix_source(report.source, case, unsafe=unsafe)
-        report = report.replaced(
-            fixed=tuple(AppliedFix(fix.code, fix.title, fix.line) for fix in outcome.applied),
-            rejected=tuple((fix.code, fix.reason) for fix in outcome.rejected),
-        )
+        report = with_outcome(report, outcome)
         report = self._changed(report, outcome.source, data, case, write)
         return report.replaced(diagnostics=tuple(outcome.left(report.diagnostics)))
 

@@ -85,7 +85,7 @@ def _mend_first(source: SourceText, lint: Lint, unsafe: bool, language: Language
     candidates = [
         Candidate(found, fix, source.position(found.span.start).line)
         for found in lint(source)
-        if (fix := found.fix(unsafe=unsafe)) is not None
+        if found.file is None and (fix := found.fix(unsafe=unsafe)) is not None
     ]
     if not candidates or language.structure != "indentation":
         return FixOutcome(source, (), (), 0, False, True)
@@ -210,7 +210,7 @@ class _Fixing:
         out = []
         for diagnostic in self._findings:
             fix = diagnostic.fix(unsafe=self._unsafe)
-            if fix is None:
+            if fix is None or diagnostic.file is not None:
                 continue
             line = source.position(diagnostic.span.start).line
             if original.source is not source and diagnostic.path:

@@ -24,6 +24,8 @@ class Feed(Record):
     changed: frozenset[Path]
     #: What it hands to something that may change it, if that is a mapping or a list.
     handed: frozenset[Path]
+    #: What it reads by name.
+    read: frozenset[Path] = frozenset()
     #: The keyword whose value it is; empty for a mapping of keywords.
     keyword: str = ""
     #: What is given when the file does not have it; None if nothing is known of that.

@@ -197,6 +197,72 @@ def test_a_comment_in_the_file_silences(tmp_path: Path) -> None:
     assert found(tmp_path, LOAD + CALL, silent) == []
 
 
+def fixed(folder: Path, body: str, yaml: str = YAML, *, others: str = "") -> str:
+    """The file after `--fix` on the program."""
+    found(folder, body, yaml)
+    (folder / "other.py").write_text(others)
+    run("--target", "trl==1.9.0", "--fix", str(folder / "train.py"))
+    assert (folder / "train.py").read_text() == HEAD + body
+    return (folder / "sft.yaml").read_text()
+
+
+def test_a_fix_changes_the_file(tmp_path: Path) -> None:
+    commented = YAML.replace("1024", "1024  # long")
+    assert fixed(tmp_path, LOAD + CALL, commented) == commented.replace("max_seq_", "max_")
+    slip = "training:\n  eval_stratgey: 'no'\n  max_seq_length: 1\n"
+    after = "training:\n  eval_strategy: 'no'\n  max_length: 1\n"
+    assert fixed(tmp_path, LOAD + CALL, slip) == after
+
+
+def test_a_fix_in_json(tmp_path: Path) -> None:
+    body = "cfg = json.load(open('sft.json'))\n" + CALL
+    found(tmp_path, body, '{"training": {"max_seq_length": 1}}', "sft.json")
+    run("--target", "trl==1.9.0", "--fix", str(tmp_path / "train.py"))
+    assert (tmp_path / "sft.json").read_text() == '{"training": {"max_length": 1}}'
+
+
+def test_a_patch_leaves_the_file(tmp_path: Path) -> None:
+    found(tmp_path, LOAD + CALL)
+    done = run("--target", "trl==1.9.0", "--diff", str(tmp_path / "train.py"))
+    assert "+  max_length: 1024\n" in done.out
+    assert (tmp_path / "sft.yaml").read_text() == YAML
+
+
+@pytest.mark.parametrize(
+    ("body", "yaml", "others"),
+    [
+        # A key that is read by its name has to keep it.
+        (LOAD + "n = cfg['training']['max_seq_length']\n" + CALL, YAML, ""),
+        (LOAD + "t = cfg['training']\nt.get('max_seq_length')\n" + CALL, YAML, ""),
+        (LOAD + "t = cfg['training'][name]\n" + CALL, YAML, ""),
+        (LOAD + CALL, YAML, "n = config['training']['max_seq_length']\n"),
+        # The new name is another keyword of the call, or another key.
+        (LOAD + CALL.replace("**", "max_length=1, **"), YAML, ""),
+        (LOAD + CALL, YAML + "  max_length: 2\n", ""),
+        (LOAD + CALL, YAML.replace("1024", "1024  # cfglint: ignore[KEY]"), ""),
+        # A value that is computed from one in the file.
+        (LOAD + "SFTConfig('o', max_steps=cfg['n'])\n", "n: '3'\n", ""),
+    ],
+)
+def test_what_is_not_changed(body: str, yaml: str, others: str, tmp_path: Path) -> None:
+    assert fixed(tmp_path, body, yaml, others=others) == yaml
+
+
+def test_rules_that_are_switched_off_for_the_file_fix_nothing(tmp_path: Path) -> None:
+    found(tmp_path, LOAD + CALL)
+    (tmp_path / "cfglint.toml").write_text('[per-file-ignores]\n"*.yaml" = ["KEY005"]\n')
+    done = run("--target", "trl==1.9.0", "--fix", str(tmp_path / "train.py"))
+    assert done.code == 0
+    assert (tmp_path / "sft.yaml").read_text() == YAML
+
+
+def test_a_fix_of_the_program_leaves_the_file(tmp_path: Path) -> None:
+    body = LOAD + "SFTConfig('o', max_seq_length=3, **cfg['training'])\n"
+    found(tmp_path, body, "training:\n  seed: 1\n")
+    run("--target", "trl==1.9.0", "--fix", str(tmp_path / "train.py"))
+    assert (tmp_path / "sft.yaml").read_text() == "training:\n  seed: 1\n"
+
+
 def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).resolve().parents[3]
     page = (root / "docs" / "python-programs.md").read_text(encoding="utf-8")

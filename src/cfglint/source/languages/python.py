@@ -206,6 +206,7 @@ class _Sections:
             span,
             frozenset(treatment.changed),
             frozenset(treatment.handed),
+            frozenset(treatment.read),
             keyword=keyword,
             otherwise=None if default is UNKNOWN else self._at(default, *span),
             through=through,
