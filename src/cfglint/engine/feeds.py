@@ -30,7 +30,9 @@ from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Seque
 from cfglint.source.languages.named import language
 
 #: A larger file is not read as a config.
-_MAX_BYTES = 1_000_000
+_MAX_BYTES = 200_000
+#: No class has as many parameters.
+_MAX_KEYS = 500
 #: Any key (`Feed.changed`).
 _ANY = "*"
 _WRITER = Writer("named file")
@@ -214,7 +216,11 @@ class _Files:
             return None
         file = OtherFile(path, document.source)
         self.sources, begin = self.sources.with_file(file)
-        return _ReadFile(file, document, document.section(moved(document.root, begin)))
+        # Calls of one program mostly share one file, which has the same place for all.
+        there = self._around.memory.once(
+            ("moved", path, name, begin), lambda: document.section(moved(document.root, begin))
+        )
+        return _ReadFile(file, document, there)
 
     def _path(self, feed: Feed) -> str | None:
         written = feed.path
@@ -238,7 +244,7 @@ def _mapping(feed: Feed, files: _Files) -> _Given | None:
         return None
     part = read.moved.node(feed.at) or feed.otherwise
     names = [one.name for one in part.entries] if isinstance(part, Mapping) else [None]
-    if not isinstance(part, Mapping) or None in names:
+    if not isinstance(part, Mapping) or None in names or len(names) > _MAX_KEYS:
         return None  # a keyword is a text
     left_open = frozenset(_left_open(feed, part))
     assignments = tuple(

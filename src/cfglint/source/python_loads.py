@@ -45,6 +45,7 @@ _HARMLESS = frozenset(
 )
 #: More steps than any real program takes; what takes more is not known.
 _MAX_STEPS = 5_000
+_MAX_PARTS = 200
 _MAX_DEPTH = 16
 
 
@@ -66,15 +67,23 @@ class LoadedPart(NamedTuple):
         return self._replace(at=(*self.at, key), default=default)
 
 
-class Treatment:
+class Treatment(NamedTuple):
     """What a program does to a loaded file."""
 
+    #: What it sets or takes out.
+    changed: frozenset[Path]
+    #: What it hands to something that may change it, if that is a mapping or a list.
+    handed: frozenset[Path]
+    #: What it reads by name.
+    read: frozenset[Path]
+
+
+class _Seen:
+    """What a program was seen to do to a loaded file so far; see `Treatment`."""
+
     def __init__(self) -> None:
-        #: What it sets or takes out.
         self.changed: set[Path] = set()
-        #: What it hands to something that may change it, if that is a mapping or a list.
         self.handed: set[Path] = set()
-        #: What it reads by name.
         self.read: set[Path] = set()
 
 
@@ -100,8 +109,10 @@ class Loads:
         place = tuple((id(one), at) for one, at in loaded.sources)
         found = self._treatments.get(place)
         if found is None:
-            found = self._treatments[place] = Treatment()
-            self._follow(loaded, found)
+            seen = _Seen()
+            self._follow(loaded, seen)
+            found = Treatment(*map(frozenset, (seen.changed, seen.handed, seen.read)))
+            self._treatments[place] = found
         return found
 
     # ------------------------------------------------------------------ where a value comes from
@@ -218,7 +229,7 @@ class Loads:
 
     # ------------------------------------------------------------------ what becomes of it
 
-    def _follow(self, loaded: LoadedPart, into: Treatment) -> None:
+    def _follow(self, loaded: LoadedPart, into: _Seen) -> None:
         waiting: list[tuple[ast.AST, Path]] = [*loaded.sources]
         seen: set[tuple[int, Path]] = set()
         while waiting:
@@ -226,13 +237,14 @@ class Loads:
             if (id(node), path) in seen:
                 continue
             seen.add((id(node), path))
-            if len(seen) > _MAX_STEPS or len(path) > _MAX_DEPTH:
-                into.changed.add(())
+            parts = len(into.changed) + len(into.handed)
+            if len(seen) > _MAX_STEPS or parts > _MAX_PARTS or len(path) > _MAX_DEPTH:
+                into.changed = {()}
                 return
             waiting.extend(self._next(node, path, into, loaded.through))
 
     def _next(
-        self, node: ast.AST, path: Path, into: Treatment, through: frozenset[int]
+        self, node: ast.AST, path: Path, into: _Seen, through: frozenset[int]
     ) -> Iterator[tuple[ast.AST, Path]]:
         """The expressions that are the same value, or a part of it, one step further on."""
         parent = self._scopes.parent(node)
@@ -268,7 +280,7 @@ class Loads:
             into.handed.add(path)
 
     def _at(
-        self, node: ast.Subscript | ast.Attribute, path: Path, into: Treatment
+        self, node: ast.Subscript | ast.Attribute, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         if isinstance(node.ctx, ast.Load):
             into.read.add(path)
@@ -277,7 +289,7 @@ class Loads:
             into.changed.add(path)
 
     def _method(
-        self, call: ast.Call, name: str, path: Path, into: Treatment
+        self, call: ast.Call, name: str, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         key = (_key(call.args[0]) or ANY) if call.args else ANY
         if name == "get":
@@ -294,7 +306,7 @@ class Loads:
             (into.changed if name in _CHANGING else into.handed).add(path)
 
     def _argument(
-        self, call: ast.Call, node: ast.AST, path: Path, into: Treatment
+        self, call: ast.Call, node: ast.AST, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         name = _last_name(call.func)
         if name in _COPYING:
@@ -316,7 +328,7 @@ class Loads:
                 yield use, path
 
     def _assigned(
-        self, node: ast.Assign | ast.AnnAssign, path: Path, into: Treatment
+        self, node: ast.Assign | ast.AnnAssign, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         several = isinstance(node, ast.Assign) and len(node.targets) > 1

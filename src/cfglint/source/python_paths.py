@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 
 from cfglint.base.record import NamedTuple
 from cfglint.source.python_scopes import Binding, Scopes
@@ -39,6 +40,15 @@ class Paths:
 
     def __init__(self, scopes: Scopes) -> None:
         self._scopes = scopes
+
+    @cached_property
+    def _options(self) -> dict[str, list[ast.Call]]:
+        """The options of the program's parsers, by the attribute that each sets."""
+        found: dict[str, list[ast.Call]] = {}
+        for call in self._scopes.calls:
+            if _last_name(call.func) == "add_argument":
+                found.setdefault(_destination(call), []).append(call)
+        return found
 
     def named(self, node: ast.expr | None, arguments: CallArguments) -> FileName | None:
         """The file that an expression names; None if the program does not show it.
@@ -132,10 +142,7 @@ class Paths:
         scopes = self._scopes
         if not self._is_parsed(node.value, depth):
             return None
-        found: list[ast.Call] = []
-        for call in scopes.calls:
-            if _last_name(call.func) == "add_argument" and _destination(call) == node.attr:
-                found.append(call)
+        found = self._options.get(node.attr, [])
         if len(found) != 1 or node.attr in scopes.set_attributes:
             return None
         given = {one.arg: one.value for one in found[0].keywords}

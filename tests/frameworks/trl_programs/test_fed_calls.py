@@ -275,3 +275,10 @@ def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     shown = part.partition("```console\n$ cfglint ")[2].partition("```")[0]
     command, _, lines = shown.partition("\n")
     assert run(*command.split()).out == lines
+
+
+def test_a_file_that_is_no_config_is_not_passed_on(tmp_path: Path) -> None:
+    many = "training:\n" + "".join(f"  key_{number}: 1\n" for number in range(501))
+    assert found(tmp_path, LOAD + CALL, many) == []
+    long = YAML + "#" * 200_000
+    assert found(tmp_path, LOAD + CALL, long) == []
