@@ -137,6 +137,9 @@ def test_the_part_that_is_meant(body: str, at: tuple[object, ...] | None) -> Non
         ("def f(d):\n    d = 1\nf(c['a'])\n", set(), {("a",)}, {("a",)}),
         ("def f():\n    return c\n", set(), {()}, set()),
         ("x = y = c['a']\n", set(), {("a",)}, {("a",)}),
+        ("init(c['a'])\nlog(c['b'])\n", set(), {("a",), ("b",)}, {("a",), ("b",)}),
+        ("def print(d):\n    d['x'] = 1\nprint(c)\n", {("x",)}, set(), set()),
+        ("wandb.init(config=c)\nlogger.info(c)\njson.dumps(c)\n", set(), set(), set()),
         ("c['a'].strip()\nc.keys()\n", set(), {("a",)}, {("a",)}),
     ],
 )

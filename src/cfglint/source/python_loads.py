@@ -34,13 +34,18 @@ _NONE = ast.Constant(None)
 ANY = "*"
 #: These give what they are given, or a copy of it.
 _COPYING = frozenset({"dict", "copy", "deepcopy", "to_container", "cast"})
-#: These do not change what they are given.
+#: Functions of Python that do not change what they are given.
+_BUILT_IN = frozenset(
+    {
+        *("any", "all", "bool", "enumerate", "float", "int", "isinstance", "len", "list", "max"),
+        *("min", "print", "repr", "set", "sorted", "str", "sum", "tuple", "type"),
+    }
+)
+#: Methods of other things that do not change what they are given.
 _HARMLESS = frozenset(
     {
-        *("bool", "float", "int", "isinstance", "len", "list", "max", "min", "print", "pprint"),
-        *("repr", "set", "sorted", "str", "sum", "tuple", "type", "enumerate", "any", "all"),
-        *("dump", "dumps", "safe_dump", "to_yaml", "pformat", "init", "log", "log_params"),
-        *("debug", "info", "warning", "error"),
+        *("dump", "dumps", "safe_dump", "to_yaml", "pformat", "pprint"),
+        *("debug", "info", "warning", "error", "log", "log_params"),
     }
 )
 #: More steps than any real program takes; what takes more is not known.
@@ -312,7 +317,7 @@ class Loads:
         if name in _COPYING:
             yield call, path
             return
-        if name in _HARMLESS or id(call) in self._is_known or self._language(call):
+        if id(call) in self._is_known or self._language(call) or self._is_harmless(call.func):
             return
         function = self._scopes.function(call.func)
         given = None if function is None else arguments_of(call, function)
@@ -326,6 +331,15 @@ class Loads:
                 into.handed.add(path)
             for use in uses or ():
                 yield use, path
+
+    def _is_harmless(self, function: ast.expr) -> bool:
+        """Whether a function surely only looks at what it is given."""
+        if isinstance(function, ast.Name):
+            return function.id in _BUILT_IN and self._scopes.is_builtin(function)
+        if not isinstance(function, ast.Attribute):
+            return False
+        of = function.value.id if isinstance(function.value, ast.Name) else ""
+        return function.attr in _HARMLESS or (of, function.attr) == ("wandb", "init")
 
     def _assigned(
         self, node: ast.Assign | ast.AnnAssign, path: Path, into: _Seen
