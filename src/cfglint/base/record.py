@@ -1,8 +1,8 @@
 """Small typed value objects that cost next to nothing to define.
 
 A plain check lives for a twentieth of a second. Forty `NamedTuple`s or data classes would take a
-tenth of that to be *defined*: both compile code for each class. A `Record` compiles nothing until
-it was made many times; to a type checker it is a frozen data class.
+tenth of that to be *defined*: both compile code for each class. A `Record` compiles nothing; to a
+type checker it is a frozen data class.
 
 Fields are set and read one by one, never through `__dict__`: until Python 3.13 an object whose
 dictionary was asked for takes more memory, and every later access takes several times as long.
@@ -53,23 +53,6 @@ _V = TypeVar("_V")
 
 #: What a record refuses for itself.
 _set = object.__setattr__
-#: How often each class of records was made by the common `__init__`.
-_made: dict[type, int] = {}
-#: So many of one class are worth compiling an `__init__` of its own, which takes half the time: a
-#: thirtieth of what each further file of a run costs.
-_MANY = 150
-
-
-def _own_init(cls: type[Record]) -> Any:
-    """An `__init__` for the fields of one class, which ends in the same state as the common one."""
-    parameters = [f"{name}=_{name}" if name in cls._defaults else name for name in cls._fields]
-    lines = [f"    _set(self, {name!r}, {name})" for name in cls._fields] or ["    pass"]
-    code = "\n".join([f"def __init__(self, {', '.join(parameters)}):", *lines])
-    names = {"_set": _set, **{f"_{name}": value for name, value in cls._defaults.items()}}
-    exec(code, names)  # noqa: S102 - of nothing but the names of fields
-    init = names["__init__"]
-    init.__qualname__ = f"{cls.__qualname__}.__init__"
-    return init
 
 
 @dataclass_transform(frozen_default=True)
@@ -89,9 +72,6 @@ class Record:
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             cls = type(self)
-            made = _made[cls] = _made.get(cls, 0) + 1
-            if made == _MANY:
-                cls.__init__ = _own_init(cls)
             if kwargs or len(args) != len(cls._fields):
                 args = cls._complete(args, kwargs)
             for name, value in zip(cls._fields, args, strict=True):
