@@ -179,6 +179,7 @@ class CommandLineCheck:
                     self._real[found.path] = found.real
                     self._progress.say(f"{len(files)} files found")
             runner.in_run = frozenset(found.real for found in files)
+            runner.excludes = self._excludes
             self._refuse_to_overwrite(found.path for found in files if found.named)
             # The text of a file in which nothing was found is shown nowhere.
             only_text = options.format_ == "text" and not (options.output or options.diff)

@@ -96,6 +96,28 @@ def discover(
             fail(f"{path}: {_why_not(path, files)}")
 
 
+def is_left_out(path: str, root: str, files: Files) -> bool:
+    """Whether a search of a folder leaves a file in it out, for its name, its folders' or an ignore file.
+
+    Args:
+        path: the file, absolute and without links, as the folder is.
+    """
+    from cfglint.files.repository import repository_root
+
+    folder = os.path.dirname(path)
+    between = os.path.relpath(folder, root).split(os.sep) if folder != root else []
+    if any(name.startswith(".") or name in _SKIPPED_FOLDERS for name in between):
+        return True
+    if not path.lower().endswith(_SUFFIXES):
+        return True
+    ignores, own = _ignores_above(folder, files), _read_ignores(folder, files)
+    if own is not None:
+        ignores = (*ignores, (folder, own))
+    if not _is_ignored(path, ignores) and not _is_inside_ignored(folder, ignores):
+        return False
+    return not Tracked(repository_root(folder, files), files).has(path)
+
+
 def _why_not(path: str, files: Files) -> str:
     """Why there is nothing at a path."""
     try:

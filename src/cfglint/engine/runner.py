@@ -41,6 +41,8 @@ class Runner:
         self._cleared: set[str] = set()
         #: The files that are checked on their own account, links resolved.
         self.in_run: frozenset[str] = frozenset()
+        #: Whether a file that was not named is excluded.
+        self.excludes = self._is_excluded
 
     def check_options(self) -> None:
         """Find out before any file is read whether the options can be understood.
@@ -51,6 +53,13 @@ class Runner:
         usual = self._options.framework or recognition.usual()
         if usual is not None:
             self.session.check_options(path_here(), usual)
+
+    def _is_excluded(self, path: str) -> bool:
+        """Whether the settings exclude a file that was not named; so do those that cannot be read."""
+        try:
+            return self.session.settings(path).excludes(path)
+        except RunError:
+            return True
 
     @property
     def fixes(self) -> bool:
@@ -143,6 +152,7 @@ class Runner:
 
             report = split(report)
             elsewhere = self._as_settings_have_it(report.elsewhere, case.framework, path)
+            elsewhere = tuple(self._changeable(one, case) for one in elsewhere)
             if self._options.fix or self._options.diff:
                 from cfglint.engine.fixing_fed import fix_fed
 
@@ -153,6 +163,20 @@ class Runner:
                 )
             report = report.replaced(elsewhere=elsewhere)
         return self._with_named(report, case, result) if result.document is not None else report
+
+    def _changeable(self, report: FileReport, case: Case) -> FileReport:
+        """The report on a file that another one names, without fixes unless the file is one of the project's."""
+        if not any(found.fixes for found in report.diagnostics):
+            return report
+        from cfglint.engine.project_files import may_be_changed
+
+        files = self.session.files
+        if files.real(report.path) in self.in_run:
+            return report
+        if may_be_changed(report.path, case.around, self.excludes):
+            return report
+        kept = tuple(found.replaced(fixes=()) for found in report.diagnostics)
+        return report.replaced(diagnostics=kept)
 
     def _stated(self, named: bool) -> str | None:
         """The framework that the options state for a file."""
