@@ -106,7 +106,7 @@ def is_left_out(path: str, root: str, files: Files) -> bool:
 
     folder = os.path.dirname(path)
     between = os.path.relpath(folder, root).split(os.sep) if folder != root else []
-    if any(name.startswith(".") or name in _SKIPPED_FOLDERS for name in between):
+    if any(_why_skipped(name) is not None for name in between):
         return True
     if not path.lower().endswith(_SUFFIXES):
         return True
@@ -116,6 +116,13 @@ def is_left_out(path: str, root: str, files: Files) -> bool:
     if not _is_ignored(path, ignores) and not _is_inside_ignored(folder, ignores):
         return False
     return not Tracked(repository_root(folder, files), files).has(path)
+
+
+def _why_skipped(folder: str) -> str | None:
+    """Why a search looks into no folder of a name; None if it looks into them."""
+    if folder.startswith("."):
+        return HIDDEN
+    return OTHERS if folder in _SKIPPED_FOLDERS else None
 
 
 def _why_not(path: str, files: Files) -> str:
@@ -169,8 +176,9 @@ def _walk(
         for entry in entries:
             path = os.path.join(folder, entry.name)
             if entry.kind == "folder":
-                if entry.name.startswith(".") or entry.name in _SKIPPED_FOLDERS:
-                    skip(path + "/", HIDDEN if entry.name.startswith(".") else OTHERS)
+                reason = _why_skipped(entry.name)
+                if reason is not None:
+                    skip(path + "/", reason)
                     continue
                 left_out = is_ignored or _is_ignored(path + "/", ignores)
                 if not left_out or tracked.has_below(path):

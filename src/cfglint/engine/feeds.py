@@ -25,7 +25,7 @@ from cfglint.fixes.actions import Action, DeleteEntry
 from cfglint.settings.layers import Assignment, Layer, Writer
 from cfglint.settings.merged import MergedSettings, merged, source_map
 from cfglint.settings.source_map import moved
-from cfglint.source.calls import Call, Feed
+from cfglint.source.calls import ANY_KEY, CONVERTING, OPEN_TAG, TAGS, Call, Feed
 from cfglint.source.document import Document, Mapping, Node, Path, Scalar, Sequence
 from cfglint.source.languages.named import language
 
@@ -33,18 +33,7 @@ from cfglint.source.languages.named import language
 _MAX_BYTES = 200_000
 #: No class has as many parameters.
 _MAX_KEYS = 500
-#: Any key (`Feed.changed`).
-_ANY = "*"
 _WRITER = Writer("named file")
-#: Name of a function of Python -> the function, and its name in YAML.
-_CONVERTING: dict[str, tuple[Any, str]] = {
-    "float": (float, "float"),
-    "int": (int, "int"),
-    "str": (str, "str"),
-    "bool": (bool, "bool"),
-}
-_TAG = "tag:yaml.org,2002:"
-_OPEN = "!unknown"
 
 
 class _Given(Record):
@@ -169,8 +158,8 @@ def fed_call(
     both.root.about, both.root.settled = call, section.root.settled
     if is_whole:
         left_open = frozenset(name for one in given for name in one.left_open)
-        both.root.about = call.replaced(open=_ANY in left_open)
-        both.root.settled = frozenset() if _ANY in left_open else call.unset - left_open
+        both.root.about = call.replaced(open=ANY_KEY in left_open)
+        both.root.settled = frozenset() if ANY_KEY in left_open else call.unset - left_open
     return FedCall(both, given, around, home)
 
 
@@ -263,10 +252,9 @@ def _value(feed: Feed, files: _Files) -> _Given | None:
         return None
     node = read.moved.node(feed.at)
     for handed in feed.handed:
+        meets = _is_at_or_above(handed, feed.at) or _is_at_or_above(feed.at, handed)
         # What is a text or a number is not changed by what it is handed to.
-        is_above = _is_at_or_above(handed, feed.at) and len(handed) < len(feed.at)
-        is_inside = _is_at_or_above(feed.at, handed) or _is_at_or_above(handed, feed.at)
-        if is_above or (is_inside and not isinstance(node, Scalar)):
+        if meets and (len(handed) < len(feed.at) or not isinstance(node, Scalar)):
             return None
     if node is None:
         node = feed.otherwise if feed.at else None
@@ -280,7 +268,7 @@ def _value(feed: Feed, files: _Files) -> _Given | None:
 def _is_at_or_above(part: Path, of: Path) -> bool:
     """Whether a part of a file is another one, or contains it."""
     return len(part) <= len(of) and all(
-        key in (_ANY, other) for key, other in zip(part, of, strict=False)
+        key in (ANY_KEY, other) for key, other in zip(part, of, strict=False)
     )
 
 
@@ -294,7 +282,7 @@ def _left_open(feed: Feed, part: Mapping) -> Iterator[str]:
             name = handed[len(feed.at)]
             for entry in part.entries:
                 inner = entry.value.target()
-                if name in (_ANY, entry.name) and isinstance(inner, (Mapping, Sequence)):
+                if name in (ANY_KEY, entry.name) and isinstance(inner, (Mapping, Sequence)):
                     yield entry.label
 
 
@@ -324,13 +312,12 @@ def _converted(node: Node, through: str) -> Node | None:
     target = node.target()
     if not isinstance(target, Scalar) or target.value is UNKNOWN:
         return None
-    convert, tag = _CONVERTING[through]
     try:
-        value = convert(target.value)
+        value = CONVERTING[through](target.value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return Scalar(node.start, node.end, None, None, target.text, "", f"{_TAG}{tag}", value)
+    return Scalar(node.start, node.end, None, None, target.text, "", TAGS[type(value)], value)
 
 
 def _open(node: Node) -> Scalar:
-    return Scalar(node.start, node.end, None, None, "", "", _OPEN, UNKNOWN)
+    return Scalar(node.start, node.end, None, None, "", "", OPEN_TAG, UNKNOWN)

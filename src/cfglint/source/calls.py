@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cfglint.base.record import Record
+from cfglint.base.type_names import Any
 from cfglint.source.document import Mapping, Node, Path
 from cfglint.source.text import Span
+
+#: Any key, in the paths of a `Feed`.
+ANY_KEY = "*"
+#: What converts a value to another of its kind, by the name of the function.
+CONVERTING: dict[str, Callable[[Any], Any]] = {
+    "float": float,
+    "int": int,
+    "str": str,
+    "bool": bool,
+}
+#: The tags of values in programs, as YAML would resolve them.
+TAGS: dict[type, str] = {
+    str: "tag:yaml.org,2002:str",
+    bool: "tag:yaml.org,2002:bool",
+    int: "tag:yaml.org,2002:int",
+    float: "tag:yaml.org,2002:float",
+    type(None): "tag:yaml.org,2002:null",
+}
+#: The tag of a value that only a run decides.
+OPEN_TAG = "!unknown"
 
 
 class Feed(Record):
@@ -20,7 +43,7 @@ class Feed(Record):
     at: Path
     #: Where the program gives it to the call.
     place: Span
-    #: What the program sets or takes out after it has loaded the file. `*` is any key.
+    #: What the program sets or takes out after it has loaded the file; with `ANY_KEY` where the key is not known.
     changed: frozenset[Path]
     #: What it hands to something that may change it, if that is a mapping or a list.
     handed: frozenset[Path]
@@ -30,7 +53,7 @@ class Feed(Record):
     keyword: str = ""
     #: What is given when the file does not have it; None if nothing is known of that.
     otherwise: Node | None = None
-    #: The function that the value is converted with: `float`, `int`, `str`, `bool`; mostly none.
+    #: The function that the value is converted with, one of `CONVERTING`; mostly none.
     through: str = ""
 
 

@@ -10,7 +10,9 @@ import ast
 from collections.abc import Iterator
 
 from cfglint.base.record import NamedTuple
+from cfglint.source.calls import ANY_KEY
 from cfglint.source.document import Path
+from cfglint.source.python_names import last_name
 from cfglint.source.python_paths import (
     NO_ARGUMENTS,
     CallArguments,
@@ -30,8 +32,6 @@ _READERS = frozenset(
 )
 _JSON = frozenset({"load", "loads"})
 _NONE = ast.Constant(None)
-#: A key that is not known.
-ANY = "*"
 #: These give what they are given, or a copy of it.
 _COPYING = frozenset({"dict", "copy", "deepcopy", "to_container", "cast"})
 #: Functions of Python that do not change what they are given.
@@ -48,6 +48,13 @@ _HARMLESS = frozenset(
         *("debug", "info", "warning", "error", "log", "log_params"),
     }
 )
+#: What only looks at a value.
+_LOOKING = (
+    *(ast.Compare, ast.UnaryOp, ast.BinOp, ast.FormattedValue, ast.If, ast.While, ast.Assert),
+    *(ast.Expr, ast.Subscript, ast.For, ast.comprehension, ast.Raise),
+)
+#: Methods that change all of a mapping.
+_CHANGING = frozenset({"update", "clear", "popitem", "merge_with", "__ior__"})
 #: More steps than any real program takes; what takes more is not known.
 _MAX_STEPS = 5_000
 _MAX_PARTS = 200
@@ -96,13 +103,13 @@ class Loads:
     """Follows what one program loads.
 
     Args:
-        is_known: whether a call is one of those that only read what they are given.
+        reading: the calls, by `id`, that only read what they are given.
     """
 
-    def __init__(self, tree: ast.Module, is_known: frozenset[int]) -> None:
+    def __init__(self, tree: ast.Module, reading: frozenset[int]) -> None:
         self._scopes = Scopes(tree)
         self._paths = Paths(self._scopes)
-        self._is_known = is_known
+        self._reading = reading
         self._treatments: dict[tuple[tuple[int, Path], ...], Treatment] = {}
 
     def loaded(self, node: ast.expr) -> LoadedPart | None:
@@ -140,20 +147,15 @@ class Loads:
         return self._of_call(node, arguments, depth) if isinstance(node, ast.Call) else None
 
     def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> LoadedPart | None:
-        held = self._scopes.binding(node)
-        if held is None:
-            return None
-        if held.kind == "set" and isinstance(held.node, ast.expr):
-            return self._part(held.node, arguments, depth)
-        given = self._paths.argument(node, held, arguments)
-        return None if given is None else self._part(given, NO_ARGUMENTS, depth)
+        meaning = self._paths.meaning(node, arguments)
+        return None if meaning is None else self._part(*meaning, depth)
 
     def _of_call(self, node: ast.Call, arguments: CallArguments, depth: int) -> LoadedPart | None:
         language = self._language(node)
         if language:
             file = self._paths.named(self._file(node, language), arguments)
             return None if file is None else LoadedPart(file, language, (), ((node, ()),))
-        name = _last_name(node.func)
+        name = last_name(node.func)
         if name in ("get", "copy") and isinstance(node.func, ast.Attribute):
             base = self._part(node.func.value, arguments, depth)
             if base is not None and not node.args:
@@ -200,7 +202,7 @@ class Loads:
         if package != "yaml" or name not in _YAML:
             return ""
         readers = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-        return "yaml" if all(_last_name(one) in _READERS for one in readers) else ""
+        return "yaml" if all(last_name(one) in _READERS for one in readers) else ""
 
     def _file(self, call: ast.Call, language: str) -> ast.expr | None:
         """The path of what a call loads."""
@@ -254,7 +256,7 @@ class Loads:
         """The expressions that are the same value, or a part of it, one step further on."""
         parent = self._scopes.parent(node)
         if isinstance(parent, ast.Subscript) and parent.value is node:
-            yield from self._at(parent, (*path, _key(parent.slice) or ANY), into)
+            yield from self._at(parent, (*path, _key(parent.slice) or ANY_KEY), into)
         elif isinstance(parent, ast.Attribute):
             call = self._scopes.parent(parent)
             if isinstance(call, ast.Call) and call.func is parent:
@@ -296,28 +298,28 @@ class Loads:
     def _method(
         self, call: ast.Call, name: str, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
-        key = (_key(call.args[0]) or ANY) if call.args else ANY
+        key = (_key(call.args[0]) or ANY_KEY) if call.args else ANY_KEY
         if name == "get":
             into.read.add((*path, key))
             yield call, (*path, key)
         elif name == "copy":
             yield call, path
         elif name in ("items", "values"):
-            into.handed.add((*path, ANY))
+            into.handed.add((*path, ANY_KEY))
         elif name in ("pop", "setdefault", "__setitem__", "__delitem__"):
             into.changed.add((*path, key))
         elif name != "keys":
-            # A method of a text, or one that changes all of a mapping.
+            # Any other may be a method of a text.
             (into.changed if name in _CHANGING else into.handed).add(path)
 
     def _argument(
         self, call: ast.Call, node: ast.AST, path: Path, into: _Seen
     ) -> Iterator[tuple[ast.AST, Path]]:
-        name = _last_name(call.func)
+        name = last_name(call.func)
         if name in _COPYING:
             yield call, path
             return
-        if id(call) in self._is_known or self._language(call) or self._is_harmless(call.func):
+        if id(call) in self._reading or self._language(call) or self._is_harmless(call.func):
             return
         function = self._scopes.function(call.func)
         given = None if function is None else arguments_of(call, function)
@@ -357,21 +359,7 @@ class Loads:
             yield use, path
 
 
-#: What only looks at a value.
-_LOOKING = (
-    *(ast.Compare, ast.UnaryOp, ast.BinOp, ast.FormattedValue, ast.If, ast.While, ast.Assert),
-    *(ast.Expr, ast.Subscript, ast.For, ast.comprehension, ast.Raise),
-)
-_CHANGING = frozenset({"update", "clear", "popitem", "merge_with", "__ior__"})
-
-
 def _key(node: ast.expr) -> str | int | None:
     """A key that is written out."""
     found = node.value if isinstance(node, ast.Constant) else None
     return found if isinstance(found, (str, int)) and not isinstance(found, bool) else None
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""

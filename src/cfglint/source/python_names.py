@@ -21,11 +21,12 @@ _MAX_ITEMS = 200
 _MAX_NUMBER = 1e18
 _PLAIN = (str, bool, int, float, type(None))
 #: What has a name of its own that it gives a meaning to.
-_NAMED = (
+NAMED = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
 )
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+#: What has a scope of its own when it is called.
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 class _Set(NamedTuple):
@@ -133,7 +134,7 @@ class Names:
         waiting: list[tuple[ast.AST, tuple[int, ...]]] = [(tree, ())]
         while waiting:
             node, scope = waiting.pop()
-            inner = (*scope, id(node)) if isinstance(node, (*_FUNCTIONS, ast.ClassDef)) else scope
+            inner = (*scope, id(node)) if isinstance(node, (*FUNCTIONS, ast.ClassDef)) else scope
             self._look_at(node, scope)
             if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)):
                 for statement in node.body:
@@ -163,7 +164,7 @@ class Names:
             else:
                 for alias in node.names:
                     self._bind(alias.asname or alias.name)
-        elif isinstance(node, _NAMED):
+        elif isinstance(node, NAMED):
             self._bind(node.name)
 
     def _bind(self, name: str | None) -> None:
@@ -190,6 +191,13 @@ class Names:
         if isinstance(target, ast.Name):
             assert statement.value is not None
             self._values[target.id] = _Set(statement.value, scope, statement.lineno)
+
+
+def last_name(node: ast.AST | None) -> str:
+    """`Config` of `Config` and of `package.Config`; empty for anything else."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def names_of(tree: ast.Module) -> Names:

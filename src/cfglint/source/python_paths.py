@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 
 from cfglint.base.record import NamedTuple
+from cfglint.source.python_names import last_name
 from cfglint.source.python_scopes import Binding, Scopes
 
 #: Longer chains are not followed.
@@ -46,7 +47,7 @@ class Paths:
         """The options of the program's parsers, by the attribute that each sets."""
         found: dict[str, list[ast.Call]] = {}
         for call in self._scopes.calls:
-            if _last_name(call.func) == "add_argument":
+            if last_name(call.func) == "add_argument":
                 found.setdefault(_destination(call), []).append(call)
         return found
 
@@ -76,7 +77,7 @@ class Paths:
             return self._far_above(node, arguments, depth - 1)
         if not isinstance(node, ast.Call):
             return None
-        name, given = _last_name(node.func), node.args
+        name, given = last_name(node.func), node.args
         if node.keywords or any(isinstance(one, ast.Starred) for one in given):
             return None
         if isinstance(node.func, ast.Attribute) and not given and name in _SAME_METHODS:
@@ -94,18 +95,23 @@ class Paths:
     def _of_name(self, node: ast.Name, arguments: CallArguments, depth: int) -> FileName | None:
         if node.id == "__file__":
             return FileName(_OWN, True)
+        meaning = self.meaning(node, arguments)
+        return None if meaning is None else self._path(*meaning, depth)
+
+    def meaning(
+        self, node: ast.Name, arguments: CallArguments
+    ) -> tuple[ast.expr, CallArguments] | None:
+        """What a name is set to, or given as a parameter, with the arguments that count there; None if unclear."""
         held = self._scopes.binding(node)
         if held is None:
             return None
         if held.kind == "set" and isinstance(held.node, ast.expr):
-            return self._path(held.node, arguments, depth)
-        given = self.argument(node, held, arguments)
-        return None if given is None else self._path(given, NO_ARGUMENTS, depth)
+            return held.node, arguments
+        given = self._given(node, held, arguments) if held.kind == "parameter" else None
+        return None if given is None else (given, NO_ARGUMENTS)
 
-    def argument(self, node: ast.Name, held: Binding, arguments: CallArguments) -> ast.expr | None:
+    def _given(self, node: ast.Name, held: Binding, arguments: CallArguments) -> ast.expr | None:
         """What a parameter is given: in the call that is followed, or else in the only one."""
-        if held.kind != "parameter":
-            return None
         if held.node is arguments.function:
             return arguments.values.get(node.id)
         call = self._scopes.only_call(held.node)
@@ -155,15 +161,11 @@ class Paths:
         """Whether an expression is what an argument parser gives."""
         while depth > 0:
             depth -= 1
-            held = self._scopes.binding(node) if isinstance(node, ast.Name) else None
-            if held is not None and held.kind == "parameter" and isinstance(node, ast.Name):
-                given = self.argument(node, held, NO_ARGUMENTS)
-                if given is None:
+            if isinstance(node, ast.Name):
+                meaning = self.meaning(node, NO_ARGUMENTS)
+                if meaning is None:
                     return False
-                node = given
-                continue
-            if held is not None and held.kind == "set" and isinstance(held.node, ast.expr):
-                node = held.node
+                node = meaning[0]
                 continue
             if not isinstance(node, ast.Call):
                 return False
@@ -206,12 +208,6 @@ def _above(path: FileName | None) -> FileName | None:
     if last in ("", ".", ".."):
         return FileName(f"{path.text}/..", path.beside)
     return FileName(path.text[: -len(last)].rstrip("/") or ".", path.beside)
-
-
-def _last_name(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _destination(call: ast.Call) -> str:

@@ -9,16 +9,10 @@ import ast
 
 from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import Literal
+from cfglint.source.python_names import FUNCTIONS, NAMED
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_WITH_SCOPES = (*_FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
-#: What has a name of its own that it gives a meaning to.
-_NAMED = (
-    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
-    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar),
-)
-
+_WITH_SCOPES = (*FUNCTIONS, *_COMPREHENSIONS, ast.ClassDef)
 Function = ast.FunctionDef
 
 
@@ -117,8 +111,7 @@ class Scopes:
             return None
         uses = self.uses(function.name, scope) or []
         parent = self.parent(uses[0]) if len(uses) == 1 else None
-        is_call = isinstance(parent, ast.Call) and parent.func is uses[0]
-        return parent if is_call and isinstance(parent, ast.Call) else None
+        return parent if isinstance(parent, ast.Call) and parent.func is uses[0] else None
 
     def _collect(self, tree: ast.Module) -> None:
         names: list[ast.Name] = []
@@ -165,7 +158,7 @@ class Scopes:
                 self._bind(name, Binding("other", node, scope))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             self._shared.update(node.names)
-        elif isinstance(node, _NAMED) and node.name is not None:
+        elif isinstance(node, NAMED) and node.name is not None:
             kind: Literal["function", "other"] = (
                 "function" if isinstance(node, Function) else "other"
             )

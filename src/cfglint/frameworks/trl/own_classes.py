@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from cfglint.source.python_names import last_name
+
 #: The packages whose classes of arguments are described.
 _PACKAGES = ("trl", "transformers")
 #: Their classes all of whose fields, in all releases, the key tables have.
@@ -66,7 +68,7 @@ def are_all_known(texts: Sequence[str], parsers: Sequence[str]) -> bool:
         (number, argument)
         for number, source in enumerate(sources)
         for call in source.calls
-        if _last_name(call.func) in parsers
+        if last_name(call.func) in parsers
         for argument in _arguments(call)
     ]
     return bool(wanted) and all(known.has(number, argument) for number, argument in wanted)
@@ -79,13 +81,6 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr | None]:
         yield None
     for one in given:
         yield from one.elts if isinstance(one, ast.Tuple | ast.List) else (one,)
-
-
-def _last_name(node: ast.AST | None) -> str:
-    """`TrlParser` of `TrlParser` and of `trl.TrlParser`; empty for anything else."""
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 class _Classes:
@@ -126,7 +121,7 @@ class _Classes:
         return not one.keywords and all(self._has_base(number, one, base) for base in one.bases)
 
     def _has_base(self, number: int, one: ast.ClassDef, base: ast.expr) -> bool:
-        if _last_name(base) in _WITHOUT_FIELDS:
+        if last_name(base) in _WITHOUT_FIELDS:
             return True
         if isinstance(base, ast.Name) and base.id == one.name:
             # `class GRPOConfig(GRPOConfig)`: what the module imports under the name.

@@ -17,7 +17,7 @@ from itertools import islice
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
-from cfglint.source.calls import Call, Feed
+from cfglint.source.calls import CONVERTING, OPEN_TAG, TAGS, Call, Feed
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.python_names import Names, names_of
@@ -27,19 +27,8 @@ from cfglint.source.text import Comment, SourceText, Span
 if TYPE_CHECKING:
     from cfglint.source.python_loads import Loads
 
-#: Tags of values, as YAML would resolve them.
-_TAGS = {
-    str: "tag:yaml.org,2002:str",
-    bool: "tag:yaml.org,2002:bool",
-    int: "tag:yaml.org,2002:int",
-    float: "tag:yaml.org,2002:float",
-    type(None): "tag:yaml.org,2002:null",
-}
-_OPEN_TAG = "!unknown"
 #: No real program has as many calls that configure a run.
 _MAX_CALLS = 200
-#: What converts a value to another of its kind.
-_CONVERTING = ("float", "int", "str", "bool")
 #: A program without one of these loads nothing.
 _LOADING = ("yaml", "OmegaConf", "json")
 #: Gives the parameters of a class by its full name; None for one that does not matter.
@@ -159,7 +148,8 @@ class _Sections:
         """The keywords of a call, and what is known when one is not written."""
         start, end = self._span(call)
         section = Mapping(start, end, None, None, flow=True)
-        spreads, values = [], []
+        spreads: list[ast.expr] = []
+        values: list[Feed] = []
         for keyword in call.keywords:
             if keyword.arg is None:
                 spreads.append(keyword.value)
@@ -168,7 +158,8 @@ class _Sections:
             section.entries.append(entry)
             if isinstance(entry.value, Scalar) and entry.value.value is UNKNOWN:
                 feed = self._feed(keyword.value, call, keyword.arg)
-                values += [feed] if feed is not None else []
+                if feed is not None:
+                    values.append(feed)
         spread = any(isinstance(one, ast.Starred) for one in call.args)
         unnamed = len(call.args)
         # Which further parameters are given without their names, their order would tell.
@@ -192,7 +183,7 @@ class _Sections:
         span = Span(*self._span(value))
         if keyword and isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
             inner = value.args[0] if len(value.args) == 1 else value
-            if value.func.id in _CONVERTING:
+            if value.func.id in CONVERTING:
                 through, value = value.func.id, inner
         loaded = loads.loaded(value) if loads is not None else None
         if loads is None or loaded is None:
@@ -244,11 +235,11 @@ class _Sections:
         if isinstance(value, dict):
             table = Mapping(start, end, None, None, flow=True)
             for name, item in value.items():
-                key = Scalar(start, start, None, None, str(name), "", _TAGS[type(name)], name)
+                key = Scalar(start, start, None, None, str(name), "", TAGS[type(name)], name)
                 table.entries.append(Entry(key, self._at(item, start, end)))
             return table
         text = self._program.written(start, end)
-        tag = _OPEN_TAG if value is UNKNOWN else _TAGS[type(value)]
+        tag = OPEN_TAG if value is UNKNOWN else TAGS[type(value)]
         style = '"' if isinstance(value, str) else ""
         return Scalar(start, end, None, None, text, style, tag, value)
 
@@ -281,7 +272,7 @@ def render(value: Any) -> str:
 
 
 def _scalar(value: str, start: int, end: int) -> Scalar:
-    return Scalar(start, end, None, None, value, "", _TAGS[str], value)
+    return Scalar(start, end, None, None, value, "", TAGS[str], value)
 
 
 PYTHON = Python()
