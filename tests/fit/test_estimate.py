@@ -14,7 +14,7 @@ from cfglint.fit.terms import bound
 from tests.fit.test_terms import model, whole
 
 #: Nothing but what tensors take.
-BARE = Constants(hidden=0, inner=0, adapter=1, logits=0, slack=1, fixed=0)
+BARE = Constants(hidden=0, inner=0, adapter=1, taken_in=0, logits=0, slack=1, fixed=0)
 MANY = Usual(100_000, checkpoints=False, logits=True)
 
 
@@ -44,6 +44,22 @@ def test_activations_of_each_layer_without_checkpointing() -> None:
     adapter = whole(usual=MANY, is_adapter=True, trained=0)
     less = likely(adapter, constants._replace(adapter=0.5))
     assert less == 2 * model().parameters + 2 * 100_000 * (64 + 128)
+
+
+def test_an_adapter_keeps_what_its_modules_take_in() -> None:
+    constants = BARE._replace(taken_in=2.0)
+    run = whole(usual=MANY, is_adapter=True, trained=0, taken_in=2 * 64)
+    kept = 2 * 100_000 * 2 * (2 * 64)
+    assert likely(run, constants) == likely(run, BARE) + kept
+    # With checkpoints, only those of the layer that is computed again.
+    again = run.replaced(usual=MANY.replaced(checkpoints=True))
+    assert likely(again, constants) == likely(again, BARE) + kept // 2
+
+
+def test_adafactor_steps_the_largest_matrix_in_32_bits() -> None:
+    run = whole(usual=MANY.replaced(matrix_step_bytes=16.0))
+    largest = max(part.inputs * part.outputs for part in model().parts)
+    assert likely(run, BARE) == likely(whole(usual=MANY), BARE) + 16 * largest
 
 
 def test_checkpointing_keeps_inputs_and_one_layer() -> None:

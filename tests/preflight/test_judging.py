@@ -123,7 +123,7 @@ def test_the_processes_of_a_launcher(here: Path) -> None:
     ("gpu", "verdict", "words"),
     [
         ("h100", "start", ": it probably fits"),
-        ("rtx3060", "undecided", ": it probably does not fit"),
+        ("sm_86:8GB", "undecided", ": it probably does not fit"),
         ("sm_80:4GB", "do not start", ": it does not fit"),
     ],
 )

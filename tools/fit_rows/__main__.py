@@ -22,6 +22,7 @@ from statistics import median
 from cfglint.fit.run import GIB
 from tools.fit_rows.compared import Compared, compare
 from tools.fit_rows.estimates import report
+from tools.fit_rows.recorded import recorded
 
 
 def table(rows: list[Compared]) -> list[str]:
@@ -66,12 +67,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--rows", action="store_true", help="also list each row")
     parser.add_argument("--examples", type=Path, help="the folder of Axolotl's examples")
+    parser.add_argument("--runs", type=Path, help="also what `tools.accelerator_runs` wrote")
     parser.add_argument(
         "--estimate", action="store_true", help="fit and test the constants of the estimate instead"
     )
     options = parser.parse_args(arguments)
     lines = options.file.read_text(encoding="utf-8").splitlines()
     compared = compare([json.loads(text) for text in lines if text.strip()], options.examples)
+    if options.runs:
+        compared += recorded(options.runs)
     if options.estimate:
         print("\n".join(report(compared)))
         return 0

@@ -12,7 +12,7 @@ from cfglint.files.memory import InMemory
 from cfglint.fit.run import GIB, MemoryRun
 from cfglint.fit.terms import Bound, bound
 from cfglint.source.text import SourceText
-from tools.fit_rows.configs import Row, config_of, steps_in_backward, tells_checkpoints
+from tools.fit_rows.configs import Row, config_of, is_unsloth, steps_in_backward, tells_checkpoints
 
 #: The release that the configs are read as; the rows of Axolotl's examples are of it.
 RELEASE = "0.21.0"
@@ -84,6 +84,8 @@ def compare(rows: list[Row], examples: Path | None = None) -> list[Compared]:
         if run is not None and steps_in_backward(row):
             # Nor does its program have the states of embeddings in 32 bits, as transformers does.
             run = run.replaced(gradient_bytes=0.0, step_bytes=0.0, embedding_state_bytes=0.0)
+        if run is not None and is_unsloth(row):
+            run = run.replaced(taken_in=0)
         found.append(Compared(row, run, None if run is None else bound(run)))
     return found
 

@@ -92,10 +92,11 @@ def config_of(row: Row) -> dict[str, Any]:
 def tells_checkpoints(row: Row) -> bool:
     """Whether it is told if the layers are checkpointed, which Unsloth does by itself."""
     known = row.get("grad_ckpt") is not None or row.get("stack") is not None
-    return known or _is_unsloth(row)
+    return known or is_unsloth(row)
 
 
-def _is_unsloth(row: Row) -> bool:
+def is_unsloth(row: Row) -> bool:
+    """Whether Unsloth ran it, whose kernels compute a module with its adapter at once."""
     return "unsloth" in str(row["id"]).lower()
 
 
@@ -115,7 +116,7 @@ def _batch(row: Row) -> dict[str, Any]:
         config["pad_to_sequence_len"] = True
     if row.get("grad_ckpt") is not None:
         config["gradient_checkpointing"] = row["grad_ckpt"]
-    elif _is_unsloth(row):
+    elif is_unsloth(row):
         config.update(gradient_checkpointing=True, unsloth_cross_entropy_loss=True)
         # It computes a checkpointed layer with kernels of its own.
         config.update(unsloth_lora_mlp=True, unsloth_lora_qkv=True, unsloth_lora_o=True)

@@ -13,8 +13,12 @@ from tools.fit_rows.compared import Compared
 
 #: Between which limits each constant is searched. A gated block keeps at least its two factors and
 #: what the activation function takes.
-_LIMITS = Constants(hidden=4.0, inner=3.0, adapter=0.3, logits=6.0, slack=1.0, fixed=0.0)
-_LIMITS_ABOVE = Constants(hidden=20.0, inner=5.0, adapter=1.0, logits=18.0, slack=1.25, fixed=1.5)
+_LIMITS = Constants(
+    hidden=4.0, inner=3.0, adapter=0.3, taken_in=0.0, logits=6.0, slack=1.0, fixed=0.0
+)
+_LIMITS_ABOVE = Constants(
+    hidden=20.0, inner=5.0, adapter=1.0, taken_in=3.0, logits=18.0, slack=1.25, fixed=1.5
+)
 _STEPS = 6000
 #: A row that is one of many of the same model and program counts that much.
 _ONE_OF_MANY = 0.25

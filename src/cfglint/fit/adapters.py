@@ -88,6 +88,15 @@ def _of_part(part: Part, rank: int, dora: bool) -> int:
     return part.count * (rank * (part.inputs + part.outputs) + (part.outputs if dora else 0))
 
 
+def taken_in(shape: Shape, targets: Collection[str]) -> int:
+    """The numbers that the modules of some names take in for each token, in all layers together."""
+    return sum(
+        part.count * part.inputs
+        for part in shape.parts
+        if part.kind == "linear" and part.name in targets
+    )
+
+
 def in_every_layer(shape: Shape, targets: Collection[str]) -> bool:
     """Whether an adapter on the modules of some names has matrices in all layers."""
     aimed = (part for part in shape.parts if part.kind == "linear" and part.name in targets)

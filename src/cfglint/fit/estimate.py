@@ -25,6 +25,8 @@ class Constants(NamedTuple):
     inner: float
     #: The share of these that is kept where an adapter alone is trained.
     adapter: float
+    #: Numbers in 16 bits that an adapter keeps of each number that its module takes in.
+    taken_in: float
     #: Bytes of each of a token's logits, with their copies in 32 bits and gradients.
     logits: float
     #: Memory that the allocator reserves, divided by the memory of the tensors.
@@ -33,8 +35,10 @@ class Constants(NamedTuple):
     fixed: float
 
 
-#: Fitted to 49 measurements, which docs/fit.md names.
-FITTED = Constants(hidden=4.0, inner=3.24, adapter=0.8, logits=18.0, slack=1.14, fixed=0.38)
+#: Fitted to 86 measurements, which docs/fit.md names.
+FITTED = Constants(
+    hidden=7.7, inner=5.0, adapter=0.5, taken_in=2.3, logits=18.0, slack=1.06, fixed=1.25
+)
 #: More than nine of ten measurements lie between the estimate over this and the estimate times
 #: this, also of those that the constants were not fitted to.
 SPREAD = 1.28
@@ -69,7 +73,7 @@ def estimate(run: MemoryRun, constants: Constants = FITTED) -> Estimate | None:
     if run.accumulates:
         forward += size["gradients"]
     backward = size["gradients"] + size["buckets"] + reduction
-    step = size["gradients"] + size["buckets"] + size["step"]
+    step = size["gradients"] + size["buckets"] + size["step"] + _matrix_step(run, usual)
     held = base + max(forward, backward, step)
     certain = bound(run).total
     likely = max(int(held * constants.slack + constants.fixed * GIB), certain)
@@ -80,10 +84,16 @@ def _activations(run: MemoryRun, usual: Usual, constants: Constants) -> int:
     shape = run.shape
     share = constants.adapter if run.is_adapter else 1.0
     numbers = constants.hidden * shape.hidden + constants.inner * inner_size(shape)
-    layer = numbers * share
+    layer = numbers * share + constants.taken_in * run.taken_in / shape.layers
     kept = shape.hidden * shape.layers + layer if usual.checkpoints else shape.layers * layer
     logits = shape.vocabulary * constants.logits if usual.logits else 0.0
     return int(usual.tokens * (2 * kept + logits) / (run.shards.layers or 1))
+
+
+def _matrix_step(run: MemoryRun, usual: Usual) -> int:
+    """What the step of the largest matrix takes, where all parameters are trained."""
+    largest = max((part.inputs * part.outputs for part in run.shape.parts), default=0)
+    return 0 if run.is_adapter else int(largest * usual.matrix_step_bytes)
 
 
 def inner_size(shape: Shape) -> int:

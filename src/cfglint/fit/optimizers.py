@@ -42,6 +42,8 @@ _PAGED = {
     "adafactor": 0.0,
     "sgd": 0.0,
 }
+#: transformers' Adafactor steps one matrix after the other, each with four copies in 32 bits.
+_ADAFACTOR_STEP = 16.0
 #: The default of trainers: torch's Adam in one kernel.
 _DEFAULT = "adamw_torch_fused"
 
@@ -85,6 +87,11 @@ def usual_states(written: object) -> float | None:
     if name in _TWO or name in _ONE or name in _FIXED:
         return 0.0
     return _PAGED.get(name)
+
+
+def matrix_step(written: object) -> float:
+    """Bytes of a parameter in what the optimizer computes while it steps a matrix on its own."""
+    return _ADAFACTOR_STEP if _name(written) == "adafactor" else 0.0
 
 
 def in_eight_bits(name: str) -> float:

@@ -44,16 +44,8 @@ class Usual(Record):
     logits: bool
     #: Bytes of a trained parameter in optimizer states that are not certain to be on the GPU.
     state_bytes: float = 0
-
-
-def usual_of(
-    length: object, batch: object, *, checkpoints: bool, logits: bool, state_bytes: float | None
-) -> Usual | None:
-    """What is usual of sequences of a length; None where sizes or optimizer states are not known."""
-    if type(length) is not int or type(batch) is not int or state_bytes is None:
-        return None
-    tokens = length * batch
-    return Usual(tokens, checkpoints, logits, state_bytes) if 0 < tokens < MOST_TOKENS else None
+    #: Bytes of a parameter in what the optimizer computes while it steps a single matrix.
+    matrix_step_bytes: float = 0
 
 
 class MemoryRun(Record):
@@ -70,6 +62,8 @@ class MemoryRun(Record):
     gradient_bytes: float = 0
     #: Whether the trained parameters are those of an adapter, in addition to the loaded ones.
     is_adapter: bool = False
+    #: The numbers that the modules with an adapter take in for each token, in all layers together.
+    taken_in: int = 0
     #: Bytes of a trained parameter's copy in full precision, and of its optimizer states.
     master_bytes: float = 0
     state_bytes: float = 0

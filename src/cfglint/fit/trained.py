@@ -21,6 +21,8 @@ class Trained(Record):
     #: The share of them that is surely in one group of the optimizer, which transformers makes of all
     #: that decay: not norms and biases.
     grouped: float = 1.0
+    #: The numbers that the modules with an adapter take in for each token, in all layers together.
+    taken_in: int = 0
 
 
 def known_rank(written: object, default: int | None = None) -> int | None:

@@ -92,6 +92,7 @@ def _run(values: Values, around: Surroundings, base: Base, how: Division) -> Mem
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
         is_adapter=what.is_adapter,
+        taken_in=what.taken_in,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         embedding_state_bytes=embeddings,

@@ -9,6 +9,7 @@ from cfglint.fit.adapters import (
     low_rank,
     named_by,
     on_experts,
+    taken_in,
 )
 from cfglint.fit.parts import Shape
 from cfglint.fit.run import Because
@@ -62,4 +63,5 @@ def trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         count += on_experts(shape, rank, values.names("lora_target_parameters"))
     count += copies(shape, values.names("lora_modules_to_save"))
     because = Because(f"{in_words(count)} of the adapter", path)
-    return Trained(count, True, because, in_every_layer(shape, targets))
+    inputs = taken_in(shape, targets)
+    return Trained(count, True, because, in_every_layer(shape, targets), taken_in=inputs)

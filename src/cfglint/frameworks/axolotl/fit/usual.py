@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.fit.optimizers import usual_states
-from cfglint.fit.run import Usual, usual_of
+from cfglint.fit.run import Usual
+from cfglint.fit.usual import usual_of
 from cfglint.fit.values import Values
 from cfglint.frameworks.axolotl.fit.sequences import has_all_logits, is_other_length
 
@@ -29,5 +29,5 @@ def usual(values: Values) -> Usual | None:
         values.size("micro_batch_size"),
         checkpoints=bool(checkpoints),
         logits=has_all_logits(values),
-        state_bytes=usual_states(values.at("optimizer")),
+        optimizer=values.at("optimizer"),
     )

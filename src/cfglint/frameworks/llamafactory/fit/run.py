@@ -87,6 +87,7 @@ def run_of(values: Values, gpus: int, around: Surroundings, *, usual: bool = Fal
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
         is_adapter=what.is_adapter,
+        taken_in=what.taken_in,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cfglint.fit.optimizers import usual_states
-from cfglint.fit.run import MOST_TOKENS, Because, Usual, usual_of
+from cfglint.fit.run import MOST_TOKENS, Because, Usual
 from cfglint.fit.sequences import NOT_CERTAIN, Sequences, left
+from cfglint.fit.usual import usual_of
 from cfglint.fit.values import Values
 from cfglint.frameworks.llamafactory.fit.trained import own_optimizer_key
 
@@ -80,7 +80,7 @@ def usual(values: Values) -> Usual | None:
         _BATCH if batch is None else batch,
         checkpoints=not values.at("disable_gradient_checkpointing"),
         logits=not _any(values, _WITHOUT_LOGITS),
-        state_bytes=usual_states(values.at("optim")),
+        optimizer=values.at("optim"),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.record import Record
-from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank
+from cfglint.fit.adapters import copies, in_every_layer, linear_names, low_rank, taken_in
 from cfglint.fit.base import NF4, NF4_PLAIN_SCALES, PACKED, Base, of_checkpoint
 from cfglint.fit.optimizers import Optimizer, of_trainer
 from cfglint.fit.parts import Kind
@@ -74,7 +74,8 @@ def trained(values: Values, base: Base, *, quantized: bool) -> Trained:
     count = low_rank(shape, rank, aimed, dora=bool(values.at("use_dora")))
     count += copies(shape, _names(values, "additional_target"))
     because = Because(f"{in_words(count)} of the adapter", ("lora_rank",))
-    return Trained(count, True, because, in_every_layer(shape, aimed))
+    inputs = taken_in(shape, aimed)
+    return Trained(count, True, because, in_every_layer(shape, aimed), taken_in=inputs)
 
 
 def _goes_on(values: Values) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.record import FrozenDict
 from cfglint.environment.surroundings import Surroundings
-from cfglint.fit.adapters import copies, linear_names, low_rank
+from cfglint.fit.adapters import copies, linear_names, low_rank, taken_in
 from cfglint.fit.base import (
     NF4,
     NF4_PLAIN_SCALES,
@@ -15,12 +15,13 @@ from cfglint.fit.base import (
     stated_base,
 )
 from cfglint.fit.division import Division
-from cfglint.fit.optimizers import of_trainer, usual_states
+from cfglint.fit.optimizers import of_trainer
 from cfglint.fit.parts import Kind, Shape
 from cfglint.fit.planning import NotCertainError
 from cfglint.fit.reasons import reasons
-from cfglint.fit.run import Because, MemoryRun, Usual, usual_of
+from cfglint.fit.run import Because, MemoryRun, Usual
 from cfglint.fit.trained import Trained, in_words, known_rank
+from cfglint.fit.usual import usual_of
 from cfglint.fit.values import Values
 from cfglint.frameworks.accelerate.memory import on_gpus
 from cfglint.frameworks.deepspeed.memory import (
@@ -47,8 +48,16 @@ _LENGTH, _LENGTH_SINCE = 1024, "0.19.0"
 #: TRL's own classes checkpoint layers when nothing is written.
 _CHECKPOINTS_SINCE = "0.24.0"
 _BATCH = 8
-_OTHER = ("activation_offloading", "torch_compile", "padding_free", "assistant_only_loss")
+#: `load_in_8bit` takes 25 GiB beside its weights where 4 bits take 4 (measured with a model of 8 billion
+#: parameters).
+_OTHER = (
+    "activation_offloading", "torch_compile", "padding_free", "assistant_only_loss", "load_in_8bit",
+)  # fmt: skip
 _WITHOUT_LOGITS = ("use_liger_kernel", "use_liger", "use_liger_loss")
+#: `SFTTrainer` computes its loss from a few tokens' logits at a time: for `chunked_nll`, which became
+#: the default, and later for every loss but a smoothed one (`trl/trainer/sft_config.py`,
+#: `sft_trainer.py` of these releases).
+_CHUNKED_BY_DEFAULT_SINCE, _ALWAYS_CHUNKED_SINCE = "1.7.0", "1.15.0"
 
 
 def run_of(
@@ -94,6 +103,7 @@ def run_of(
         trained_bytes=each,
         gradient_bytes=each if keeps else 0.0,
         is_adapter=what.is_adapter,
+        taken_in=what.taken_in,
         master_bytes=master,
         state_bytes=chosen.states(master or each),
         step_bytes=_step_bytes(how, what, each, copies=chosen.copies) if keeps else 0.0,
@@ -175,7 +185,8 @@ def _trained(values: Values, shape: Shape, *, quantized: bool) -> Trained:
         return Trained(0, True, Because("what the adapter trains is not counted", path))
     aimed = linear_names(shape) if names == {"all-linear"} else frozenset(names)
     count = low_rank(shape, rank, aimed) + copies(shape, values.names("lora_modules_to_save"))
-    return Trained(count, True, Because(in_words(count), ("lora_r",)))
+    because = Because(in_words(count), ("lora_r",))
+    return Trained(count, True, because, taken_in=taken_in(shape, aimed))
 
 
 def _step_bytes(how: Division, what: Trained, each: float, *, copies: bool) -> float:
@@ -205,10 +216,25 @@ def _usual(command: str, values: Values) -> Usual | None:
         checkpoints = values.since(_CHECKPOINTS_SINCE)
     if command != "sft" or any(values.at(key) for key in _OTHER):
         return None
+    # Eager attention has a matrix of all pairs of tokens for each head.
+    if values.at("attn_implementation") == "eager":
+        return None
     return usual_of(
         length,
         _BATCH if batch is None else batch,
         checkpoints=bool(checkpoints),
-        logits=not any(values.at(key) for key in _WITHOUT_LOGITS),
-        state_bytes=usual_states(values.at("optim")),
+        logits=_has_all_logits(values),
+        optimizer=values.at("optim"),
     )
+
+
+def _has_all_logits(values: Values) -> bool:
+    """Whether the logits of all tokens exist at once while the loss is computed."""
+    if any(values.at(key) for key in _WITHOUT_LOGITS):
+        return False
+    if values.since(_ALWAYS_CHUNKED_SINCE):
+        return bool(values.at("label_smoothing_factor"))
+    loss = values.at("loss_type")
+    if loss is None:
+        return not values.since(_CHUNKED_BY_DEFAULT_SINCE)
+    return bool(loss != "chunked_nll")
