@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 from pathlib import Path
 
@@ -92,6 +93,17 @@ def test_no_path(checkout: Path) -> None:
     with pytest.raises(OSError, match="not a valid path"):
         files.read(str(checkout / "a\0b"), 10)
     assert files.state("a\0b") is None
+
+
+def test_another_drive_is_not_asked(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = Inside(str(checkout), Disk())
+    monkeypatch.setattr(os.path, "splitdrive", ntpath.splitdrive)
+    monkeypatch.setattr(os.path, "abspath", lambda path: path)
+    monkeypatch.setattr(Disk, "real", lambda self, path: pytest.fail(path))
+    for path in ("\\\\host\\share\\x.json", "//host/share/x.json", "D:\\x.json"):
+        assert not files.exists(path)
+        with pytest.raises(OSError, match="outside the project"):
+            files.read(path, 1)
 
 
 def test_the_machine_behind_it(checkout: Path) -> None:
