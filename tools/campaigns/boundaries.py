@@ -1,11 +1,12 @@
-"""What every command opens, starts and asks for in a hostile repository, as the system saw it.
+"""What every command opens, lists, starts and asks for in a hostile repository, as the system saw it.
 
     python -m tools.campaigns.boundaries
 
-Lays out a repository whose files lead outside in every way that is known (links, absolute paths, `..`, git
-hooks and filters, requirements of other files, references of schemas), runs each command under `strace`, and
-reports every file that is opened outside of it and is not Python's, the system's or cfglint's own, every
-program that is started, and every socket. Exit code 1 when there is one; 2 without strace.
+Lays out a repository whose files lead outside in every way that is known (`hostile_repository.py`), runs each command
+under `strace`, in the repository and in a folder with the same files that is none, and reports every file that is
+opened outside of it, and every folder that is listed, by whatever links, that is not Python's, the system's or
+cfglint's own; every program that is started; and every socket. Also reported is a command that ends with an error where
+none is expected: what refuses to run opens nothing. Exit code 1 when there is one; 2 without strace.
 """
 
 from __future__ import annotations
@@ -20,98 +21,110 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cfglint
+from tools.campaigns.hostile_repository import OUTSIDE, lay_out
 
-CONFIG = """\
-base_model: ../outside/model
-datasets: [{{path: {outside}/secret.json, type: alpaca}}, {{path: ../outside/secret.json, type: alpaca}}]
-deepspeed: {outside}/secret.json
-accelerator_config: /etc/passwd
-output_dir: ./out
-sequence_lenn: 2048
-micro_batch_size: 1
-learning_rate: 1e-5
-"""
-FILES = {
-    "train.yml": CONFIG,
-    "requirements.txt": "-r /etc/passwd\n-r {outside}/secret.txt\n-c ../outside/secret.txt\ntorch==2.6.0\n",
-    "pyproject.toml": '[project]\nname = "x"\ndependencies = ["axolotl==0.12.2"]\n',
-    "cfglint.toml": 'baseline = "known.json"\n[schemas]\n"schema.json" = ["*.yml"]\n',
-    "schema.json": '{{"$ref": "file://{outside}/secret.json", "properties": {{"a": {{"$ref": "../outside/secret.json"}}}}}}',
-    "run.sh": "source ../outside/secret.txt\nexport X=$(cat {outside}/secret.txt)\naxolotl train train.yml\n",
-    "sft.yaml": "model_name_or_path: {outside}/model\ndataset_name: a/b\noutput_dir: ./o\nmax_seq_length: 5\n",
-    "lora.yaml": "model_name_or_path: a/b\nstage: sft\ndo_train: true\ndataset: x\ndataset_dir: {outside}\noutput_dir: ./o\n",
-    "train.sh": "llamafactory-cli train --stage sft --do_train --dataset_dir {outside} --dataset secret \\\n --model_name_or_path {outside}/model --output_dir o $(cat {outside}/secret.txt)\n",
-    "sft.py": "import sys; sys.path.insert(0, '{outside}')\nfrom trl import SFTConfig\nSFTConfig(open('{outside}/secret.txt').read(), max_seq_length=1, deepspeed='{outside}/secret.json')\n",
-    "nb.ipynb": '{{"cells": [{{"cell_type": "code", "source": ["%run {outside}/secret.txt\\n", "!cat {outside}/secret.txt\\n", "from trl import SFTConfig\\n", "SFTConfig(deepspeed=\'{outside}/secret.json\', max_seq_length=1)\\n"]}}]}}',
-    "run.log": "+ axolotl train {outside}/secret.yml\ntorch==2.6.0\nValueError: x\n",
-    "up.log": "+ axolotl train ../outside/secret.yml\nTraceback (most recent call last):\n  File \"{outside}/secret.txt\", line 1, in f\nKeyError: 'x'\n",
-    "via.log": "+ axolotl train link.yml\nKeyError: 'x'\n",
-    ".git/HEAD": "ref: refs/heads/main\n",
-    ".git/config": (
-        "[core]\n\tfsmonitor = {trace}\n\thooksPath = {hooks}\n\tpager = {trace}\n"
-        '[diff]\n\texternal = {trace}\n[filter "x"]\n\tsmudge = {trace}\n\tclean = {trace}\n'
-    ),
-    ".gitattributes": "* filter=x diff=x\n",
-}
-LINKS = {
-    "link.yml": "{outside}/secret.yml",
-    "up.yml": "../outside/secret.yml",
-    "link.log": "{outside}/secret.yml",
-    "link.py": "{outside}/secret.py",
-    "environment.yml": "/proc/self/environ",
-    "known.json": "{outside}/secret.json",
-    "report.sarif": "{outside}/victim",
-    "uv.lock": "{outside}/secret.txt",
-    "folder": "{outside}",
-}
-COMMANDS = (
+#: The commands that find what they need.
+USED = (
     ("train.yml",),
+    ("linked.yml",),
     (".",),
     (".", "--fix", "--unsafe-fixes"),
-    ("link.yml", "--fix"),
-    ("environment.yml",),
-    ("folder/secret.yml", "--fix"),
     ("train.yml", "--diff"),
     ("train.yml", "--add-ignores"),
+    ("train.yml", "--write-baseline", "--baseline", "new.json"),
+    (".", "--changed-since", "HEAD"),
+    (".", "--staged"),
+    (".", "--format", "sarif"),
+    (".", "--statistics"),
+    (".", "--show-files"),
+    (".", "--format", "agent"),
+    ("sft.yaml", "recipes/sft.yaml", "--framework", "trl"),
+    ("lora.yaml", "lora_linked.yaml", "lora_data.yaml"),
+    ("train.sh", "--fix", "--unsafe-fixes"),
+    ("ppo.sh", "--fix", "--unsafe-fixes"),
+    ("more_ppo.sh",),
+    ("copy/run.sh",),
+    ("openrlhf.sh",),
+    ("swift.sh",),
+    ("accessory.sh",),
+    ("others.sh",),
+    ("sft.py", "--fix", "--unsafe-fixes"),
+    ("loads.py", "--fix", "--unsafe-fixes"),
+    ("data/dataset_info.json", "--framework", "llamafactory"),
+    ("settings/itself/train.yml",),
+    ("settings",),
+    ("effective", "train.yml"),
+    ("effective", "linked.yml"),
+    ("effective", "train.sh"),
+    ("diagnose", "run.log"),
+    ("diagnose", "up.log"),
+    ("diagnose", "via.log"),
+    ("diagnose", "run.log", "train.yml", "--format", "json"),
+    ("diagnose", "nb.ipynb"),
+    ("preflight", "run.sh"),
+    ("preflight", "ppo.sh"),
+    ("preflight", "--", "axolotl", "train", "train.yml"),
+    ("migrate", "train.yml", "--to", "axolotl==0.21.0", "--write"),
+    ("migrate", "linked.yml", "train.yml", "--to", "axolotl==0.21.0"),
+    ("settings", "train.yml"),
+    ("init",),
+    ("explain", "KEY001"),
+    ("keys", "axolotl"),
+    ("rules", "KEY"),
+    ("schema",),
+    ("scan", ".", "--out", "found.parquet"),
+)
+#: Those that are refused, or cannot say anything for certain without what lies outside.
+REFUSED = (
+    ("init", "--write"),
+    ("preflight", "others.sh"),
+    ("fit", "linked.yml"),
+    ("fit", "train.yml"),
+    ("effective", "loads.py"),
+    ("effective", "ppo.sh"),
+    ("link.yml", "--fix"),
+    ("chain.yml",),
+    ("environment.yml",),
+    ("folder/secret.yml", "--fix"),
+    ("chain/secret.yml",),
+    ("link.py", "--fix"),
     ("train.yml", "--output", "sarif:report.sarif"),
     ("train.yml", "--write-baseline", "--baseline", "known.json"),
     ("train.yml", "--sweep", "link.yml"),
     ("train.yml", "--config", "folder/secret.txt"),
-    (".", "--changed-since", "HEAD"),
-    (".", "--format", "sarif"),
-    (".", "--statistics"),
-    ("effective", "train.yml"),
     ("effective", "link.yml"),
-    ("fit", "train.yml"),
     ("fit", "up.yml"),
-    ("diagnose", "run.log"),
-    ("diagnose", "up.log"),
-    ("diagnose", "via.log"),
     ("diagnose", "link.log"),
     ("diagnose", "run.log", "link.yml"),
-    ("diagnose", "run.log", "train.yml", "--format", "json"),
-    ("diagnose", "nb.ipynb"),
-    ("train.sh", "--fix", "--unsafe-fixes"),
-    ("effective", "train.sh"),
-    ("sft.py", "nb.ipynb", "--fix", "--unsafe-fixes"),
-    ("link.py", "--fix"),
-    (".", "--format", "agent"),
-    ("migrate", "train.yml", "--to", "axolotl==0.21.0", "--write"),
+    ("preflight", "train_more.sh"),
     ("migrate", "link.yml", "--to", "axolotl==0.21.0", "--write", "--partial"),
-    ("settings", "train.yml"),
-    ("init",),
-    ("init", "--write"),
-    ("explain", "KEY001"),
-    ("rules", "KEY"),
-    ("schema",),
+    ("settings/baseline/train.yml",),
+    ("settings/schema/train.yml",),
+    ("settings/schema_beside/train.yml",),
+    ("settings/schema_linked/train.yml",),
+    ("settings/rules/train.yml",),
+    ("settings/rules_folder/train.yml",),
+    ("settings/extend/train.yml",),
+    ("settings/extend_outside/train.yml",),
+    ("rules", "test", "settings/rules/own"),
 )
+COMMANDS = (*USED, *REFUSED)
 _OPENED = re.compile(
     r'open(?:at)?\((?:AT_FDCWD|\d+[^,]*)?,? ?"([^"]*)", ([A-Z_|]+)(?:, \d+)?\) = (-?\d+)'
 )
 _STARTED = re.compile(r'execve\("([^"]*)"')
 _SOCKET = re.compile(r"\b(?:socket|connect)\((.*)")
 #: What the system and Python open by themselves.
-_USUAL = ("/proc/self/maps", "/proc/sys", "/etc/", "/usr/", "/lib", "/dev/", "/sys/")
+_USUAL = (
+    "/proc/self/cgroup",
+    "/proc/self/maps",
+    "/proc/sys",
+    "/etc/",
+    "/usr/",
+    "/lib",
+    "/dev/",
+    "/sys/",
+)
 #: Found by name, which says nothing about its contents.
 _SECRETS = ("hunter2", "root:x:0")
 
@@ -123,32 +136,6 @@ class Breach(NamedTuple):
     what: str
 
 
-def lay_out(top: Path) -> Path:
-    """The hostile repository, next to a folder that it may not reach."""
-    outside, repository = top / "outside", top / "repository"
-    outside.mkdir(parents=True)
-    for name in ("secret.yml", "secret.json", "secret.txt"):
-        (outside / name).write_text("base_model: a/hunter2\nsequence_lenn: 1\n")
-    (outside / "secret.py").write_text(
-        "from trl import SFTConfig\nSFTConfig('hunter2', max_lenth=1)\n"
-    )
-    (outside / "victim").write_text("precious\n")
-    hook = top / "hook"
-    hook.write_text(f"#!/bin/sh\ntouch {top}/hook-was-run\n")
-    hook.chmod(0o755)
-    known = {"outside": str(outside), "trace": str(hook), "hooks": str(top)}
-    for name, text in FILES.items():
-        (repository / name).parent.mkdir(parents=True, exist_ok=True)
-        (repository / name).write_text(text.format(**known))
-    git = shutil.which("git")
-    if git is not None:
-        _commit(git, repository)
-        (repository / ".git/config").write_text(FILES[".git/config"].format(**known))
-    for name, target in LINKS.items():
-        (repository / name).symlink_to(target.format(**known))
-    return repository
-
-
 def _temporary(top: Path) -> Path:
     """The folder for temporary files: Python finds out whether it can write there."""
     folder = top / "temporary"
@@ -156,35 +143,20 @@ def _temporary(top: Path) -> Path:
     return folder
 
 
-def _commit(git: str, repository: Path) -> None:
-    shutil.rmtree(repository / ".git")
-    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    for words in (("init", "-q"), ("add", "train.yml", "sft.yaml"), ("commit", "-qm", "all")):
-        subprocess.run([git, *identity, *words], cwd=repository, check=True, capture_output=True)
+def breaches(words: tuple[str, ...], top: Path, *, in_git: bool = True) -> list[Breach]:
+    """What a command does outside of the repository, whose folder is made anew.
 
-
-def breaches(words: tuple[str, ...], top: Path) -> list[Breach]:
-    """What a command does outside of the repository, whose folder is made anew."""
+    Args:
+        in_git: whether the folder is one; else its project reaches two folders above it.
+    """
     strace = shutil.which("strace")
     if strace is None:
         raise FileNotFoundError("strace")
-    repository = lay_out(top)
+    repository = lay_out(top, in_git=in_git)
     log = top / "strace.log"
+    seen = ("-f", "-qq", "-s", "4096", "-o", str(log), "-e", "trace=%file,%network,execve")
     done = subprocess.run(
-        [
-            *(
-                strace,
-                "-f",
-                "-qq",
-                "-s",
-                "4096",
-                "-o",
-                str(log),
-                "-e",
-                "trace=%file,%network,execve",
-            ),
-            *(sys.executable, "-I", "-B", "-m", "cfglint", *words),
-        ],
+        [strace, *seen, sys.executable, "-I", "-B", "-m", "cfglint", *words],
         cwd=repository,
         env={**os.environ, "TMPDIR": str(_temporary(top)), "HOME": str(_temporary(top))},
         stdin=subprocess.DEVNULL,
@@ -192,26 +164,34 @@ def breaches(words: tuple[str, ...], top: Path) -> list[Breach]:
         check=False,
         timeout=300,
     )
-    found = [
-        Breach(words, what)
-        for line in log.read_text(encoding="utf-8", errors="replace").splitlines()
-        if (what := _breach(line, top)) is not None
-    ]
-    if done.returncode not in (0, 1, 2):
+    border = repository if in_git else repository.parents[1]
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    # A file may be opened often.
+    seen_there = dict.fromkeys(_breach(line, top, repository, border) for line in lines)
+    found = [Breach(words, what) for what in seen_there if what is not None]
+    # What needs a commit or a file of the repository's own fails in a folder without git.
+    if done.returncode not in (0, 1) and words in USED and in_git:
+        found.append(Breach(words, f"exit code {done.returncode}: {done.stderr.decode()[:300]}"))
+    elif done.returncode not in (0, 1, 2):
         found.append(Breach(words, f"exit code {done.returncode}"))
     printed = (done.stdout + done.stderr).decode("utf-8", "replace")
     found += [Breach(words, f"prints {secret}") for secret in _SECRETS if secret in printed]
-    if (top / "outside/victim").read_text() != "precious\n":
-        found.append(Breach(words, "wrote over a file outside"))
-    if "sequence_lenn" not in (top / "outside/secret.yml").read_text():
-        found.append(Breach(words, "repaired a file outside"))
+    changed = [
+        name for name, text in OUTSIDE.items() if (top / "outside" / name).read_text() != text
+    ]
+    found += [Breach(words, f"changes {name} outside") for name in changed]
     if (top / "hook-was-run").exists():
         found.append(Breach(words, "ran a hook of the repository"))
     return found
 
 
-def _breach(line: str, top: Path) -> str | None:
-    """What a line of the log says that must not happen."""
+def _breach(line: str, top: Path, repository: Path, border: Path) -> str | None:
+    """What a line of the log says that must not happen.
+
+    Args:
+        repository: the current folder of the command.
+        border: what it may open.
+    """
     if (started := _STARTED.search(line)) is not None:
         name = os.path.basename(started[1])
         ours = started[1].startswith(str(Path(sys.executable).parent)) or name in ("git", "python3")
@@ -222,34 +202,46 @@ def _breach(line: str, top: Path) -> str | None:
     if opened is None or opened[3].startswith("-"):
         return None
     path, flags = opened[1], opened[2]
-    absolute = os.path.normpath(os.path.join(top, "repository", path))
+    absolute = os.path.join(repository, path)
+    # What a link leads to counts, not where it is.
+    real = os.path.normpath(absolute) if path.startswith("/proc") else os.path.realpath(absolute)
     writes = "O_WRONLY" in flags or "O_RDWR" in flags
-    if (
-        absolute.startswith((str(top / "repository"), str(top / "temporary")))
-        or path == "/dev/null"
-    ):
+    if _is_below(real, border) or _is_below(real, top / "temporary") or real == "/dev/null":
         return None
-    if absolute.startswith(str(top)):
-        return None if "O_DIRECTORY" in flags and not writes else f"opens {absolute} ({flags})"
+    by = "" if real == os.path.normpath(absolute) else f" by {path}"
+    if writes:
+        return f"writes {real}{by}"
     own = (sys.prefix, sys.base_prefix, str(Path(cfglint.__file__).parents[2]))
-    if absolute.startswith((*_USUAL, *own)) and not writes:
-        return f"opens {absolute}" if absolute in ("/etc/passwd", "/etc/shadow") else None
-    return f"writes {absolute}" if writes else f"opens {absolute}"
+    if real.startswith((*_USUAL, *own)) and not _is_below(real, top):
+        return f"opens {real}{by}" if real in ("/etc/passwd", "/etc/shadow") else None
+    return f"{'lists' if 'O_DIRECTORY' in flags else 'opens'} {real}{by}"
+
+
+def _is_below(path: str, folder: Path) -> bool:
+    return path == str(folder) or path.startswith(f"{folder}{os.sep}")
 
 
 def main() -> int:
     """Run every command from the command line."""
     count = 0
+    # The tables of a checkout are written when they are first needed.
+    subprocess.run(
+        [sys.executable, "-m", "cfglint", "explain", "KEY001"], capture_output=True, check=True
+    )
     try:
         for words in COMMANDS:
-            with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
-                for breach in breaches(words, Path(os.path.realpath(folder))):
-                    count += 1
-                    print(f"cfglint {' '.join(breach.words)}: {breach.what}")
+            # Without git, what the user names is read, wherever a link leads.
+            for in_git in (True, False) if words in USED else (True,):
+                with tempfile.TemporaryDirectory(prefix="cfglint-") as folder:
+                    found = breaches(words, Path(os.path.realpath(folder)), in_git=in_git)
+                count += len(found)
+                where = "" if in_git else " (without git)"
+                for breach in found:
+                    print(f"cfglint {' '.join(breach.words)}{where}: {breach.what}")
     except FileNotFoundError as error:
         print(f"{error} is not installed", file=sys.stderr)
         return 2
-    print(f"{len(COMMANDS)} commands, {count} breaches")
+    print(f"{len(COMMANDS)} commands in two folders, {count} breaches")
     return 1 if count else 0
 
 

@@ -61,6 +61,8 @@ def _configs() -> list[Case]:
             ("a long text", 8000, lambda n: f"run_name: {'a' * n}\n"),
             ("blanks in a text", 8000, lambda n: f"run_name: 'a{' ' * n}b'\n"),
             ("comments", 2000, lambda n: "# lora_r: 8\n" * n),
+            ("a long comment", 20000, lambda n: "# " + "a " * n + "\n"),
+            ("a long comment behind a value", 20000, lambda n: "seed: 1  # " + "lora_r: 8 " * n + "\n"),
             ("blank lines", 4000, lambda n: "\n" * n),
             ("anchors", 400, lambda n: "".join(f"key_{i}: &a{i} x\n" for i in range(n))),
             ("aliases", 400, lambda n: "a: &a {b: 1}\n" + "".join(f"k{i}: *a\n" for i in range(n))),

@@ -68,6 +68,25 @@ def _cells(codes: list[str]) -> str:
     return json.dumps({"cells": cells}, indent=1)
 
 
+def _fed(count: int) -> dict[str, str]:
+    """Calls that one section of a file gives many keywords."""
+    load = 'import yaml\nfrom trl import SFTConfig\nc = yaml.safe_load(open("own.yaml"))\n'
+    section = "".join(f"  key_{number}: 1\n" for number in range(count))
+    return {
+        "train.py": load + 'SFTConfig(**c["training"])\n' * count,
+        "own.yaml": f"training:\n{section}",
+    }
+
+
+def _fed_values(count: int) -> dict[str, str]:
+    """A call that gets each keyword from a file that the program changes, too."""
+    load = 'import yaml\nfrom trl import SFTConfig\nc = yaml.safe_load(open("own.yaml"))\n'
+    changes = "".join(f'c["other_{number}"] = 1\n' for number in range(count))
+    keywords = ", ".join(f'key_{number}=c["key_{number}"]' for number in range(count))
+    section = "".join(f"key_{number}: 1\n" for number in range(count))
+    return {"train.py": f"{load}{changes}SFTConfig({keywords})\n", "own.yaml": section}
+
+
 def run_files() -> list[Case]:
     """All of them."""
     return [
@@ -77,6 +96,8 @@ def run_files() -> list[Case]:
             for name, size, g in _PROGRAMS
         ),
         Case("notebook: cells", "train.ipynb", 50, lambda n: {"train.ipynb": _cells([_HEAD] * n)}),
+        Case("program: calls that a section is given to", "train.py", 40, _fed),
+        Case("program: values from a file", "train.py", 100, _fed_values),
         *(
             Case(f"log: {name}", "run.log", size, _log(grow), ("diagnose", "run.log"))
             for name, size, grow in _LOGS

@@ -14,6 +14,7 @@ from hashlib import sha1, sha256
 from cfglint.engine.session import RunError
 from cfglint.files import git
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
 
 
 class ChangedSince:
@@ -58,7 +59,7 @@ class ChangedSince:
         try:
             relative = os.path.relpath(self._files.real(path), self._top)
             state = self._files.state(path)
-            data = self._files.read(path, state.size + 1 if state is not None else 1)
+            data = read_inside(path, state.size + 1 if state is not None else 1, self._files)
         except (OSError, ValueError):
             return True
         known = self._hashes.get(os.fsencode(relative.replace(os.sep, "/")))

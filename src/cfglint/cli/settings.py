@@ -10,6 +10,7 @@ import click
 from cfglint.engine.paths import shown_path
 from cfglint.engine.session import Options, RunError, Session
 from cfglint.engine.settings import SettingsError, SettingsFinder
+from cfglint.files.links import read_inside
 from cfglint.knowledge import recognition
 from cfglint.report.escaping import visible_path
 
@@ -55,7 +56,7 @@ def _frameworks(path: str, session: Session) -> list[str]:
     """The frameworks whose file it may be: that of its text, or the usual one of its language."""
     language = recognition.language_of(path)
     try:
-        text = session.files.read(path, _MAX_BYTES).decode("utf-8", "replace")
+        text = read_inside(path, _MAX_BYTES, session.files).decode("utf-8", "replace")
     except OSError:
         text = ""
     found = recognition.of_text(text, language) if text else None

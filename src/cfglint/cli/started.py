@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cfglint.files.base import Files
+from cfglint.files.links import read_inside
 from cfglint.knowledge import recognition
 
 #: Larger scripts are not looked into, in bytes.
@@ -16,7 +17,7 @@ def started_by(path: str, files: Files) -> tuple[str, ...]:
     from cfglint.starts.commands import read
 
     try:
-        text = files.read(path, _MAX_BYTES).decode("utf-8", "replace")
+        text = read_inside(path, _MAX_BYTES, files).decode("utf-8", "replace")
     except OSError:
         return ()
     return tuple(dict.fromkeys(start.config.text for start in read(path, text)))

@@ -11,7 +11,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.git_index import Tracked
-from cfglint.files.links import read_inside
+from cfglint.files.inside import of_project
 
 if TYPE_CHECKING:
     from cfglint.base.globs import Globs
@@ -219,8 +219,10 @@ def _ignores_above(root: str, files: Files) -> _Ignores:
 
 def _read_ignores(folder: str, files: Files) -> Globs | None:
     path = os.path.join(folder, ".gitignore")
+    if not files.has(path):
+        return None
     try:
-        data = read_inside(path, _MAX_IGNORES + 1, files)
+        data = of_project(folder, files).read(path, _MAX_IGNORES + 1)
     except OSError:
         return None
     if len(data) > _MAX_IGNORES:

@@ -42,6 +42,7 @@ class Edges:
         self._framework_of = framework_of
 
     def __call__(self, checked: CheckedDocument) -> Iterator[Diagnostic]:
+        left = _MAX_FED_KEYS
         for reference in checked.framework.readings.references(checked.document, checked.around):
             node = checked.document.node(reference.at)
             other = self.document(reference, checked.around) if reference.path is not None else None
@@ -49,7 +50,10 @@ class Edges:
                 yield from _pair(checked, reference, other)
                 continue
             if isinstance(node, Mapping):
-                yield from self._section(checked, reference, node)
+                section, home = checked.document.section(node), (checked.document, reference.at)
+                fed = _fed(section, checked, home) if left > 0 else None
+                left -= len(fed.document.root.entries) if fed is not None else 0
+                yield from self._section(checked, reference, section, fed)
             # Of a file that cannot be seen, its name may tell something.
             yield from checked.findings(reference.framework)
 
@@ -63,18 +67,20 @@ class Edges:
         return named_document(path, language, around, MAX_BYTES)
 
     def _section(
-        self, checked: CheckedDocument, reference: Reference, node: Mapping
+        self,
+        checked: CheckedDocument,
+        reference: Reference,
+        section: Document,
+        fed: FedCall | None,
     ) -> Iterator[Diagnostic]:
         """The findings of a section's framework in it."""
         framework = self._framework_of(reference.framework)
-        document = checked.document
         case = checked.case.replaced(
             framework=framework,
             target=beyond(checked.target, framework),
             around=checked.around.replaced(launches=(), schemas=()),
         )
-        section, home = document.section(node), (document, reference.at)
-        fed = _fed(section, checked, home)
+        home = (checked.document, reference.at)
         inner = CheckedDocument(
             section if fed is None else fed.document,
             case,
@@ -103,6 +109,8 @@ def _fed(
     return fed_call(section, call, checked.around, home)
 
 
+#: Of all calls of a program together, after which what files give them is left open: each is checked with all its keys.
+_MAX_FED_KEYS = 5_000
 #: A larger second file is not read as one; the largest real one has 60 kB.
 MAX_BYTES = 1_000_000
 

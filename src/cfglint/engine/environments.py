@@ -11,6 +11,7 @@ from cfglint.environment.pins import Fact, Pin, TargetError
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
 from cfglint.files.base import Files
+from cfglint.files.inside import of_project
 from cfglint.framework import Framework
 from cfglint.knowledge.releases.unlisted import Unlisted
 
@@ -80,7 +81,8 @@ class Environments:
             return known, Surroundings(self._memory, self._files, path or "", project=project)
         folder = os.path.dirname(os.path.abspath(path))
         launches = tuple(project.launches(path)) if project is not None else ()
-        return known, Surroundings(self._memory, self._files, path, folder, project, launches)
+        files = self._memory.once(("files of", folder), lambda: of_project(folder, self._files))
+        return known, Surroundings(self._memory, files, path, folder, project, launches)
 
     def _of_options(self) -> Stated:
         if self._given is None:

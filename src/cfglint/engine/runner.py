@@ -21,7 +21,7 @@ from cfglint.engine.session import (
     path_here,
 )
 from cfglint.engine.settings import SettingsFinder
-from cfglint.files.links import read_inside
+from cfglint.files.links import refuse_link
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
 from cfglint.source.problems import ProblemKind, SourceError
@@ -88,13 +88,14 @@ class Runner:
             UnrecognizedError: it is named, and not known to be of a framework.
         """
         files = self.session.files
-        if self.fixes and files.writable:
-            self._clear_up(os.path.dirname(files.real(path)))
         try:
+            refuse_link(path, files)
+            if self.fixes and files.writable:
+                self._clear_up(os.path.dirname(files.real(path)))
             state = files.state(path)
             if state is not None and state.size > MAX_BYTES:
                 return self._unreadable(path, named, _too_large(state.size))
-            data = read_inside(path, MAX_BYTES + 1, files)
+            data = files.read(path, MAX_BYTES + 1)
         except OSError as error:
             raise RunError(f"{path}: cannot be read: {error.strerror}") from None
         return self.check_bytes(data, path, named=named, write=files.writable)
@@ -244,7 +245,7 @@ class Runner:
     def _second(self, name: str, path: str, first: Case) -> FileReport | None:
         """What the framework of a second file finds in it; None when it cannot be read."""
         try:
-            source = SourceText.from_bytes(self.session.files.read(path, MAX_BYTES + 1))
+            source = SourceText.from_bytes(first.around.files.read(path, MAX_BYTES + 1))
         except (OSError, SourceError):
             return None
         case = self.session.case(name, path)

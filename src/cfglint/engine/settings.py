@@ -14,6 +14,7 @@ from cfglint.base.type_names import TYPE_CHECKING, Literal
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.files.base import Files
 from cfglint.files.disk import Disk
+from cfglint.files.inside import of_project
 from cfglint.files.links import read_inside
 
 if TYPE_CHECKING:
@@ -142,8 +143,10 @@ def read_settings(path: str, files: Files) -> Settings:
 def _settings_in(folder: str, files: Files) -> Settings | None:
     for name in ("cfglint.toml", "pyproject.toml"):
         path = os.path.join(folder, name)
+        if not files.has(path):
+            continue
         try:
-            data = read_inside(path, _MAX_BYTES + 1, files)
+            data = of_project(folder, files).read(path, _MAX_BYTES + 1)
         except OSError:
             continue
         # Most projects say nothing of us: then the TOML parser need not be imported.

@@ -13,6 +13,7 @@ from cfglint.diagnostic import CONFIDENCES, SEVERITIES, SEVERITY_NAMES, Severity
 from cfglint.environment.environment import DAY
 from cfglint.files.base import Files
 from cfglint.files.folders import climb, is_inside
+from cfglint.files.inside import of_project
 
 #: A longer chain of files that extend one another is a mistake.
 _MAX_FILES = 10
@@ -152,11 +153,8 @@ class SettingsReader:
     def _extended(self, path: str, other: str) -> dict[str, Any]:
         if not other.endswith(".toml"):
             raise WrongSettings(f"{path}: extend: {other} is not a .toml file")
-        root, _ = climb(os.path.dirname(os.path.abspath(path)), self._files)
         try:
-            if not is_inside(other, root, self._files):
-                raise WrongSettings(f"{path}: extend: {other} is outside the project")
-            data = self._files.read(other, self._max_bytes + 1)
+            data = of_project(os.path.dirname(path), self._files).read(other, self._max_bytes + 1)
         except OSError as error:
             reason = f"{other} cannot be read: {error.strerror}"
             raise WrongSettings(f"{path}: extend: {reason}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.files.base import Files
+from cfglint.files.inside import Inside
 
 #: The index of 200,000 files has about 25 MB.
 _MAX_BYTES = 50_000_000
@@ -59,7 +60,8 @@ class Tracked:
         if self._root is None:
             return []
         try:
-            data = self._files.read(os.path.join(self._root, ".git", "index"), _MAX_BYTES + 1)
+            folder = os.path.join(self._root, ".git")
+            data = Inside(folder, self._files).read(os.path.join(folder, "index"), _MAX_BYTES + 1)
         except OSError:
             return []
         return paths_in(data) if len(data) <= _MAX_BYTES else []

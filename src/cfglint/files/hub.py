@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from cfglint.files.base import Files
+from cfglint.files.inside import of_machine
 
 
 def hub_cache(files: Files) -> str | None:
@@ -26,4 +27,4 @@ def may_have_files(base_model: str, folder: str, files: Files) -> bool:
     if base_model[0] in "./~\\" or base_model.count("/") > 1:
         return True
     is_local = files.is_folder(os.path.join(folder, base_model.partition("/")[0]))
-    return is_local or hub_cache(files) is not None
+    return is_local or hub_cache(of_machine(files)) is not None

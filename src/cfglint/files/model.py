@@ -12,6 +12,7 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import Any
 from cfglint.files.base import Files
 from cfglint.files.hub import hub_cache
+from cfglint.files.inside import of_machine
 from cfglint.files.nearby import read, search
 
 #: The largest `config.json` seen has 60 kB; a tokenizer's may list thousands of tokens.
@@ -37,8 +38,9 @@ def model_folder(base_model: str, folder: str, files: Files, revision: object = 
         found = [path for path in places.found if files.is_folder(path)]
         if found or not is_name:
             return found[0] if len(found) == 1 else None
-    cache = hub_cache(files)
-    return None if cache is None else _in_cache(base_model, cache, revision, files)
+    machine = of_machine(files)
+    cache = hub_cache(machine)
+    return None if cache is None else _in_cache(base_model, cache, revision, machine)
 
 
 def _in_cache(name: str, cache: str, revision: object, files: Files) -> str | None:
@@ -177,6 +179,8 @@ def _has_template(home: str, files: Files) -> bool | None:
 def _json(home: str, name: str, limit: int, files: Files) -> dict[str, Any] | None:
     """A small JSON file of a model; None when it is not there or is not an object."""
     path = os.path.join(home, name)
+    if not files.is_folder(home):  # it is in the hub's cache
+        files = of_machine(files)
     # In the hub's cache these are links to its own store; nothing else is followed.
     top = os.path.dirname(os.path.dirname(home)) if _is_snapshot(home) else home
     real = files.real(path)

@@ -13,6 +13,7 @@ from cfglint.base.record import Record
 from cfglint.base.type_names import Literal
 from cfglint.engine.session import RunError
 from cfglint.files.base import Files
+from cfglint.files.inside import of_project
 from cfglint.files.links import read_inside
 from cfglint.knowledge.marks import all_marks, starter_of, without_comments
 from cfglint.knowledge.marks import launchers as known_launchers
@@ -81,7 +82,7 @@ def of_path(path: str, files: Files) -> Launched:
     folders = dict.fromkeys((os.getcwd(), os.path.dirname(script)))
     words = (match.group().rstrip(".]}") for match in _WORD.finditer(without_comments(text)))
     names = (word for word in words if word.endswith(_READ) and len(word) <= _MAX_NAME)
-    parts = _Parts(files, tuple(folders), certain=False)
+    parts = _Parts({one: of_project(one, files) for one in folders}, certain=False)
     parts.add_starts(script, text)
     parts.add_named(islice(names, _MAX_FILES))
     return Launched(path, (RunPart(path, "script"), *parts.found()), script)
@@ -101,7 +102,7 @@ def of_command(words: Sequence[str], files: Files) -> Launched:
     here = os.getcwd()
     script = _free(os.path.join(here, COMMAND), files)
     text = shlex.join(_from_the_root(word, files) for word in words) + "\n"
-    parts = _Parts(files, (here,), certain=True)
+    parts = _Parts({here: files}, certain=True)
     parts.add_starts(script, text)
     parts.add_program(words)
     parts.add_named(name for word in words for name in (word, word.partition("=")[2]))
@@ -114,13 +115,14 @@ class _Parts:
     """Collects the files of a run, each once.
 
     Args:
-        folders: where relative paths may count from.
+        folders: where relative paths may count from, each with the files that may be named there: for what the user
+            did not type, those of its project.
         certain: they count from there and nowhere else.
     """
 
-    def __init__(self, files: Files, folders: tuple[str, ...], *, certain: bool) -> None:
-        self._files = files
+    def __init__(self, folders: dict[str, Files], *, certain: bool) -> None:
         self._folders = folders
+        self._real = next(iter(folders.values())).real
         self._certain = certain
         self._parts: dict[str, RunPart] = {}
 
@@ -153,15 +155,17 @@ class _Parts:
             if name.endswith(_READ) and (path := self._path(name)) is not None:
                 role: Role = "program" if name.endswith((".py", ".ipynb")) else "file"
                 self._parts.setdefault(
-                    self._files.real(path), RunPart(path, role, program if role == "file" else "")
+                    self._real(path), RunPart(path, role, program if role == "file" else "")
                 )
 
     def _add(self, word: Word, role: Role, by: str, framework: str = "") -> None:
         path = None if word.open else self._path(word.text)
         if path is not None:
-            self._parts.setdefault(self._files.real(path), RunPart(path, role, by, framework))
+            self._parts.setdefault(self._real(path), RunPart(path, role, by, framework))
             return
         name, why, fails = word.text, "there is no such file", False
+        if not self._certain:
+            why += " in the project"
         if word.open:
             why = "which file that is shows when the script runs"
         elif "://" in name:
@@ -172,9 +176,9 @@ class _Parts:
 
     def _path(self, name: str) -> str | None:
         """The path of a file as reports show it; None when it is not there."""
-        for folder in self._folders:
+        for folder, files in self._folders.items():
             path = os.path.join(folder, os.path.expanduser(name))
-            if self._files.is_file(path):
+            if files.is_file(path):
                 return path if os.path.isabs(name) else relative_path(path)
         return None
 

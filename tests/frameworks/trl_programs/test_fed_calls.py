@@ -282,3 +282,16 @@ def test_a_file_that_is_no_config_is_not_passed_on(tmp_path: Path) -> None:
     assert found(tmp_path, LOAD + CALL, many) == []
     long = YAML + "#" * 200_000
     assert found(tmp_path, LOAD + CALL, long) == []
+
+
+@pytest.mark.parametrize(("calls", "last"), [(10, True), (12, False)])
+def test_many_calls_are_not_each_checked_with_a_large_section(
+    calls: int, last: bool, tmp_path: Path
+) -> None:
+    """After 5,000 keywords from files, what a file gives is left open, and the time is bounded."""
+    large = "".join(f"  key_{number}: 1\n" for number in range(498))
+    yaml = f"large:\n{large}training:\n  max_seq_length: 1024\n"
+    body = LOAD + "SFTConfig('o', **cfg['large'])\n" * calls + "SFTConfig('o', **cfg['training'])\n"
+    lines = found(tmp_path, body, yaml)
+    assert ("sft.yaml:501:3 KEY005" in lines) == last
+    assert "sft.yaml:2:3 KEY001" in lines

@@ -9,7 +9,8 @@ from cfglint.base.lazy import lazy_pattern
 from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.environment.project.file_kinds import OF_ENVIRONMENTS, kind_of, may_install, may_tell
 from cfglint.files.base import Files
-from cfglint.files.folders import climb, is_inside
+from cfglint.files.folders import climb
+from cfglint.files.inside import Inside
 from cfglint.files.scripts import scripts_below
 from cfglint.knowledge.marks import all_marks, is_about_any
 
@@ -90,6 +91,7 @@ class Finder:
     def __init__(self, files: Files, script: str | None = None) -> None:
         self._files = files
         self._script = script
+        self._inside: dict[str, Inside] = {}
         self._levels: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._folders: dict[str, tuple[tuple[str, str, int], ...]] = {}
         self._texts: dict[str, str] = {}
@@ -103,7 +105,7 @@ class Finder:
         root, levels = self._chain(folder)
         found: list[Source] = []
         for distance, level in enumerate(levels):
-            files = self._listed(level)
+            files = self._listed(level, root)
             if distance == len(levels) - 1:
                 files += self._workflows(level)
             for path, kind, _ in files[:_MAX_FILES]:
@@ -149,7 +151,7 @@ class Finder:
         deep = self._files.has(os.path.join(root, ".git"))
         start = root if deep else folder
         if start not in self._imports:
-            self._imports[start] = imports_below(start, self._files, deep=deep)
+            self._imports[start] = imports_below(start, self._within(root), deep=deep)
         return self._imports[start]
 
     def text(self, path: str) -> str:
@@ -163,24 +165,31 @@ class Finder:
             known = self._levels[folder] = climb(folder, self._files)
         return known
 
-    def _listed(self, folder: str) -> tuple[tuple[str, str, int], ...]:
+    def _within(self, root: str) -> Inside:
+        """The files of a project; no others are opened or listed."""
+        known = self._inside.get(root)
+        if known is None:
+            known = self._inside[root] = Inside(root, self._files)
+        return known
+
+    def _listed(self, folder: str, root: str) -> tuple[tuple[str, str, int], ...]:
         """(path, kind, rank) of the files of a folder that are of interest, by rank."""
         known = self._folders.get(folder)
         if known is None:
-            found = []
+            found, files = [], self._within(root)
             try:
-                for name in self._files.names(folder):
+                for name in files.names(folder):
                     kind = kind_of(name)
                     if kind is not None:
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
-                        found += _scripts(os.path.join(folder, name), self._files)
+                        found += _scripts(os.path.join(folder, name), files)
                     elif name in OF_ENVIRONMENTS:
                         from cfglint.environment.project import environments
 
-                        found += environments.files_in(os.path.join(folder, name), self._files)
+                        found += environments.files_in(os.path.join(folder, name), files)
                     elif name == _SOURCES:
-                        found += _clones(folder, self._files)
+                        found += _clones(folder, files)
             except OSError:
                 found = []
             known = tuple(sorted(found, key=lambda row: (row[2], row[0])))
@@ -190,7 +199,7 @@ class Finder:
     def _workflows(self, root: str) -> tuple[tuple[str, str, int], ...]:
         folder = os.path.join(root, *_WORKFLOWS)
         try:
-            names = sorted(self._files.names(folder))
+            names = sorted(self._within(root).names(folder))
         except OSError:
             return ()
         return tuple(
@@ -240,7 +249,7 @@ class Finder:
             root = folder
         known = self._scripts.get(root)
         if known is None:
-            paths = scripts_below(root, self._files)
+            paths = scripts_below(root, self._within(root))
             known = [path for path in paths if self._text_of(path, root, MAX_BYTES) is not None]
             self._scripts[root] = known
         return known
@@ -327,17 +336,15 @@ class Finder:
         known = self._texts.get(path)
         if known is not None:
             return known
-        text = ""
+        text, files = "", self._within(root)
         try:
-            if not is_inside(path, root, self._files):
-                return None
-            state = self._files.state(path)
+            state = files.state(path)
             if state is None or state.kind != "file":
                 return None
             if state.size > limit:
                 self._problems[path] = f"it is larger than {limit:,} bytes"
             else:
-                data = self._files.read(path, limit + 1)
+                data = files.read(path, limit + 1)
                 # One well-known shell writes UTF-16 when output is sent to a file.
                 wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
                 text = data.decode("utf-16" if wide else "utf-8-sig")

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from cfglint.base.record import Record
 from cfglint.files.base import Files
+from cfglint.files.inside import of_project
 from cfglint.framework import Framework, frameworks
 from cfglint.knowledge import compiled
 from cfglint.knowledge.compiling.bases import BaseError, on_bases
@@ -92,14 +93,15 @@ def read_project_rules(
     taken = {rule.code: "a rule of cfglint" for rule in known}
     taken |= {rule.name: "a rule of cfglint" for rule in known}
     families = {rule.code[:3] for rule in known}
-    paths = [path for folder in folders for path in rule_paths(folder, files)]
+    within = {one: of_project(one, files) if files.is_folder(one) else files for one in folders}
+    paths = [(path, within[one]) for one in folders for path in rule_paths(one, within[one])]
     if len(paths) > MAX_FILES:
         raise RuleFileError(f"{folders[0]}: more than {MAX_FILES} rule files")
     found: list[RuleFile] = []
     problems: list[str] = []
-    for path in paths:
+    for path, inside in paths:
         try:
-            source = _Source(path, _read(path, files))
+            source = _Source(path, _read(path, inside))
             data = _contents(source)
             for place, text in _clashes(data, taken, families):
                 problems += _error(source, place, text).problems

@@ -26,7 +26,7 @@ from referencing.jsonschema import UnknownDialect
 from cfglint.base.paths import relative_path
 from cfglint.diagnostic import OtherFile
 from cfglint.files.base import Files
-from cfglint.files.folders import is_inside
+from cfglint.files.inside import Inside
 from cfglint.knowledge.rules.linear import UnsuitablePattern
 from cfglint.knowledge.rules.patterns import is_simple, linear_pattern
 from cfglint.knowledge.schemas.plain import Plain
@@ -104,8 +104,7 @@ class SchemaFiles:
     """
 
     def __init__(self, path: str, root: str, files: Files, shown: str) -> None:
-        self._root = root
-        self._files = files
+        self._files = Inside(root, files)
         self._main = (path, shown)
         self._read: list[_File] = []
         #: `$id` of a file -> its URI.
@@ -308,11 +307,8 @@ class SchemaFiles:
                 continue
             rest = unquote(uri.removeprefix(base))
             path = os.path.normpath(os.path.join(folder, *rest.split("/")) if folder else rest)
-            try:
-                if is_inside(path, self._root, self._files) and self._files.is_file(path):
-                    return path
-            except OSError:
-                continue
+            if self._files.is_file(path):
+                return path
         return None
 
     def _shown(self, path: str) -> str:
