@@ -80,9 +80,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
         meant = (*key.path[:-1], guess.name) if guess else None
-        if not refused and asks_for_nothing(ctx, key.entry, meant):
-            severity = "note"
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        idle = not refused and asks_for_nothing(ctx, key.entry, meant)
+        hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=idle)
         is_strange = guess is None and key.section == "" and hit.severity != "error"
         if is_strange:
             hit = hit.replaced(kin=key.name)
@@ -129,7 +128,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
         severity: SeverityName = "error"
-        if len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path):
+        idle = len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path)
+        if idle:
             params["hint"] = " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
             severity = "note"
@@ -137,7 +137,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
-        yield unread_hit(ctx, key, params, repairs, severity=severity)
+        yield unread_hit(ctx, key, params, repairs, severity, idle=idle)
 
 
 def _strange_sections(ctx: CheckContext) -> set[Path]:
@@ -204,22 +204,20 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "costs": "the setting no longer has an effect; the default is used instead",
         }
         severity: SeverityName = "note"
-        if foreign.to:
+        idle = to_python(key.entry.value) in ([], {}, "", False) or key.verdict.needless
+        if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if leaves_open(ctx, key) else "error"
-            nothing = to_python(key.entry.value) in ([], {}, "", False)
-            if nothing or key.verdict.needless:
-                severity = "note"
         if leaves_open(ctx, key) and key.verdict.refuses:
             # The release that runs may well be one that refuses the newer name.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         if is_due_later(ctx, key):
             effect = "no file states a release, so it may be due only at the next upgrade"
             ends = hit.upstream == "rejects"
             costs = "after the upgrade the run does not start" if ends else params["costs"]
             params |= {"effect": effect, "costs": costs}
-            due.append((hit.replaced(params=params, severity="note"), key))
+            due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         yield hit.replaced(meant=foreign.to) if foreign.to else hit
     if due:
@@ -298,7 +296,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         params["hint"] = key.verdict.hint if key.verdict.severity else older_hint
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=quiet)
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")

@@ -21,8 +21,14 @@ def unread_hit(
     params: dict[str, Any],
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
+    *,
+    idle: bool = False,
 ) -> Hit:
-    """The finding for a key that is not read; `params` gets what the framework does about it."""
+    """The finding for a key that is not read; `params` gets what the framework does about it.
+
+    Args:
+        idle: a run is the same without it, so that it is harmless unless the file is refused for it.
+    """
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
@@ -49,6 +55,7 @@ def unread_hit(
         repairs=repairs,
         severity=severity,
         upstream=upstream,
+        harmless=idle and severity == "note",
     )
 
 

@@ -132,7 +132,9 @@ def test_what_the_command_has_besides_is_not_missed() -> None:
 
 
 def test_without_a_stated_release_a_removed_parameter_is_a_note() -> None:
-    report = Linter(settings=False).lint(HEAD + "SFTConfig(max_seq_length=1)", "train.py")
+    text = HEAD + "SFTConfig(max_seq_length=1)"
+    assert not Linter(settings=False).lint(text, "train.py").diagnostics
+    report = Linter(settings=False, min_confidence="low").lint(text, "train.py")
     assert [(one.code, one.severity) for one in report.diagnostics] == [("KEY005", "note")]
     assert report.diagnostics[0].cost == "after the upgrade the run does not start"
 

@@ -251,6 +251,12 @@ class RuleModel(Model):
         False,
         description="Whether it is tried out first: off by default, and never the reason for exit code 1.",
     )
+    harmless: Union[Literal[True, "until-upgrade"], None] = Field(
+        None,
+        description="Whether what it finds is true and costs nothing where it is: always (`true`), or"
+        " until a release drops what still works today (`until-upgrade`). It is reported only to"
+        " those who ask, and the summary counts the latter. Only for notes.",
+    )
     severity: Severity = Field(description="How bad it is: error, warning or note.")
     confidence: Literal["high", "medium", "low"] = Field(
         description="How sure the evidence is: high, medium or low."

@@ -9,6 +9,10 @@ from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.knowledge.releases.applies import Applies
 
 
+#: How long what a rule finds costs nothing.
+ALWAYS, UNTIL_UPGRADE = "always", "until-upgrade"
+
+
 class FixTemplate(Record):
     """A rule's repair: actions on key paths, planned on the file when the rule fires.
 
@@ -54,6 +58,8 @@ class Rule(Record):
     remedies: tuple[tuple[Condition | None, str], ...] = ()
     #: Whether it is not part of a release yet: off by default, and never the reason for exit code 1.
     preview: bool = False
+    #: How long its findings cost nothing: `always`, or until an upgrade; empty when they do cost.
+    harmless: str = ""
 
     def to_row(self) -> tuple[Any, ...]:
         """The rule of nothing but tuples, texts and numbers, as it is compiled and packed."""
