@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Fix, Related
-from cfglint.knowledge.rules.rule import UNTIL_UPGRADE, Rule, Words
+from cfglint.knowledge.rules.rule import ALWAYS, UNTIL_UPGRADE, Rule, Words
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 
@@ -46,7 +46,7 @@ def finding(
         related=related,
         fixes=fixes,
         preview=rule.preview,
-        harmless=bool(rule.harmless),
+        harmless=rule.harmless in (ALWAYS, UNTIL_UPGRADE),
         due=rule.harmless == UNTIL_UPGRADE,
     )
 

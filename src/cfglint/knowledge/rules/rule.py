@@ -8,9 +8,8 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.knowledge.releases.applies import Applies
 
-
-#: How long what a rule finds costs nothing.
-ALWAYS, UNTIL_UPGRADE = "always", "until-upgrade"
+#: When what a rule finds costs nothing.
+ALWAYS, UNTIL_UPGRADE, UNLESS_STARTED = "always", "until-upgrade", "unless-started"
 
 
 class FixTemplate(Record):
@@ -58,7 +57,8 @@ class Rule(Record):
     remedies: tuple[tuple[Condition | None, str], ...] = ()
     #: Whether it is not part of a release yet: off by default, and never the reason for exit code 1.
     preview: bool = False
-    #: How long its findings cost nothing: `always`, or until an upgrade; empty when they do cost.
+    #: When its findings cost nothing: always, until an upgrade, or unless a known command starts the
+    #: file; empty when they do cost.
     harmless: str = ""
 
     def to_row(self) -> tuple[Any, ...]:
