@@ -53,6 +53,10 @@ def found(line: str = "", entry: str = "split: train", release: str = "0.18.0") 
         ("epochs: 3", "KEY002 harmless"),
         ("push_adapter_to_hub: true", "KEY001 warning"),
         ("gradient_checkpointin: true", "KEY001 error"),
+        ("gradient_checkpointin: false", "KEY001 note"),
+        # A switch is not meant by a number.
+        ("gradient_checkpointin: 40", "KEY001 warning"),
+        ("push_adapter_to_hub: false", "KEY001 harmless"),
         ("train_on_inputs: false\ntrain_on_inputs:", "YML020 note"),
         ("train_on_inputs: true\ntrain_on_inputs:", "YML020 error"),
     ],
@@ -153,3 +157,11 @@ def test_a_name_that_comes_later_is_no_fix() -> None:
     (finding,) = lint_text(text, target=["axolotl==0.9.2"], select=["KEY"]).diagnostics
     assert "Since 0.12.0" in finding.message
     assert not finding.fixes
+
+
+def test_a_number_is_not_meant_for_a_switch_nor_a_switch_for_a_number() -> None:
+    for line in ("gradient_checkpointin: 40", "gradient_accumulation_step: true"):
+        text = BASE.format(line=line, entry="split: train")
+        (finding,) = lint_text(text, select=["KEY001"]).diagnostics
+        assert "Did you mean" not in finding.message
+        assert not finding.fixes

@@ -55,7 +55,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             own.append(key)
             continue
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
-        if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
+        if guess and not key_repairs.may_be_meant(ctx, key, guess):
             guess = None
         if guess:
             guess = guess.replaced(name=key_repairs.current_name(ctx, key.section, guess.name))
@@ -81,7 +81,9 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
         meant = (*key.path[:-1], guess.name) if guess else None
         idle = not refused and asks_for_nothing(ctx, key.entry, meant)
-        hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=idle)
+        # Of a slip people want to hear, also while it costs nothing.
+        harmless = idle and not (guess and guess.sure)
+        hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=harmless)
         is_strange = guess is None and key.section == "" and hit.severity != "error"
         if is_strange:
             hit = hit.replaced(kin=key.name)
