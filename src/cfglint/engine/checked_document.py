@@ -16,6 +16,7 @@ from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.knowledge.rules.evaluate import Test, bind
 from cfglint.knowledge.rules.rule import UNLESS_STARTED, Rule
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -74,7 +75,11 @@ class CheckedDocument:
         # What would show while a model is trained or saved does not where none is.
         trains_nothing = self.framework.readings.trains_nothing
         idle = _OF_TRAINING if trains_nothing(self.document, self.around) else ()
-        return unique(hit for hit in found if hit.code not in replaced and hit.bites not in idle)
+        found = [hit for hit in found if hit.code not in replaced and hit.bites not in idle]
+        call = call_of(self.document.root)
+        if call is not None and call.unreached:
+            found = [hit.replaced(severity="note", upstream="silent") for hit in found]
+        return unique(found)
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""
