@@ -247,8 +247,12 @@ def _replacement(
         elif key.verdict.needless:
             hint = " It can be deleted: what it asks for happens anyway."
         elif not repairs and path is not None and is_filled_in(ctx, path):
-            hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
-            repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
+            hint = f" `{foreign.to}`, which replaces it, is set as well: "
+            if to_python(key.entry.value) is UNKNOWN:
+                hint += "both values have to go into that one."
+            else:
+                hint += "delete this key."
+                repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
     else:
         repairs = key_repairs.to_several(key, foreign)
         if not repairs:

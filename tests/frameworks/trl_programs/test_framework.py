@@ -208,3 +208,12 @@ def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "max_seq_length=LENGTH,",
         'eval_stratgey="steps",',
     ]
+
+
+@pytest.mark.parametrize(("value", "fixes"), [("0.1", 1), ("config['share']", 0)])
+def test_a_value_that_is_not_known_is_not_thrown_away(value: str, fixes: int) -> None:
+    text = HEAD + f"TrainingArguments(warmup_ratio={value}, warmup_steps=steps())"
+    report = Linter(settings=False, target=["transformers==5.15.0"]).lint(text, "train.py")
+    (finding,) = report.diagnostics
+    assert ("both values have to go" in finding.message) is (fixes == 0)
+    assert len(finding.fixes) == fixes
