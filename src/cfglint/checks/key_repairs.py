@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cfglint.base.logic import MISSING
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import (
@@ -174,7 +174,8 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     if foreign.how.startswith(ITS):
         return _to_entry(ctx, key, foreign, path, value)
     if not is_free(ctx, path):
-        if existing is not None and to_python(existing) == value:
+        # Of two values that only a run decides it is not known whether they are one.
+        if existing is not None and value is not UNKNOWN and to_python(existing) == value:
             title = f"Delete it; {foreign.to} has the same value"
             return (Repair(title, "safe", (DeleteKey(key.path),)),)
         return ()

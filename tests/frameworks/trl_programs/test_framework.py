@@ -216,4 +216,8 @@ def test_a_value_that_is_not_known_is_not_thrown_away(value: str, fixes: int) ->
     report = Linter(settings=False, target=["transformers==5.15.0"]).lint(text, "train.py")
     (finding,) = report.diagnostics
     assert ("both values have to go" in finding.message) is (fixes == 0)
+    # A slip, too, may come with a value of its own.
+    text = HEAD + f"TrainingArguments(learning_rat={value}, learning_rate=steps())"
+    (slip,) = Linter(settings=False).lint(text, "train.py").diagnostics
+    assert (slip.severity, slip.fixes) == ("error", ())
     assert len(finding.fixes) == fixes
