@@ -221,3 +221,22 @@ def test_a_value_that_is_not_known_is_not_thrown_away(value: str, fixes: int) ->
     (slip,) = Linter(settings=False).lint(text, "train.py").diagnostics
     assert (slip.severity, slip.fixes) == ("error", ())
     assert len(finding.fixes) == fixes
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("trl>=0.15\ntransformers>=4.46,<5\n", 0),
+        ("trl>=0.15\ntransformers>=4.46\n", 2),
+        ("trl==0.19.0\ntransformers>=4.46,<4.50\n", 0),
+        ("trl==0.19.0\ntransformers==5.15.0\n", 2),
+    ],
+)
+def test_a_stated_range_of_transformers_counts(tmp_path: Path, stated: str, expected: int) -> None:
+    (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
+    program = HEAD + "SFTConfig(warmup_ratio=0.1)\n"
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
+    recipe = "model_name_or_path: a/b\ndataset_name: c/d\noutput_dir: out\nwarmup_ratio: 0.1\n"
+    (tmp_path / "sft.yaml").write_text(recipe, encoding="utf-8")
+    done = run("--format", "concise", "--select", "KEY", str(tmp_path))
+    assert done.out.count("KEY005") == expected
