@@ -63,7 +63,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             foreign = key.verdict.foreign
             own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
             if not ctx.framework.own_code.reads(ctx.document):
-                yield shared_hit(key, own_name)
+                yield shared_hit(ctx, key, own_name)
             continue
         refused = key.verdict.refuses
         if guess is None and not refused and (is_null(key.entry) or "*" in key.section):
