@@ -161,6 +161,8 @@ class Diagnostic(Record):
     preview: bool = False
     #: Whether it is true and nothing follows from it in this file, so that only those see it who ask.
     harmless: bool = False
+    #: Whether it is harmless only until an upgrade; how many are is counted in the summary.
+    due: bool = False
     #: Line and column of the first character, and of the one behind the last, in what the library
     #: returns; (0, 0) inside the engine, which counts characters.
     start: Position = _NOT_LOOKED_UP

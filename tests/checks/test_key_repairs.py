@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from cfglint import lint_text
 from cfglint.diagnostic import ANY, Diagnostic
 from tests.linting import fix, lint
 
 
+def _asked(text: str) -> list[Diagnostic]:
+    """What is found in a text, what is harmless included."""
+    return lint_text(text, select=["KEY"], min_confidence="low").diagnostics
+
+
 def found(text: str, *path: str | int) -> Diagnostic:
-    (one,) = [each for each in lint(text, select=("KEY",)) if each.path == path]
+    (one,) = [each for each in _asked(text) if each.path == path]
     return one
 
 

@@ -13,9 +13,23 @@ RULES = ("duplicate-key", "non-text-key", "byte-order-mark", "unrecognised-confi
 #: the lines with all fixes made, if there are any.
 CASES: list[tuple[str, list[str], str | None]] = [
     (
+        "made_up: 1\nmade_up: 2\n",
+        [
+            "duplicate-key | note | 'made_up: 1' | made_up | this one is used: 'made_up: 2' | unsafe: Delete the one that is ignored"
+        ],
+        "made_up: 2\n",
+    ),
+    (
+        "learning_rate: 1\nlearning_rate: 1.0\n",
+        [
+            "duplicate-key | note | 'learning_rate: 1' | learning_rate | this one is used: 'learning_rate: 1.0' | safe: Delete the one that is ignored"
+        ],
+        "learning_rate: 1.0\n",
+    ),
+    (
         "seed: 1\nseed: 1\n",
         [
-            "duplicate-key | warning | 'seed: 1' | seed | this one is used: 'seed: 1' | safe: Delete the one that is ignored"
+            "duplicate-key | note | 'seed: 1' | seed | this one is used: 'seed: 1' | safe: Delete the one that is ignored"
         ],
         "seed: 1\n",
     ),
@@ -27,16 +41,9 @@ CASES: list[tuple[str, list[str], str | None]] = [
         "seed: 2\n",
     ),
     (
-        "made_up: 1\nmade_up: 2\n",
-        [
-            "duplicate-key | warning | 'made_up: 1' | made_up | this one is used: 'made_up: 2' | unsafe: Delete the one that is ignored"
-        ],
-        "made_up: 2\n",
-    ),
-    (
         "seed:\nseed: 2\n",
         [
-            "duplicate-key | warning | 'seed:' | seed | this one is used: 'seed: 2' | safe: Delete the one that is ignored"
+            "duplicate-key | note | 'seed:' | seed | this one is used: 'seed: 2' | safe: Delete the one that is ignored"
         ],
         "seed: 2\n",
     ),
@@ -57,21 +64,21 @@ CASES: list[tuple[str, list[str], str | None]] = [
     (
         "flash_attention: false\nflash_attention:\n",
         [
-            "duplicate-key | warning | 'flash_attention: false' | flash_attention | this one is used: 'flash_attention:' | unsafe: Delete the one without a value"
+            "duplicate-key | note | 'flash_attention: false' | flash_attention | this one is used: 'flash_attention:' | unsafe: Delete the one without a value"
         ],
         "flash_attention: false\n",
     ),
     (
         "flash_attention:\nflash_attention: false\n",
         [
-            "duplicate-key | warning | 'flash_attention:' | flash_attention | this one is used: 'flash_attention: false' | safe: Delete the one that is ignored"
+            "duplicate-key | note | 'flash_attention:' | flash_attention | this one is used: 'flash_attention: false' | safe: Delete the one that is ignored"
         ],
         "flash_attention: false\n",
     ),
     (
         "strict: false\nstrict: null\n",
         [
-            "duplicate-key | warning | 'strict: false' | strict | this one is used: 'strict: null' | unsafe: Delete the one that is ignored"
+            "duplicate-key | note | 'strict: false' | strict | this one is used: 'strict: null' | unsafe: Delete the one that is ignored"
         ],
         "strict: null\n",
     ),
@@ -167,3 +174,8 @@ def test_structure(lines: str, expected: list[str], fixed: str | None) -> None:
 def test_a_file_of_which_nothing_is_known(text: str, marked: list[str]) -> None:
     found = lint(text, select=("unrecognised-config",))
     assert [text[one.span.start : one.span.end] for one in found] == marked
+
+
+def test_a_key_that_nothing_reads_is_reported_once() -> None:
+    found = lint("base_model: a/b\nmade_up: 1\nmade_up: 2\n", select=("YML", "KEY"))
+    assert {one.name for one in found} == {"unknown-key"}

@@ -17,7 +17,7 @@ datasets: [{path: x.jsonl, type: alpaca}]
 micro_batch_size: 2
 gradient_accumulation_steps: 2
 learning_rate: 0.0002
-bnb_4bit_quant_type: nf4
+eval_table_max_new_tokens: 256
 sequence_lenn: 1024
 my_own_key: 1
 warmup_steps: 10

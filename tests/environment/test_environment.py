@@ -177,3 +177,20 @@ def test_facts() -> None:
     assert found.facts["gpus"] == Fact(8, "--gpus")
     with pytest.raises(TargetError, match="at least 1"):
         target(gpus=0)
+
+
+@pytest.mark.parametrize(
+    ("pin", "expected"),
+    [
+        (None, "5.0"),
+        (Pin(None, "4e5400c", ""), "5.0"),
+        (Pin("4.2", None, ""), "4.2"),
+        (Pin(None, None, "", ">=4.1"), "5.0"),
+        (Pin(None, None, "", ">=4.1,<5"), "4.3"),
+        # A range that no known release is in says nothing.
+        (Pin(None, None, "", ">=6"), "5.0"),
+    ],
+)
+def test_the_version_of_a_package_beside(pin: Pin | None, expected: str) -> None:
+    known = Environment(RELEASES, {} if pin is None else {"transformers": pin})
+    assert known.beside("transformers", "5.0", ("4.0", "4.2", "4.3", "5.0")) == expected

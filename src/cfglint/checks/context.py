@@ -54,6 +54,8 @@ class Hit(Record):
     meant: str = ""
     #: See `Diagnostic`.
     harmless: bool = False
+    #: See `Diagnostic`; what is due is harmless today.
+    due: bool = False
 
 
 class CheckContext(FileContext):

@@ -67,15 +67,17 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         advice = f" {foreign.advice}" if foreign.advice else ""
         severity: SeverityName
         repairs: tuple[Repair, ...]
+        idle = key.verdict.needless
         if foreign.to is None:
             params["hint"] = advice or " There is no counterpart."
             severity, repairs = _without_counterpart(ctx, key, foreign)
+            idle = idle or value_is_off(key.entry)
         else:
             repairs = key_repairs.to_own_name(ctx, key, foreign)
             params["hint"], severity = f" Use `{foreign.to}`.{advice}", "error"
             path = key_repairs.own_path(key, foreign.to)
             since = since_of(ctx, foreign.to)
-            if key.verdict.needless:
+            if idle:
                 params["hint"] = " It can be deleted: what it asks for happens anyway."
                 severity, repairs = "note", (Repair("Delete it", "safe", (DeleteKey(key.path),)),)
             elif key.verdict.contradicted:
@@ -85,17 +87,20 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
                 severity, repairs = "warning", ()
             elif path is not None and is_filled_in(ctx, path):
                 params["hint"] = f" Its name here is `{foreign.to}`, which is set as well."
-                severity = "note" if _says_the_same(ctx, key, foreign, path) else "warning"
+                idle = _says_the_same(ctx, key, foreign, path)
+                severity = "note" if idle else "warning"
             elif since is not None:
                 params["hint"] = f" Since {since} there is `{foreign.to}` for it."
                 repairs = ()
             elif foreign.to.startswith(_TRACKING):
                 severity = "warning"
-            elif key.verdict.outranked or _asks_for_the_default(ctx, key, foreign, path):
+            elif key.verdict.outranked:
                 severity = "note"
+            elif _asks_for_the_default(ctx, key, foreign, path):
+                idle, severity = True, "note"
         if len(group) > 1:
             repairs = (key_repairs.deletion(ctx, foreign, group),)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
         yield together(hit, group, "the same applies to this one")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cfglint.base.logic import MISSING
-from cfglint.base.type_names import Any
+from cfglint.base.logic import MISSING, UNKNOWN
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Repair
 from cfglint.checks.written_keys import (
     OLDER,
@@ -18,6 +18,9 @@ from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.roles.key_policy import ITS, ForeignName, WrittenKey
 from cfglint.source.document import Mapping, Path, Scalar, Sequence
 from cfglint.source.values import to_python
+
+if TYPE_CHECKING:
+    from cfglint.base.spelling import Guess
 
 
 def concrete_path(section: str, name: str, written: Path) -> Path | None:
@@ -39,6 +42,22 @@ def concrete_path(section: str, name: str, written: Path) -> Path | None:
     if section.endswith("[]") and len(written) == 4 and isinstance(written[1], int):
         return (*written[:2], name)
     return None
+
+
+def may_be_meant(ctx: CheckContext, key: WrittenKey, guess: Guess) -> bool:
+    """Whether a key may be meant by a misspelt one, as far as its value shows.
+
+    A slip of the finger may come with a wrong value, but nobody gives a switch a number.
+    """
+    if not guess.sure:
+        return would_fit(ctx, key, guess.name)
+    info = ctx.framework.keys.info(key.section, guess.name)
+    value = to_python(key.entry.value)
+    kinds = set() if info is None else set(info.type.split("|"))
+    is_switch, is_number = "bool" in kinds, not kinds.isdisjoint(("int", "float"))
+    if isinstance(value, bool):
+        return is_switch or not is_number
+    return is_number or not is_switch or not isinstance(value, (int, float)) or value in (0, 1)
 
 
 def would_fit(ctx: CheckContext, key: WrittenKey, name: str) -> bool:
@@ -155,7 +174,8 @@ def to_own_name(ctx: CheckContext, key: WrittenKey, foreign: ForeignName) -> tup
     if foreign.how.startswith(ITS):
         return _to_entry(ctx, key, foreign, path, value)
     if not is_free(ctx, path):
-        if existing is not None and to_python(existing) == value:
+        # Of two values that only a run decides it is not known whether they are one.
+        if existing is not None and value is not UNKNOWN and to_python(existing) == value:
             title = f"Delete it; {foreign.to} has the same value"
             return (Repair(title, "safe", (DeleteKey(key.path),)),)
         return ()

@@ -55,7 +55,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             own.append(key)
             continue
         guess = key_speller(ctx.framework.keys, key.section).closest(key.name)
-        if guess and not guess.sure and not key_repairs.would_fit(ctx, key, guess.name):
+        if guess and not key_repairs.may_be_meant(ctx, key, guess):
             guess = None
         if guess:
             guess = guess.replaced(name=key_repairs.current_name(ctx, key.section, guess.name))
@@ -63,7 +63,7 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             foreign = key.verdict.foreign
             own_name = own_name_of(ctx, foreign) if foreign and foreign.to else ""
             if not ctx.framework.own_code.reads(ctx.document):
-                yield shared_hit(key, own_name)
+                yield shared_hit(ctx, key, own_name)
             continue
         refused = key.verdict.refuses
         if guess is None and not refused and (is_null(key.entry) or "*" in key.section):
@@ -80,9 +80,10 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.rename(ctx, key, guess.name, safety)
         severity: SeverityName = "error" if (guess and guess.sure) or refused else "warning"
         meant = (*key.path[:-1], guess.name) if guess else None
-        if not refused and asks_for_nothing(ctx, key.entry, meant):
-            severity = "note"
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        idle = not refused and asks_for_nothing(ctx, key.entry, meant)
+        # Of a slip people want to hear, also while it costs nothing.
+        harmless = idle and not (guess and guess.sure)
+        hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=harmless)
         is_strange = guess is None and key.section == "" and hit.severity != "error"
         if is_strange:
             hit = hit.replaced(kin=key.name)
@@ -129,7 +130,8 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             repairs = key_repairs.move(ctx, key, new_path, title, "unsafe" if home else "safe")
         params = {"key": format_path(key.path), "name": key.name, "where": where, "hint": ""}
         severity: SeverityName = "error"
-        if len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path):
+        idle = len(homes) == 1 and not key.verdict.refuses and _changes_nothing(ctx, key, new_path)
+        if idle:
             params["hint"] = " It can be deleted: its value is in force anyway."
             repairs = (key_repairs.removal(ctx, key),)
             severity = "note"
@@ -137,7 +139,7 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
-        yield unread_hit(ctx, key, params, repairs, severity=severity)
+        yield unread_hit(ctx, key, params, repairs, severity, idle=idle)
 
 
 def _strange_sections(ctx: CheckContext) -> set[Path]:
@@ -204,22 +206,20 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "costs": "the setting no longer has an effect; the default is used instead",
         }
         severity: SeverityName = "note"
-        if foreign.to:
+        idle = to_python(key.entry.value) in ([], {}, "", False) or key.verdict.needless
+        if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
             severity = "warning" if leaves_open(ctx, key) else "error"
-            nothing = to_python(key.entry.value) in ([], {}, "", False)
-            if nothing or key.verdict.needless:
-                severity = "note"
         if leaves_open(ctx, key) and key.verdict.refuses:
             # The release that runs may well be one that refuses the newer name.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         if is_due_later(ctx, key):
             effect = "no file states a release, so it may be due only at the next upgrade"
             ends = hit.upstream == "rejects"
             costs = "after the upgrade the run does not start" if ends else params["costs"]
             params |= {"effect": effect, "costs": costs}
-            due.append((hit.replaced(params=params, severity="note"), key))
+            due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         yield hit.replaced(meant=foreign.to) if foreign.to else hit
     if due:
@@ -247,8 +247,12 @@ def _replacement(
         elif key.verdict.needless:
             hint = " It can be deleted: what it asks for happens anyway."
         elif not repairs and path is not None and is_filled_in(ctx, path):
-            hint = f" `{foreign.to}`, which replaces it, is set as well: delete this key."
-            repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
+            hint = f" `{foreign.to}`, which replaces it, is set as well: "
+            if to_python(key.entry.value) is UNKNOWN:
+                hint += "both values have to go into that one."
+            else:
+                hint += "delete this key."
+                repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
     else:
         repairs = key_repairs.to_several(key, foreign)
         if not repairs:
@@ -298,7 +302,7 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         params["hint"] = key.verdict.hint if key.verdict.severity else older_hint
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
-        hit = unread_hit(ctx, key, params, repairs, severity=severity)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=quiet)
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")

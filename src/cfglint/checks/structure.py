@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext, Hit, Repair
-from cfglint.checks.written_keys import file_keys, knows_any
+from cfglint.checks.written_keys import file_keys, knows_any, unknown_keys
 from cfglint.diagnostic import Related
 from cfglint.source.document import Entry, Path, Scalar, format_path
 from cfglint.source.text import Span
@@ -34,7 +34,7 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
             for index in indices[:-1]:
                 ignored = mapping.entries[index]
                 values = to_python(ignored.value), to_python(last.value)
-                same = repr(values[0]) == repr(values[1])
+                same = _reads_the_same(ctx, (*path, ignored.label), *values)
                 # Of a line without a value that is filled in further down nothing is lost.
                 empty = not same and _is_empty(ignored)
                 off = not path and _both_off(ctx, ignored, values)
@@ -65,18 +65,25 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
                             (DeleteEntry(path, indices[-1] if unset else index),),
                         ),
                     ),
-                    severity="warning"
-                    if same or empty or off or not _is_known(ctx, path, ignored)
+                    severity="note"
+                    if same or empty or off or _is_unread(ctx, ignored)
                     else "error",
+                    harmless=_is_unread(ctx, ignored),
                 )
 
 
-def _is_known(ctx: CheckContext, path: Path, entry: Entry) -> bool:
-    """Whether any release reads a key, as far as the mapping that it is in is described."""
-    table = ctx.framework.keys
-    section = table.section_at(path)
-    described = ctx.release_keys.section(section) is not None
-    return not described or entry.name is None or table.info(section, entry.name) is not None
+def _is_unread(ctx: CheckContext, entry: Entry) -> bool:
+    """Whether no release reads a key, nor anything else; of that there is a finding already."""
+    return any(key.entry is entry for key in unknown_keys(ctx))
+
+
+def _reads_the_same(ctx: CheckContext, path: Path, first: Any, second: Any) -> bool:
+    """Whether two values are one to the framework, as `1` and `1.0` are where it wants a fraction."""
+    if repr(first) == repr(second):
+        return True
+    kinds = (ctx.type_at(path) or "").split("|")
+    are_numbers = all(type(value) in (int, float) for value in (first, second))
+    return are_numbers and first == second and "float" in kinds and "int" not in kinds
 
 
 def _is_empty(entry: Entry) -> bool:

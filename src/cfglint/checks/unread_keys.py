@@ -21,8 +21,14 @@ def unread_hit(
     params: dict[str, Any],
     repairs: tuple[Repair, ...],
     severity: SeverityName | None = None,
+    *,
+    idle: bool = False,
 ) -> Hit:
-    """The finding for a key that is not read; `params` gets what the framework does about it."""
+    """The finding for a key that is not read; `params` gets what the framework does about it.
+
+    Args:
+        idle: a run is the same without it, so that it is harmless unless the file is refused for it.
+    """
     plugins = own_plugins(ctx) if key.info is None and key.section == "" else []
     if plugins:
         params["effect"] = f"only {' or '.join(plugins)} may read it"
@@ -49,6 +55,7 @@ def unread_hit(
         repairs=repairs,
         severity=severity,
         upstream=upstream,
+        harmless=idle and severity == "note",
     )
 
 
@@ -93,35 +100,40 @@ def origin_of(ctx: CheckContext, release: str) -> str:
     return pin.origin if pin else f"the newest alongside {in_words(ctx, ctx.target.release)}"
 
 
-def shared_hit(key: WrittenKey, hint: str) -> Hit:
+def shared_hit(ctx: CheckContext, key: WrittenKey, hint: str) -> Hit:
     """The note on a key of a file that another program seems to read, too; those of a file are kin."""
+    effect = ctx.framework.key_policy.shared_effect
     params = {
         "key": key.name,
         "name": key.name,
-        "place": "at the top level",
-        "effect": "another program seems to read this file as well",
+        "place": f"in `{key.section}`" if key.section else "at the top level",
+        "effect": effect,
         "hint": hint,
     }
     return Hit(key.path, key.entry.key.span, params, severity="note", kin=key.name)
 
 
 def of_another_reader(ctx: CheckContext, key: WrittenKey) -> bool:
-    """Whether a key is one of so many at the top level that another program seems to read the file, too."""
-    if key.section or key.info is not None or not _has_another_reader(ctx):
+    """Whether a key is one of so many that another program seems to read the file, too."""
+    if key.info is not None or not ctx.framework.key_policy.may_be_shared(key.section, ctx):
+        return False
+    if not has_another_reader(ctx):
         return False
     # What another program is known not to have is for no reader.
     return not ctx.framework.own_code.lacks(key, ctx)
 
 
-def _has_another_reader(ctx: CheckContext) -> bool:
+def has_another_reader(ctx: CheckContext) -> bool:
+    """Whether another program, or a fork, seems to read a file."""
     return ctx.once("another reader", lambda: _is_read_by_another(ctx))
 
 
 def _is_read_by_another(ctx: CheckContext) -> bool:
     if ctx.framework.own_code.reads(ctx.document):
         return True
-    many = ctx.framework.key_policy.shared_from
-    return many is not None and sum(not key.section for key in unknown_keys(ctx)) >= many
+    policy = ctx.framework.key_policy
+    shared = (policy.may_be_shared(key.section, ctx) for key in unknown_keys(ctx))
+    return policy.shared_from is not None and sum(shared) >= policy.shared_from
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:

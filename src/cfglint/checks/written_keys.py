@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfglint.base.logic import MISSING
+from cfglint.base.logic import MISSING, UNKNOWN
 from cfglint.base.record import Record
 from cfglint.base.type_names import Any
 from cfglint.checks.context import CheckContext
@@ -198,7 +198,7 @@ def asks_for_nothing(ctx: CheckContext, entry: Entry, meant: Path | None) -> boo
             of its own, what it leaves out is decided elsewhere.
     """
     value = entry.value.target()
-    if not isinstance(value, Scalar) or value.value is None:
+    if not isinstance(value, Scalar) or value.value in (None, UNKNOWN):
         return False
     if meant is None:
         return value.value is False

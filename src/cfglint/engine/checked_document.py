@@ -15,7 +15,8 @@ from cfglint.engine.needs import needs_of
 from cfglint.engine.ready_rules import ReadyRule, ReadyRules
 from cfglint.engine.scope import FileScope
 from cfglint.knowledge.rules.evaluate import Test, bind
-from cfglint.knowledge.rules.rule import Rule
+from cfglint.knowledge.rules.rule import UNLESS_STARTED, Rule
+from cfglint.source.calls import call_of
 from cfglint.source.document import Document, Path
 from cfglint.source.text import Span
 from cfglint.source.values import to_python
@@ -72,8 +73,13 @@ class CheckedDocument:
                 found.extend(hits)
                 replaced.update(trial.rule.instead_of)
         # What would show while a model is trained or saved does not where none is.
-        idle = _OF_TRAINING if self.framework.readings.trains_nothing(self.document) else ()
-        return unique(hit for hit in found if hit.code not in replaced and hit.bites not in idle)
+        trains_nothing = self.framework.readings.trains_nothing
+        idle = _OF_TRAINING if trains_nothing(self.document, self.around) else ()
+        found = [hit for hit in found if hit.code not in replaced and hit.bites not in idle]
+        call = call_of(self.document.root)
+        if call is not None and call.unreached:
+            found = [hit.replaced(severity="note", upstream="silent") for hit in found]
+        return unique(found)
 
     def of_format(self) -> list[Diagnostic]:
         """What the format forbids, though the file could be read."""
@@ -184,6 +190,8 @@ class CheckedDocument:
             # The repair of a slip is its right name.
             fixes=() if misspelt else self._fixes(rule, item, place, message, undecided),
         )
+        if rule.harmless == UNLESS_STARTED and not (self.around.launches or self.around.is_started):
+            found = found.replaced(severity="note", harmless=True)
         if self.scope.weak and not undecided:
             found = self._weakened(found)
         if not undecided:

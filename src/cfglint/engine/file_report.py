@@ -70,6 +70,8 @@ class FileReport(Record):
     copy_of: str = ""
     #: How many findings that are.
     folded: int = 0
+    #: How many findings are due at an upgrade, and only counted.
+    due: int = 0
     #: The settings ask for the list of the fixes that were made.
     show_fixes: bool = False
     #: Fact -> the codes of the rules that it would decide.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import Hit
 from cfglint.diagnostic import Diagnostic, Fix, Related
-from cfglint.knowledge.rules.rule import Rule, Words
+from cfglint.knowledge.rules.rule import ALWAYS, UNTIL_UPGRADE, Rule, Words
 from cfglint.source.document import Path
 from cfglint.source.text import Span
 
@@ -46,6 +46,8 @@ def finding(
         related=related,
         fixes=fixes,
         preview=rule.preview,
+        harmless=rule.harmless in (ALWAYS, UNTIL_UPGRADE),
+        due=rule.harmless == UNTIL_UPGRADE,
     )
 
 
@@ -65,7 +67,8 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         related=hit.related,
         fixes=hit.fixes,
     )
-    if not (hit.severity or hit.upstream or hit.file or hit.kin or hit.meant or hit.harmless):
+    plain = not (hit.severity or hit.upstream or hit.file or hit.kin or hit.meant)
+    if plain and not (hit.harmless or hit.due):
         return found
     return found.replaced(
         severity=hit.severity or rule.severity,
@@ -74,7 +77,8 @@ def finding_of(hit: Hit, rule: Rule, words: Words, fill: Callable[[str], str]) -
         file=hit.file,
         kin=hit.kin,
         meant=hit.meant,
-        harmless=hit.harmless,
+        harmless=found.harmless or hit.harmless or hit.due,
+        due=found.due or hit.due,
     )
 
 

@@ -24,6 +24,8 @@ class LintResult(Record):
     suppressed: int
     #: None when the text could not be read as a configuration.
     document: Document | None
+    #: How many more are due at an upgrade, and only counted.
+    due: int = 0
 
     @property
     def undecided(self) -> FrozenDict[str, int]:
@@ -86,6 +88,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
         suppressed = len(diagnostics) - len(kept)
         extra = suppressions.findings(knowledge, selection)
         diagnostics = kept + [checked.diagnostic(rule, hit) for rule, hit in extra]
+    due = sum(found.due and not selection.reports(found) for found in diagnostics)
     diagnostics = kin_joined(selection.filtered(diagnostics))
     if any(_may_be_of_template(found, document) for found in diagnostics):
         from cfglint.engine.templates import as_template
@@ -111,7 +114,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
         )
     diagnostics.sort(key=_order)
     open_rules = {fact: tuple(codes) for fact, codes in checked.open_rules.items()}
-    return LintResult(diagnostics, open_rules, suppressed, document)
+    return LintResult(diagnostics, open_rules, suppressed, document, due)
 
 
 def _may_be_of_template(found: Diagnostic, document: Document) -> bool:

@@ -58,7 +58,8 @@ def adjusted(
     launching = case.framework.launching
     # Its kind may follow from the lines, which are left out below.
     alone = case.replaced(
-        around=around.replaced(launches=()), framework=case.framework.for_document(document, around)
+        around=around.replaced(launches=(), is_started=True),
+        framework=case.framework.for_document(document, around),
     )
     for line, overrides in _starts(document, case):
         unknown = tuple(launching.unknown(line, document, case.target.release))

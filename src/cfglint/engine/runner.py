@@ -142,7 +142,7 @@ class Runner:
             origin = origin_of(data)
             if origin is not None:
                 return report.replaced(
-                    diagnostics=(), copy_of=origin, folded=len(report.diagnostics)
+                    diagnostics=(), copy_of=origin, folded=len(report.diagnostics), due=0
                 )
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
@@ -294,6 +294,7 @@ class Runner:
             undecided=result.undecided,
             open_rules=FrozenDict(result.open_rules),
             suppressed=result.suppressed,
+            due=result.due,
             target=case.target,
             fail_on=settings.fail_on or "error",
             show_fixes=settings.show_fixes,
@@ -386,6 +387,7 @@ class Runner:
             undecided=after.undecided,
             open_rules=FrozenDict(after.open_rules),
             suppressed=after.suppressed,
+            due=after.due,
         )
 
 

@@ -173,6 +173,22 @@ class Environment:
             return {}
         return excluded(self.releases, self.release, self.pins)
 
+    def beside(self, package: str, usual: str, releases: Iterable[str]) -> str:
+        """The version of another package: the stated one, or the usual one where a stated range admits it.
+
+        Args:
+            usual: the one that comes with the framework's release.
+            releases: the known ones, the oldest first.
+        """
+        pin = self.pins.get(package)
+        if pin is None or (pin.version is None and pin.spec is None):
+            return usual
+        if pin.version is not None:
+            return pin.version
+        assert pin.spec is not None
+        admitted = [one for one in releases if within(one, pin.spec)]
+        return admitted[-1] if admitted and usual not in admitted else usual
+
     def fact(self, name: str) -> Any:
         """A hardware fact, `UNKNOWN` if it is not stated."""
         found = self.facts.get(name)

@@ -43,6 +43,8 @@ class Surroundings(Record):
     project: Project | None = None
     #: The commands that start the file, when the project has some.
     launches: tuple[Start, ...] = ()
+    #: Whether one of them starts it, as its words are laid over the file.
+    is_started: bool = False
     #: The framework whose config names the file, when it is checked on that account.
     named_by: str | None = None
     #: The project's own schemas for the file.

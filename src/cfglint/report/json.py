@@ -32,11 +32,17 @@ def render(run: RunReport) -> str:
         "files": _lines("[]", (_file(file, texts[id(file.target)]) for file in run.files), "  "),
         "skipped": _text(run.skipped),
         "failures": _text(run.failures),
-        "summary": _text({**run.counts(), "files": len(run.files), "fixable": run.fixable()}),
+        "summary": _text(_summary(run)),
     }
     if run.left_out:
         members["left_out"] = _text(run.left_out)
     return _lines("{}", _members(members), "") + "\n"
+
+
+def _summary(run: RunReport) -> dict[str, int]:
+    """How many findings, files and fixes there are."""
+    counts = {**run.counts(), "files": len(run.files), "fixable": run.fixable()}
+    return {**counts, "due": due} if (due := run.due()) else counts
 
 
 def _file(file: FileReport, target: str) -> str:

@@ -154,6 +154,10 @@ class RunReport:
         )
         return everything - self.fixable()
 
+    def due(self) -> int:
+        """How many findings are not listed because they cost nothing before an upgrade."""
+        return sum(file.due for file in self.files)
+
     def applied(self) -> list[tuple[FileReport, AppliedFix]]:
         """The fixes that were made (or would be), in the order of files and lines."""
         return [

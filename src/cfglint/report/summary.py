@@ -39,7 +39,7 @@ def summary(
     for warning in target.warnings(file.target for file in run.files):
         rows = hanging(f"warning: {visible(warning)}", width)
         lines += [style.severity(rows[0], "warning"), *rows[1:]]
-    remarks = [] if other_releases else _other_releases(run)
+    remarks = [*([] if other_releases else _other_releases(run)), *_due(run)]
     suppressed = sum(file.suppressed for file in run.files)
     if suppressed:
         remarks.append(f"{plural(suppressed, 'finding')} suppressed by comments.")
@@ -141,6 +141,14 @@ def _other_releases(run: RunReport) -> list[str]:
         return []
     verb = "applies" if found == 1 else "apply"
     return [f"{plural(found, 'finding')} {verb} only to other releases (--other-releases)."]
+
+
+def _due(run: RunReport) -> list[str]:
+    """How many findings cost nothing before an upgrade, and are not listed."""
+    due = run.due()
+    verb = "is" if due == 1 else "are"
+    text = f"{plural(due, 'note')} {verb} due at the next upgrade (--min-confidence low)."
+    return [text] if due else []
 
 
 def _left_out(run: RunReport) -> list[str]:

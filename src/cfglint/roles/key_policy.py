@@ -137,8 +137,10 @@ class KeyPolicy:
     #: The minimum severity of a key for which the newest release refuses the file, if earlier ones
     #: have it and it is not stated which one reads the file.
     refused_by_newest: ClassVar[SeverityName] = "note"
-    #: With this many unknown keys at the top level, a file is also another program's.
+    #: With this many unknown keys that may be shared, a file is also another program's.
     shared_from: ClassVar[int | None] = None
+    #: What becomes of these keys, in words.
+    shared_effect: ClassVar[str] = "another program seems to read this file as well"
 
     def __init__(self, framework: Framework) -> None:
         self.framework = framework
@@ -160,6 +162,10 @@ class KeyPolicy:
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of the releases that a file is checked against."""
         return self.framework.release_keys(target.release, target.hidden)
+
+    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
+        """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
+        return not section
 
     def drops_words(self, ctx: FileContext) -> bool:
         """Whether what a script starts goes on without words that belong to none of its options."""

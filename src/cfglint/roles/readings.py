@@ -41,8 +41,8 @@ class Readings:
         """What is known about a file's need for memory; None when `cfglint fit` does not support it."""
         return None
 
-    def trains_nothing(self, document: Document) -> bool:
-        """Whether a file says that its run only evaluates or predicts."""
+    def trains_nothing(self, document: Document, around: Surroundings) -> bool:
+        """Whether a file, or its name, says that its run only evaluates or predicts."""
         return False
 
     def sweeps(self) -> SweepFormat | None:

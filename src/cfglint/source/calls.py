@@ -72,6 +72,8 @@ class Call(Record):
     values: tuple[Feed, ...] = ()
     #: The parameters that are surely not set when neither the call nor these mappings have them.
     unset: frozenset[str] = frozenset()
+    #: Whether it is in a function that the script does not call.
+    unreached: bool = False
 
 
 def call_of(node: Node) -> Call | None:

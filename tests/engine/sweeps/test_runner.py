@@ -153,11 +153,11 @@ def test_a_config_that_cannot_be_read_leaves_the_sweep_file() -> None:
 
 
 def test_fixes_are_made_in_the_config_only() -> None:
-    Path("train.yml").write_text(TRAIN + "bnb_4bit_quant_type: nf4\n")
+    Path("train.yml").write_text(TRAIN + "eval_table_max_new_tokens: 256\n")
     result = run("train.yml", "--sweep", "sweep.yml", "--fix", "--unsafe-fixes")
     assert "optimzer" in result.out
     assert Path("sweep.yml").read_text() == SWEEP
-    assert "bnb_4bit_quant_type" not in Path("train.yml").read_text()
+    assert "eval_table_max_new_tokens" not in Path("train.yml").read_text()
     assert run("train.yml", "--sweep", "sweep.yml", "--diff").out == ""
 
 

@@ -103,13 +103,13 @@ def test_pixi() -> None:
     assert found("pixi.lock", PIXI_5) == {"torch": ("2.6.0", None, 3), "trl": ("0.17.0", None, 13)}
 
 
-def test_environments_that_differ_are_left_open() -> None:
+def test_environments_that_differ_leave_a_range_open() -> None:
     text = "packages:\n" + "".join(
         f"- conda: https://example.invalid/linux-64/pytorch-{v}-x.conda\n"
         for v in ("2.6.0", "2.5.1")
     )
     (one,) = read("pixi.lock", text)
-    assert (one.version, one.conditional) == (None, True)
+    assert (one.version, one.spec, one.conditional) == (None, ">=2.5.1,<=2.6.0", False)
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,11 @@ def test_platforms_that_get_different_builds() -> None:
     (same,) = read("x", lock("2.6.0", "2.6.0+cpu"))
     assert (same.version, same.conditional) == ("2.6.0", False)
     (other,) = read("x", lock("2.6.0", "2.2.2"))
-    assert (other.version, other.conditional) == (None, True)
+    assert (other.version, other.spec, other.conditional) == (None, ">=2.2.2,<=2.6.0", False)
+    (other,) = read("x", lock("2.10.0", "2.9.1"))
+    assert other.spec == ">=2.9.1,<=2.10.0"
+    (other,) = read("x", lock("2.6.0", "2.7.0.dev0"))
+    assert (other.version, other.spec, other.conditional) == (None, None, True)
 
 
 def test_a_wheel_by_its_address() -> None:
@@ -194,7 +198,10 @@ TOLD: list[tuple[str, str, list[str]]] = [
     (
         "poetry.lock",
         '[[package]]\nname = "trl"\nversion = "0.17.0"\n[[package]]\nname = "trl"\nversion = "0.18.0"\n[[package]]\nname="torch"\nversion="2.6.0"\n[[package]]\nname = "torch"\nversion = "2.6.0+cpu"\n',
-        ['trl conditional at 2:1 name = "trl"', 'torch ==2.6.0+cpu at 11:1 name = "torch"'],
+        [
+            'trl range >=0.17.0,<=0.18.0 at 2:1 name = "trl"',
+            'torch ==2.6.0+cpu at 11:1 name = "torch"',
+        ],
     ),
     (
         "poetry.lock",

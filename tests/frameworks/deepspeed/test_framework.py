@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cfglint import Linter
 from cfglint.checks.registry import OF_LANGUAGE
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
@@ -238,7 +239,7 @@ def test_a_key_twice_is_refused_when_deepspeed_opens_the_file() -> None:
     text = '{"train_batch_size": %s, "fp16": {"enabled": true, "enabled": false}}'
     assert said(text % "8") == [("JSN020", "error", "rejects")]
     assert said(text % '"auto"') == [("JSN020", "error", "silent")]
-    assert said(text.replace("false", "true") % '"auto"') == [("JSN020", "warning", "silent")]
+    assert said(text.replace("false", "true") % '"auto"') == [("JSN020", "note", "silent")]
 
 
 def test_yaml_s_traps_are_none_in_json() -> None:
@@ -258,3 +259,20 @@ def test_a_misspelt_word_is_repaired_in_quotes() -> None:
         SourceText(text), Case.of_text(DEEPSPEED, target, Selection(select=("TYP002",)))
     )
     assert outcome.source.text == text.replace("CPU", "cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "expected"),
+    [
+        ("ds_zero3.json", {"train_batch_size": "auto"}, ["DSZ001"]),
+        ("ds_zero3_inference.json", {"train_batch_size": "auto"}, []),
+        ("ds_zero3.json", {}, []),
+        ("inferential.json", {"optimizer": {"type": "AdamW"}}, ["DSZ001"]),
+    ],
+)
+def test_a_file_for_inference_saves_no_weights(
+    name: str, more: dict[str, Any], expected: list[str]
+) -> None:
+    text = json.dumps({"zero_optimization": {"stage": 3}, **more})
+    report = Linter(settings=False, select=["DSZ"], framework="deepspeed").lint(text, name)
+    assert [one.code for one in report.diagnostics] == expected

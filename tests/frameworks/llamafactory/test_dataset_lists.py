@@ -177,3 +177,25 @@ def test_a_list_of_another_shape(tmp_path: Path) -> None:
         path = tmp_path / "dataset_info.json"
         path.write_text(json.dumps(entries), encoding="utf-8")
         assert "CFG003" not in run(str(path), "--isolated").out
+
+
+def test_a_name_without_an_ending_may_be_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    entries = {"tickets": {"file_name": "tickets"}, "others": {"file_name": "others.xlsx"}}
+    folder = project(tmp_path, entries)
+    assert found(folder / "data/dataset_info.json") == [("LLF204", "warning", 6)]
+    (folder / "data/tickets").write_text("a", encoding="utf-8")
+    assert len(found(folder / "data/dataset_info.json")) == 2
+
+
+def test_a_fork_reads_places_of_its_own(tmp_path: Path) -> None:
+    entries = {"tickets": {"lance_files": "a.lance"}, "others": {"formatting": "alpaca"}}
+    folder = project(tmp_path, entries)
+    source = folder / "src/llamafactory"
+    (source / "hparams").mkdir(parents=True)
+    (source / "data").mkdir()
+    (source / "hparams/data_args.py").write_text("", encoding="utf-8")
+    parser = 'def of(entry):\n    return entry["formatting"], entry[%r]\n'
+    (source / "data/parser.py").write_text(parser % "lance_files", encoding="utf-8")
+    assert found(folder / "data/dataset_info.json") == [("LLF200", "warning", 5)]
+    (source / "data/parser.py").write_text(parser % "file_name", encoding="utf-8")
+    assert ("LLF200", "warning", 2) in found(folder / "data/dataset_info.json")

@@ -62,7 +62,8 @@ def test_a_key_that_the_releases_had_or_will_have(tmp_path: Path) -> None:
     copy_in(tmp_path)
     text = FORKED.replace("loss_of_class: focal", "ray_run_name: one")
     path = tmp_path / "src/llamafactory/hparams/training_args.py"
-    assert [d.code for d in lint(text, framework="llamafactory", folder=tmp_path)] == ["KEY005"]
+    found = lint(text, framework="llamafactory", folder=tmp_path, select=("removed-key",))
+    assert [d.due for d in found] == [True]
     path.write_text("class RayArguments:\n    ray_run_name: str = None\n", encoding="utf-8")
     assert lint(text, framework="llamafactory", folder=tmp_path) == []
 

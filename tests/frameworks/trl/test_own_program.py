@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from cfglint.environment import python_sources
 from cfglint.environment.project.projects import Projects
 from cfglint.environment.surroundings import Memory, Surroundings
@@ -328,3 +329,24 @@ def test_what_is_not_read_may_have_any_key(project: Path, monkeypatch: pytest.Mo
     with_sources(project)
     monkeypatch.setattr(python_sources, "_MAX_FILES", 1)
     assert unknown(project, "trl==0.24.0") == []
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [
+        # It loads the file, and takes the keys by name.
+        ("config = json.loads(f.read())\nsteps(config['max_seq_length'])\n", []),
+        ("config = json.loads(f.read())\nsteps(config['max_steps'])\n", ["KEY005"]),
+        ("config = yaml.safe_load(f)\nsteps(config['max_seq_length'])\n", ["KEY005"]),
+    ],
+)
+def test_a_json_file_that_a_program_loads_itself(
+    tmp_path: Path, program: str, expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
+    config = tmp_path / "sft.json"
+    keys = '"model_name_or_path": "a/b", "dataset_name": "c/d", "output_dir": "out"'
+    config.write_text(f'{{{keys}, "max_seq_length": 8}}', encoding="utf-8")
+    found = lint_file(config, framework="trl", target=["trl==1.16.0"], select=["KEY"])
+    assert [one.code for one in found.diagnostics] == expected

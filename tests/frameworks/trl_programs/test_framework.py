@@ -132,7 +132,9 @@ def test_what_the_command_has_besides_is_not_missed() -> None:
 
 
 def test_without_a_stated_release_a_removed_parameter_is_a_note() -> None:
-    report = Linter(settings=False).lint(HEAD + "SFTConfig(max_seq_length=1)", "train.py")
+    text = HEAD + "SFTConfig(max_seq_length=1)"
+    assert not Linter(settings=False).lint(text, "train.py").diagnostics
+    report = Linter(settings=False, min_confidence="low").lint(text, "train.py")
     assert [(one.code, one.severity) for one in report.diagnostics] == [("KEY005", "note")]
     assert report.diagnostics[0].cost == "after the upgrade the run does not start"
 
@@ -206,3 +208,35 @@ def test_the_page_shows_a_real_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "max_seq_length=LENGTH,",
         'eval_stratgey="steps",',
     ]
+
+
+@pytest.mark.parametrize(("value", "fixes"), [("0.1", 1), ("config['share']", 0)])
+def test_a_value_that_is_not_known_is_not_thrown_away(value: str, fixes: int) -> None:
+    text = HEAD + f"TrainingArguments(warmup_ratio={value}, warmup_steps=steps())"
+    report = Linter(settings=False, target=["transformers==5.15.0"]).lint(text, "train.py")
+    (finding,) = report.diagnostics
+    assert ("both values have to go" in finding.message) is (fixes == 0)
+    # A slip, too, may come with a value of its own.
+    text = HEAD + f"TrainingArguments(learning_rat={value}, learning_rate=steps())"
+    (slip,) = Linter(settings=False).lint(text, "train.py").diagnostics
+    assert (slip.severity, slip.fixes) == ("error", ())
+    assert len(finding.fixes) == fixes
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("trl>=0.15\ntransformers>=4.46,<5\n", 0),
+        ("trl>=0.15\ntransformers>=4.46\n", 2),
+        ("trl==0.19.0\ntransformers>=4.46,<4.50\n", 0),
+        ("trl==0.19.0\ntransformers==5.15.0\n", 2),
+    ],
+)
+def test_a_stated_range_of_transformers_counts(tmp_path: Path, stated: str, expected: int) -> None:
+    (tmp_path / "requirements.txt").write_text(stated, encoding="utf-8")
+    program = HEAD + "SFTConfig(warmup_ratio=0.1)\n"
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
+    recipe = "model_name_or_path: a/b\ndataset_name: c/d\noutput_dir: out\nwarmup_ratio: 0.1\n"
+    (tmp_path / "sft.yaml").write_text(recipe, encoding="utf-8")
+    done = run("--format", "concise", "--select", "KEY", str(tmp_path))
+    assert done.out.count("KEY005") == expected

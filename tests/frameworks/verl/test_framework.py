@@ -183,3 +183,22 @@ def test_a_copy_that_cannot_be_followed_only_adds_names(tmp_path: Path) -> None:
     assert "own_key" not in out
     assert "KEY001" in out
     assert "`strange`" in out
+
+
+#: Words of a fork, and one that a release gave up.
+FORKED = f"{PPO} data.of_ours=1 algorithm.of_ours=1 of_ours=4 critic.model.fsdp_config.param_offload=True"
+
+
+@pytest.mark.parametrize(
+    ("text", "release", "expected"),
+    [
+        (FORKED, "", [("KEY001", "note")]),
+        (f"{FORKED} data.train_batch_sise=8", "", [("KEY001", "note"), ("KEY001", "warning")]),
+        (FORKED, "0.9.0", [("KEY001", "error")] * 3 + [("KEY005", "error")]),
+        (FORKED.replace("of_ours=4", ""), "", [("KEY001", "error")] * 2 + [("KEY005", "warning")]),
+    ],
+)
+def test_keys_of_a_fork_are_one_note(
+    text: str, release: str, expected: list[tuple[str, str]]
+) -> None:
+    assert sorted(found(text, release)) == sorted(expected)

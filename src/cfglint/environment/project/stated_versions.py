@@ -140,7 +140,7 @@ def agreed(statements: list[Statement]) -> list[Statement]:
     """One statement a package: those of which a file has several, different ones are left open.
 
     A lock file has a package twice when platforms get different builds; the local part
-    (`2.6.0+cpu`) is then no version of its own.
+    (`2.6.0+cpu`) is then no version of its own. Of different versions the range is stated.
     """
     out: list[Statement] = []
     by_package: dict[str, list[Statement]] = {}
@@ -156,8 +156,17 @@ def agreed(statements: list[Statement]) -> list[Statement]:
         if len(versions) == 1 and len(commits) == 1:
             out.append(first)
         else:
-            out.append(first.replaced(version=None, commit=None, conditional=True))
+            spec = _range(versions) if commits == {None} else None
+            out.append(first.replaced(version=None, commit=None, spec=spec, conditional=not spec))
     return out
+
+
+def _range(versions: set[str]) -> str | None:
+    """The range from the oldest version to the newest; None if one of them is not plain."""
+    if not all(re.fullmatch(r"\d+(\.\d+)*", version) for version in versions):
+        return None
+    ordered = sorted(versions, key=lambda version: [int(part) for part in version.split(".")])
+    return f">={ordered[0]},<={ordered[-1]}"
 
 
 def undisputed(statements: list[Statement]) -> list[Statement]:

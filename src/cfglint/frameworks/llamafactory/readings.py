@@ -61,7 +61,7 @@ class LLaMAFactoryReadings(Readings):
 
         return LLaMAFactoryPlanner(Values(document, self.framework, target.release), around)
 
-    def trains_nothing(self, document: Document) -> bool:
+    def trains_nothing(self, document: Document, around: Surroundings) -> bool:
         node = document.node(("do_train",))
         return not self.framework.kind and isinstance(node, Scalar) and node.value is False
 

@@ -54,9 +54,8 @@ class CallKeyPolicy(KeyPolicy):
         usual = {below.PACKAGE: below.BESIDE.get(target.release)}
         others = {}
         for package, releases in beside.items():
-            pin = target.pins.get(package)
-            stated = pin.version if pin is not None else None
-            others[package] = (releases, stated or usual.get(package) or releases[-1])
+            version = usual.get(package) or releases[-1]
+            others[package] = (releases, target.beside(package, version, releases))
         asked = tuple((package, release) for package, (_, release) in others.items())
         place = (("", target.release), *asked)
         known = self._in.get(place)

@@ -52,9 +52,10 @@ class TrlKeyPolicy(KeyPolicy):
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
-        pin = target.pins.get(compiled.load("trl_below").PACKAGE)
-        stated = pin.version if pin is not None else None
-        return self.keys_of(target.release, stated, target.hidden)
+        below = compiled.load("trl_below")
+        usual = below.BESIDE.get(target.release, below.RELEASES[-1])
+        beside = target.beside(below.PACKAGE, usual, below.RELEASES)
+        return self.keys_of(target.release, beside, target.hidden)
 
     def keys_of(
         self, release: str, stated: str | None = None, hidden: frozenset[str] = frozenset()

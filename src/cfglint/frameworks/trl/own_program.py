@@ -24,8 +24,10 @@ _PARSERS = ("TrlParser", "HfArgumentParser", "H4ArgumentParser")
 _STRICT = "H4ArgumentParser"
 #: With these arguments of its methods, a parser does not refuse what no class has.
 _TAKES_OVER = ("fail_with_unknown_args", "return_remaining_strings", "allow_extra_keys")
-#: A file without any has neither classes of arguments nor uses them.
-_OF_ARGUMENTS = (*_PARSERS, *LOADERS, "@dataclass", "BaseModel")
+#: A file without any, and without what loads a file, has neither classes of arguments nor uses them.
+_OF_ARGUMENTS = (*_PARSERS, "@dataclass", "BaseModel")
+#: What loads a JSON file, `json.loads` included.
+_JSON_LOADERS = ("json.load",)
 #: The line of a field of a class: `name: type`, or that with a default. A parameter of a function ends with a comma or
 #: a colon.
 _FIELD = lazy_pattern(
@@ -44,17 +46,24 @@ class OwnArguments:
     """The arguments of a project's programs; none if nothing parses them.
 
     They are looked for by name: to list those of a large project would take longer than all else.
+
+    Args:
+        loaders: what loads a file of the config's language.
     """
 
-    def __init__(self, sources: Iterable[str | None] = ()) -> None:
+    def __init__(
+        self, sources: Iterable[str | None] = (), loaders: tuple[str, ...] = LOADERS
+    ) -> None:
         read_or_not = list(sources)
         all_sources = [text for text in read_or_not if text is not None]
         self._is_whole = len(all_sources) == len(read_or_not)
-        texts = [text for text in all_sources if any(word in text for word in _OF_ARGUMENTS)]
+        texts = [
+            text for text in all_sources if any(word in text for word in (*_OF_ARGUMENTS, *loaders))
+        ]
         parsers = {word for word in _PARSERS if any(word in text for text in texts)}
-        loads = self._loads = any(word in text for word in LOADERS for text in texts)
+        loads = self._loads = any(word in text for word in loaders for text in texts)
         self.has_parser = bool(parsers)
-        #: Nothing parses them, and something loads YAML.
+        #: Nothing parses them, and something loads files of the language.
         self.has_loader = loads and not parsers
         #: One of them is TRL's own parser.
         self.uses_trl = _PARSERS[0] in parsers
@@ -145,6 +154,8 @@ def arguments_around(around: Surroundings) -> OwnArguments:
     if folder is None or any(line.own for line in around.launches):
         return OwnArguments()
     root = project_root(around, folder)
+    loaders = _JSON_LOADERS if around.path.lower().endswith(".json") else LOADERS
     return around.memory.once(
-        ("own program", root), lambda: OwnArguments(python_sources(around, root).values())
+        ("own program", root, loaders),
+        lambda: OwnArguments(python_sources(around, root).values(), loaders),
     )

@@ -24,6 +24,8 @@ class VerlKeyPolicy(KeyPolicy):
 
     refused_by_newest: ClassVar[SeverityName] = "warning"
     refusal: ClassVar[str] = "; Hydra names the key"
+    shared_from = 3
+    shared_effect: ClassVar[str] = "with so many keys of its own, the command seems to start a fork"
 
     @property
     def top_level(self) -> str:
@@ -32,6 +34,10 @@ class VerlKeyPolicy(KeyPolicy):
     @property
     def refused_whole(self) -> str:
         return "the command"
+
+    def may_be_shared(self, section: str, ctx: FileContext) -> bool:
+        """Forks add keys everywhere; of a stated release there is none."""
+        return ctx.target.pins.get(self.framework.packages[0]) is None
 
     def standing(self, key: WrittenKey, ctx: FileContext) -> Verdict:
         if not key.section and (key.name in _HYDRA or is_frame(key.name)):

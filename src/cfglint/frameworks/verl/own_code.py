@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 #: Rules about words of which code may have more than the releases.
 _WORDS: Final = frozenset({"VRL017", "VRL021", "VRL022", "VRL023"})
+#: The rule that says of a fork's keys what they are, and of slips among them.
+_UNKNOWN: Final = "unknown-key"
 
 
 class VerlOwnCode(OwnCode):
@@ -27,11 +29,21 @@ class VerlOwnCode(OwnCode):
         return key.name in names_of_copy(ctx.around)
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
-        """Whether a copy of verl may take a word that the releases do not have."""
+        """Whether a copy of verl, or a fork that is installed, may take what the releases refuse."""
+        if finding.upstream == "rejects" and finding.name != _UNKNOWN and _starts_a_fork(ctx):
+            return True
         if finding.code not in _WORDS:
             return False
         found = config_in(ctx)
         return found is not None and found.own is not None and not found.own.base
+
+
+def _starts_a_fork(ctx: FileContext) -> bool:
+    """Whether the keys of a command show that what it starts is no release."""
+    from cfglint.checks.context import CheckContext
+    from cfglint.checks.unread_keys import has_another_reader
+
+    return isinstance(ctx, CheckContext) and has_another_reader(ctx)
 
 
 ROLE = VerlOwnCode

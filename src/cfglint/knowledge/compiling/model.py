@@ -251,6 +251,14 @@ class RuleModel(Model):
         False,
         description="Whether it is tried out first: off by default, and never the reason for exit code 1.",
     )
+    harmless: Union[Literal[True, "until-upgrade", "unless-started"], None] = Field(
+        None,
+        description="Whether what it finds is true and costs nothing where it is: always (`true`), or"
+        " until a release drops what still works today (`until-upgrade`), or unless a command of the"
+        " project starts the file, whose options are then known (`unless-started`). It is reported"
+        " only to those who ask, and the summary counts what is due. Only for notes, but for the"
+        " last kind, which is a note where no command is known.",
+    )
     severity: Severity = Field(description="How bad it is: error, warning or note.")
     confidence: Literal["high", "medium", "low"] = Field(
         description="How sure the evidence is: high, medium or low."

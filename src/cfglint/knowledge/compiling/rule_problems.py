@@ -72,6 +72,8 @@ def disagreements(data: Mapping[str, Any], *, needs_examples: bool) -> Iterator[
             "`cost` is missing: what the finding costs, and when; it may only be left out where it"
             " follows from `bites` and `upstream`, as from `start` and `rejects`",
         )
+    if data.get("harmless") not in (None, "unless-started") and data.get("severity") != "note":
+        yield RuleProblem(("severity",), "what is `harmless` is a note")
     message = data.get("message")
     has_place = when is not None and isinstance(message, str) and "{remedy}" in message
     if bool(data.get("remedy")) != has_place:

@@ -9,7 +9,7 @@ from cfglint.knowledge.compiling.model import CommitRange, EditAction, RuleModel
 from cfglint.knowledge.compiling.texts import one_line
 from cfglint.knowledge.releases.applies import Applies
 from cfglint.knowledge.rules.conditions import parse_path
-from cfglint.knowledge.rules.rule import FixTemplate, Rule
+from cfglint.knowledge.rules.rule import ALWAYS, FixTemplate, Rule
 
 
 def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> Rule:
@@ -58,6 +58,7 @@ def compiled_rule(rule: RuleModel, releases: ReleaseTable) -> Rule:
         migration=rule.migration or "",
         remedies=tuple(remedies),
         preview=rule.preview,
+        harmless=ALWAYS if rule.harmless is True else rule.harmless or "",
     )
 
 

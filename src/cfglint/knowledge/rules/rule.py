@@ -8,6 +8,9 @@ from cfglint.base.type_names import Any
 from cfglint.diagnostic import ConfidenceName, SeverityName
 from cfglint.knowledge.releases.applies import Applies
 
+#: When what a rule finds costs nothing.
+ALWAYS, UNTIL_UPGRADE, UNLESS_STARTED = "always", "until-upgrade", "unless-started"
+
 
 class FixTemplate(Record):
     """A rule's repair: actions on key paths, planned on the file when the rule fires.
@@ -54,6 +57,9 @@ class Rule(Record):
     remedies: tuple[tuple[Condition | None, str], ...] = ()
     #: Whether it is not part of a release yet: off by default, and never the reason for exit code 1.
     preview: bool = False
+    #: When its findings cost nothing: always, until an upgrade, or unless a known command starts the
+    #: file; empty when they do cost.
+    harmless: str = ""
 
     def to_row(self) -> tuple[Any, ...]:
         """The rule of nothing but tuples, texts and numbers, as it is compiled and packed."""

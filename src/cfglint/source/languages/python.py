@@ -135,6 +135,16 @@ class _Sections:
         self._calls = calls
 
     @cached_property
+    def _unreached(self) -> list[range]:
+        """The lines of what the program does not call."""
+        tree = self._program.tree
+        if tree is None or "__main__" not in self._program.code:
+            return []
+        from cfglint.source.python_reach import unreached
+
+        return unreached(tree)
+
+    @cached_property
     def _loads(self) -> Loads | None:
         """What the program loads from files; None if it surely loads nothing."""
         tree, code = self._program.tree, self._program.code
@@ -174,6 +184,7 @@ class _Sections:
             feeds if len(feeds) == len(found) and not spread else (),
             tuple(values),
             unset,
+            any(call.lineno in lines for lines in self._unreached),
         )
         return section
 

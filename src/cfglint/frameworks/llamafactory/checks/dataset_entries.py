@@ -29,6 +29,7 @@ from cfglint.frameworks.llamafactory.datasets import (
 )
 from cfglint.frameworks.llamafactory.layout import DATASETS
 from cfglint.frameworks.llamafactory.own_code import LLaMAFactoryOwnCode
+from cfglint.frameworks.llamafactory.own_copy import copy_around
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.source.document import Document, Mapping, Path
 from cfglint.source.languages.named import language
@@ -125,7 +126,7 @@ def _is_own_format(ctx: CheckContext, formatting: Any, known: tuple[Any, ...]) -
 def without_source(ctx: CheckContext) -> Iterator[Hit]:
     """An entry that does not say where its data is."""
     for entry in listed(ctx):
-        if entry.attributes.source is not None:
+        if entry.attributes.source is not None or _has_own_key(ctx, entry):
             continue
         known = sources(entry.keys)
         speller = Speller(known)
@@ -140,6 +141,17 @@ def without_source(ctx: CheckContext) -> Iterator[Hit]:
         inner = (meant[0][0],) if meant else ()
         one_of = ", ".join(f"`{name}`" for name in known)
         yield entry.hit(inner, {"sources": one_of, "hint": hint})
+
+
+def _has_own_key(ctx: CheckContext, entry: Listed) -> bool:
+    """Whether an entry has a key that the project's own copy of LLaMA-Factory adds: it may be the place."""
+    copy, known = copy_around(ctx.around), entry.keys.section("*")
+    return any(
+        isinstance(key, str)
+        and copy.has_in_lists(key)
+        and (known is None or known[key].info is None)
+        for key in entry.settings
+    )
 
 
 def unknown_format(ctx: CheckContext) -> Iterator[Hit]:
