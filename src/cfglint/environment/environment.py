@@ -114,6 +114,20 @@ class Environment:
             return self.foreign_version
         return self.releases.versions[self.candidates.bit_length() - 1]
 
+    def version_of(self, package: str, versions: tuple[str, ...], usual: str | None) -> str | None:
+        """The version of another package: the stated one, else the usual one or the newest in its range.
+
+        Args:
+            versions: the known releases of the package, the oldest first.
+            usual: the one that goes with the release of the framework.
+        """
+        pin = self.pins.get(package)
+        if pin is None or pin.version is not None or pin.spec is None:
+            return usual if pin is None or pin.version is None else pin.version
+        spec = pin.spec
+        among = [version for version in versions if within(version, spec)]
+        return usual if not among or usual in among else among[-1]
+
     @property
     def release_origin(self) -> str:
         """Where the release is known from, in words."""

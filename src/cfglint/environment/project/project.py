@@ -65,26 +65,25 @@ class Project:
             if package in packages() and says_something(statement)
         }
         if folder is not None:
-            self._bound_by_imports(folder)
+            self._bound_by_imports(folder, framework)
 
-    def _bound_by_imports(self, folder: str) -> None:
-        """Between when and when the framework's release is, where no file states it exactly."""
-        package = self._package
-        known = self.pins.get(package)
-        is_open = known is None or not (known.version or known.commit or known.between)
-        if package not in compiled.load("exported_names").NAMES or not is_open:
-            return
-        from cfglint.environment.project.imports import bounds
+    def _bound_by_imports(self, folder: str, framework: str) -> None:
+        """Between when and when releases are that no file states exactly."""
+        for package in compiled.load("dated_packages").PACKAGES.get(framework, ()):
+            known = self.pins.get(package)
+            if known is not None and (known.version or known.commit or known.between):
+                continue
+            from cfglint.environment.project.imports import bounds
 
-        versions = releases_of(package).versions
-        spec = None if known is None else known.spec
-        among = tuple(v for v in versions if spec is None or within(v, spec))
-        found = bounds(package, self._finder.imports(folder), versions)
-        if found is None or not any(within(version, found.spec) for version in among):
-            return
-        both = f"{spec},{found.spec}" if spec else found.spec
-        origin = f"{self.name(found.by.place)}, which imports {found.by.name}"
-        self.pins[package] = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+            versions = releases_of(package).versions
+            spec = None if known is None else known.spec
+            among = tuple(v for v in versions if spec is None or within(v, spec))
+            found = bounds(package, self._finder.imports(folder), among, folder)
+            if found is None:
+                continue
+            both = f"{spec},{found.spec}" if spec else found.spec
+            origin = f"{self.name(found.by.place)}, which imports {found.by.name}"
+            self.pins[package] = Pin(None, None, origin, both, inferred=not spec, in_project=True)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""

@@ -54,9 +54,8 @@ class CallKeyPolicy(KeyPolicy):
         usual = {below.PACKAGE: below.BESIDE.get(target.release)}
         others = {}
         for package, releases in beside.items():
-            pin = target.pins.get(package)
-            stated = pin.version if pin is not None else None
-            others[package] = (releases, stated or usual.get(package) or releases[-1])
+            newest = usual.get(package) or releases[-1]
+            others[package] = (releases, target.version_of(package, releases, newest) or newest)
         asked = tuple((package, release) for package, (_, release) in others.items())
         place = (("", target.release), *asked)
         known = self._in.get(place)

@@ -52,8 +52,9 @@ class TrlKeyPolicy(KeyPolicy):
 
     def keys_in(self, target: Environment) -> ReleaseKeys:
         """The keys of a release of TRL with the stated version of transformers, or the one that came with it."""
-        pin = target.pins.get(compiled.load("trl_below").PACKAGE)
-        stated = pin.version if pin is not None else None
+        below = compiled.load("trl_below")
+        usual = below.BESIDE.get(target.release, below.RELEASES[-1])
+        stated = target.version_of(below.PACKAGE, below.RELEASES, usual)
         return self.keys_of(target.release, stated, target.hidden)
 
     def keys_of(
