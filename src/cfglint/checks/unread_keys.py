@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
 from cfglint.roles.key_policy import WrittenKey
+
+if TYPE_CHECKING:
+    from cfglint.environment.pins import Pin
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
@@ -41,6 +44,13 @@ def unread_hit(
         severity = "warning"  # in the newest release, which may not be the one that runs
     if severity in ("error", None) and _may_have_a_reader(ctx, key):
         severity = "warning"
+    fork = fork_behind(ctx, key)
+    if fork is not None:
+        params["effect"] = (
+            f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
+        )
+        severity, upstream = "note", "silent"
+        repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
     return Hit(
         key.path,
         key.entry.key.span,
@@ -58,6 +68,13 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
         return True
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
     return bool(package) and package not in ctx.target.pins
+
+
+def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:
+    """The fork that a project installs of the package whose releases do not read a key."""
+    changed = key.info and (key.info.removed or key.info.since)
+    package = (key.verdict.removed_with or changed or "").rpartition(" ")[0]
+    return ctx.target.fork_of(package or ctx.target.releases.package)
 
 
 def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -169,6 +169,9 @@ class Project:
 
     def _pin(self, statement: Statement) -> Pin:
         origin = self.name(statement.place)
+        if statement.fork and not statement.version:
+            # Its commits are in no history that is known.
+            return Pin(None, None, origin, in_project=True, fork=statement.fork)
         if statement.package == self._package and (statement.commit or statement.day):
             from cfglint.knowledge.releases.commits import place_commit, place_day
 
@@ -202,6 +205,7 @@ class Project:
             statement.spec,
             implied=statement.implied,
             in_project=True,
+            fork=statement.fork,
         )
 
     def name(self, place: Place) -> str:

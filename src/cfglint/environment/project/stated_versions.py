@@ -51,6 +51,8 @@ class Statement(Record):
     frozen: bool = False
     #: It follows from another statement of the same file (an image's torch).
     implied: bool = False
+    #: The repository (`account/name`), if it is a fork of the package's.
+    fork: str = ""
 
 
 class Hardware(Record):
@@ -107,7 +109,7 @@ def is_sane(statement: Statement) -> bool:
 
 def says_something(statement: Statement) -> bool:
     """Whether a statement is more than the name of a package."""
-    return is_exact(statement) or bool(statement.spec)
+    return is_exact(statement) or bool(statement.spec or statement.fork)
 
 
 class UnreadableFileError(Exception):
