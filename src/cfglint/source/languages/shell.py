@@ -162,7 +162,7 @@ class Shell:
         if not words or words[0].text in _TALKING:
             return None
         for at, word in enumerate(words):
-            program = self.programs(words, at)
+            program = None if _is_of_another(words, at) else self.programs(words, at)
             if program is not None:
                 first = at + 1 + program.taken
                 return _built(words[:at], word, program, words[first:], end, text)
@@ -185,6 +185,13 @@ class Shell:
         if _agrees(after.text) or not _agrees(before.text):
             return None
         return "Python's shlex splits the result into other words"
+
+
+def _is_of_another(words: list[ExpandedWord], at: int) -> bool:
+    """Whether a word is the value of an option of a Python program: `patch.py --target verl/main_ppo.py`."""
+    option = words[at - 1].text if at else ""
+    is_value = option.startswith("--") and "=" not in option
+    return is_value and any(one.text.endswith(".py") for one in words[: at - 1])
 
 
 @lru_cache(maxsize=8)
