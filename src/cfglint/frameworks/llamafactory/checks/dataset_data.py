@@ -68,6 +68,8 @@ def ending(ctx: CheckContext) -> Iterator[Hit]:
             odd = next((name for name in inside if _ending(name) not in _READERS), inside[-1])
             what = f"`{odd[:60]}` in the folder `{str(entry.settings['file_name'])[:80]}`"
             why = "all files of a folder must be of one of these kinds"
+        elif "." not in os.path.basename(path) and not files.exists(path):
+            continue  # a folder that is made elsewhere
         elif _ending(path) not in _READERS:
             what, why = f"`{str(entry.settings['file_name'])[:120]}`", "the loader takes no other"
         else:
