@@ -6,6 +6,8 @@ from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
+from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.key_policy import WrittenKey
 
 if TYPE_CHECKING:
@@ -75,6 +77,21 @@ def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:
     changed = key.info and (key.info.removed or key.info.since)
     package = (key.verdict.removed_with or changed or "").rpartition(" ")[0]
     return ctx.target.fork_of(package or ctx.target.releases.package)
+
+
+def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a release reads a removed key with which the programs of the project run, as their imports show."""
+    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    package, _, release = removed.rpartition(" ")
+    package = package or ctx.target.releases.package
+    pin = ctx.target.pins.get(package)
+    if pin is None or not pin.dated or pin.spec is None:
+        return False
+    versions = releases_of(package).versions
+    before = versions[: versions.index(release)] if release in versions else ()
+    since = key.info.since.rpartition(" ")[2] if key.info else ""
+    first = versions.index(since) if since in versions else 0
+    return any(within(version, pin.spec) for version in before[first:])
 
 
 def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:

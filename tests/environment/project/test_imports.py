@@ -167,6 +167,26 @@ def test_a_program_is_judged_by_the_newest_release_that_has_what_it_imports(tmp_
     assert found("evaluation_stategy='no'") == ["KEY001"]
 
 
+def test_a_key_that_some_release_reads_which_the_imports_leave_open(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    program = tmp_path / "train.py"
+
+    def found(name: str, keyword: str = "evaluation_strategy='no'") -> list[str]:
+        text = PROGRAM.replace("AdamW", name).format(keyword=keyword)
+        program.write_text(text)
+        return [one.severity for one in lint_file(program).diagnostics if one.code == "KEY005"]
+
+    # Removed in 4.51; nothing but the assumption of the newest release speaks against it.
+    assert found("AutoTokenizer") == ["note"]
+    # Gone in 5.0, so that the program runs with 4.36 to 4.57; some of them read the key.
+    assert found("AutoModelForVision2Seq") == []
+    # With 4.51 and later alone, none does.
+    assert found("AutoModelForVision2Seq, Qwen3ForCausalLM") == ["note"]
+    (tmp_path / "requirements.txt").write_text("transformers>=4.40\n")
+    assert found("AutoTokenizer") == ["warning"]
+    assert found("AutoModelForVision2Seq") == []
+
+
 def test_the_version_of_another_package() -> None:
     versions = ("4.49.0", "4.50.0", "5.0.0")
 

@@ -6,10 +6,11 @@ Only plain imports at the margin count: one in a `try`, or under a condition, ma
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
+from cfglint.environment.pins import Pin
 from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.files.base import Files
 from cfglint.files.retired import is_retired
@@ -107,6 +108,38 @@ def _telling(name: str, known: dict[str, tuple[str | None, str | None]]) -> str 
     while name and name not in known:
         name = name.rpartition(".")[0]
     return name or None
+
+
+def dated(
+    framework: str,
+    pins: Mapping[str, Pin],
+    found: list[Imported],
+    folder: str,
+    name: Callable[[Place], str],
+) -> dict[str, Pin]:
+    """The packages whose releases imports bound, where no file states them exactly.
+
+    Args:
+        pins: what the files of the project state.
+        folder: that of the configs.
+        name: a place as reports call it.
+    """
+    out: dict[str, Pin] = {}
+    for package in compiled.load("dated_packages").PACKAGES.get(framework, ()):
+        known = pins.get(package)
+        if known is not None and (known.version or known.commit or known.between or known.fork):
+            continue
+        versions = releases_of(package).versions
+        spec = None if known is None else known.spec
+        among = tuple(v for v in versions if spec is None or within(v, spec))
+        bound = bounds(package, found, among, folder)
+        if bound is None:
+            continue
+        both = f"{spec},{bound.spec}" if spec else bound.spec
+        origin = f"{name(bound.by.place)}, which imports {bound.by.name}"
+        pin = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+        out[package] = pin.replaced(dated="<" in bound.spec)
+    return out
 
 
 def bounds(

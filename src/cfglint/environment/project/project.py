@@ -19,7 +19,6 @@ from cfglint.environment.project.stated_versions import (
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
-from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
@@ -64,26 +63,10 @@ class Project:
             for package, statement in self.statements.items()
             if package in packages() and says_something(statement)
         }
-        if folder is not None:
-            self._bound_by_imports(folder, framework)
+        if folder is not None and framework in compiled.load("dated_packages").PACKAGES:
+            from cfglint.environment.project.imports import dated
 
-    def _bound_by_imports(self, folder: str, framework: str) -> None:
-        """Between when and when releases are that no file states exactly."""
-        for package in compiled.load("dated_packages").PACKAGES.get(framework, ()):
-            known = self.pins.get(package)
-            if known is not None and (known.version or known.commit or known.between):
-                continue
-            from cfglint.environment.project.imports import bounds
-
-            versions = releases_of(package).versions
-            spec = None if known is None else known.spec
-            among = tuple(v for v in versions if spec is None or within(v, spec))
-            found = bounds(package, self._finder.imports(folder), among, folder)
-            if found is None:
-                continue
-            both = f"{spec},{found.spec}" if spec else found.spec
-            origin = f"{self.name(found.by.place)}, which imports {found.by.name}"
-            self.pins[package] = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+            self.pins |= dated(framework, self.pins, finder.imports(folder), folder, self.name)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""

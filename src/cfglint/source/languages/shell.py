@@ -188,7 +188,7 @@ class Shell:
 
 
 def _is_of_another(words: list[ExpandedWord], at: int) -> bool:
-    """Whether a word is the value of an option of a Python program: `patch.py --target verl/main_ppo.py`."""
+    """Whether a word is the value of an option of a Python program: `patch.py --target src/train.py`."""
     option = words[at - 1].text if at else ""
     is_value = option.startswith("--") and "=" not in option
     return is_value and any(one.text.endswith(".py") for one in words[: at - 1])
