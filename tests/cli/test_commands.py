@@ -158,12 +158,12 @@ def test_links_to_folders_are_not_followed() -> None:
 
 
 def test_settings_leave_files_out() -> None:
-    write("cfglint.toml", 'exclude = ["old/", "*.draft.yml"]\n')
-    for name in ("a.yml", "old/b.yml", "c.draft.yml"):
+    write("cfglint.toml", 'exclude = ["drafts/", "*.draft.yml"]\n')
+    for name in ("a.yml", "drafts/b.yml", "c.draft.yml"):
         write(name, MISSPELT)
     assert found(".") == ["./a.yml"]
-    assert found("old/b.yml", "c.draft.yml") == ["old/b.yml", "c.draft.yml"]
-    assert found(".", "--isolated") == ["./a.yml", "./c.draft.yml", "./old/b.yml"]
+    assert found("drafts/b.yml", "c.draft.yml") == ["drafts/b.yml", "c.draft.yml"]
+    assert found(".", "--isolated") == ["./a.yml", "./c.draft.yml", "./drafts/b.yml"]
 
 
 def test_no_traceback_without_findings_or_files() -> None:

@@ -25,6 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "run.sh": "echo\n",
         "tool.py": "import os\n",
         "out/x.yml": CLEAN,
+        "drafts/x.yml": CLEAN,
         "old/x.yml": CLEAN,
         ".github/x.yml": "a: 1\n",
         "venv/x.yml": CLEAN,
@@ -40,15 +41,16 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_list() -> None:
-    result = run(".", "--show-files", "--exclude", "old/")
+    result = run(".", "--show-files", "--exclude", "drafts/")
     assert (result.code, result.err) == (0, "")
     assert result.out.splitlines() == [
         "./.github/: left out: hidden folder",
         "./binary.yml: left out: not recognized: it contains NUL characters, as UTF-16 and binary"
         " files do",
         "./compose.yml: left out: not recognized: it has no key of a framework that cfglint knows",
+        "./drafts/x.yml: left out: excluded by the settings or an option",
         "./ds.json: DeepSpeed",
-        "./old/x.yml: left out: excluded by the settings or an option",
+        "./old/: left out: folder out of use",
         "./out/: left out: ignored by git",
         "./run.sh: left out: no command that is given all of its options",
         "./secret.yml: left out: ignored by git",
@@ -89,10 +91,10 @@ def test_nothing_is_done_besides(here: Path) -> None:
 
 
 def test_the_summary_counts() -> None:
-    text = " ".join(run(".", "--exclude", "old/").out.split())
+    text = " ".join(run(".", "--exclude", "drafts/").out.split())
     assert (
-        "Left out of the search: 4 (no training config), 2 (ignored by git), 1 (excluded by the"
-        " settings or an option); --show-files lists them." in text
+        "Left out of the search: 4 (no training config), 2 (ignored by git), 1 (folder out of use),"
+        " 1 (excluded by the settings or an option); --show-files lists them." in text
     )
     assert "Left out" not in run("train.yml").out
     assert "Left out" not in run(".", "-q").out
@@ -101,5 +103,9 @@ def test_the_summary_counts() -> None:
 def test_the_report_for_programs_counts() -> None:
     answer = json.loads(run(".", "--format", "json").out)
     jsonschema.validate(answer, json.loads(SCHEMA.read_text(encoding="utf-8")))
-    assert answer["left_out"] == {"no training config": 4, "ignored by git": 2}
+    assert answer["left_out"] == {
+        "no training config": 4,
+        "ignored by git": 2,
+        "folder out of use": 1,
+    }
     assert all("copy_of" not in file for file in answer["files"])

@@ -254,7 +254,7 @@ def test_what_is_left_out_is_reported_with_its_reason(tmp_path: Path) -> None:
     top, outside = tmp_path / "top", tmp_path / "outside.yml"
     make(
         top, ".git/x", "a.yml", "b.yml", "c.txt", "d.yml", "out/x.yml", ".cache/x.yml",
-        "wandb/x.yml", root="out\nb.yml\n",
+        "wandb/x.yml", "recipes_old/x.yml", root="out\nb.yml\n",
     )  # fmt: skip
     outside.write_text("a: 1\n")
     (top / "link.yml").symlink_to(outside)
@@ -271,7 +271,14 @@ def test_what_is_left_out_is_reported_with_its_reason(tmp_path: Path) -> None:
         "d.yml": "excluded by the settings or an option",
         "link.yml": "link out of the repository",
         "wandb": "folder of packages or results",
+        "recipes_old": "folder out of use",
     }
+
+
+def test_a_folder_out_of_use_that_is_named_is_searched(tmp_path: Path) -> None:
+    make(tmp_path, "old/deep/a.yml", "old/archive/b.yml")
+    assert found(tmp_path) == []
+    assert found(tmp_path / "old") == ["deep/a.yml"]
 
 
 def test_a_folder_that_is_ignored_as_a_whole(tmp_path: Path) -> None:

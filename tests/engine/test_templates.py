@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cfglint.engine.templates import _is_hole
+from cfglint.source.languages.named import language
+from cfglint.source.text import SourceText
 from tests.cli.running import run
 
 #: A file that runs, line by line.
@@ -36,7 +39,11 @@ def codes(text: str, name: str = "train.yml") -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "value",
-    ["MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>", "'{{ batch }}'"],
+    [
+        *("MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>"),
+        *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
+        *("'[batch size]'", "[your_batch]"),
+    ],
 )
 def test_a_placeholder(value: str) -> None:
     found = codes(written(micro_batch_size=value))
@@ -45,7 +52,16 @@ def test_a_placeholder(value: str) -> None:
 
 
 def test_a_value_that_is_only_wrong() -> None:
-    for value in ("many", "BATCH", "'{other}'"):
+    for value in (
+        "many",
+        "BATCH",
+        "'{other}'",
+        "yours",
+        "all [of them]",
+        "a <b>",
+        "[x]",
+        "xpath/to/y",
+    ):
         assert codes(written(micro_batch_size=value))["TYP001"] == "error"
 
 
@@ -97,3 +113,16 @@ def test_a_value_that_a_template_leaves_out() -> None:
     text = written(micro_batch_size="")
     assert "CFG004" not in codes(text)
     assert codes(text, "template.yaml") == {"CFG004": "note"}
+
+
+def test_each_command_with_blanks_gets_one_note() -> None:
+    command = "trl sft --model_name_or_path [your model] --dataset_name a/b --learning_rate <lr>"
+    lines = f"{command} --max_steps=<n> --warmup_steps [how many] --output_dir out"
+    assert codes(lines, "train.sh") == {"CFG004": "note"}
+    assert "TYP001" in codes(lines.replace("<lr>", "fast").replace("<n>", "5"), "train.sh")
+
+
+@pytest.mark.parametrize(("key", "is_hole"), [("pad_token", False), ("path", True)])
+def test_a_token_that_looks_like_a_placeholder(key: str, is_hole: bool) -> None:
+    document = language("yaml").read(SourceText(f"{key}: <pad>\n"))
+    assert _is_hole(document, (key,)) is is_hole

@@ -301,8 +301,8 @@ def project() -> list[str]:
         "requirements.txt": "axolotl==0.9.2\n",
         "runs/train.yml": CLEAN + "deepspeed: ds.json\n",
         "runs/ds.json": '{"zero_optimization": {"overlap_com": true}}',
-        "runs/cfglint.toml": 'ignore = ["HPR"]\nexclude = ["old/"]\n',
-        "runs/old/train.yml": MISSPELT,
+        "runs/cfglint.toml": 'ignore = ["HPR"]\nexclude = ["late/"]\n',
+        "runs/late/train.yml": MISSPELT,
         "runs/new/train.yml": MISSPELT,
         "compose.yml": "services:\n  web:\n    image: nginx\n",
     }
@@ -346,7 +346,7 @@ def test_a_folder_can_be_judged_file_by_file() -> None:
     project()
     run("scan", ".", "--out", "out.parquet", "--isolated")
     rows = {row["path"]: row for row in read(Path("out.files.parquet"))}
-    assert "runs/old/train.yml" in rows  # no settings leave it out
+    assert "runs/late/train.yml" in rows  # no settings leave it out
     assert rows["runs/train.yml"]["release"] != "0.9.2"
 
 

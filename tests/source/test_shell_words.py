@@ -40,6 +40,11 @@ def statements(text: str) -> tuple[SimpleCommand, ...]:
             "a ${x} ${x:-5} $1 $(b c) `d` $((1 + 2)) $",
             ["a", "<x>", "<${x:-5}>", "<$1>", "<$(b c)>", "<`d`>", "<$((1 + 2))>", "$"],
         ),
+        # No shell could run these: a person fills them in, or a script.
+        ("a <your-path> --x=<n> b", ["a", "<your-path>", "--x=<n>", "b"]),
+        ("a --m [your model] {{ lr }}", ["a", "--m", "[your model]", "{{ lr }}"]),
+        ("a <in >out b", ["a", "b"]),
+        ("a x[0 1] [a b", ["a", "x[0", "1]", "[a", "b"]),
         ("a $(echo ')' \"(\")x", ["a", "<$(echo ')' \"(\")>x"]),
     ],
 )

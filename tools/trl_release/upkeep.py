@@ -9,6 +9,7 @@ from packaging.version import Version
 
 from tools.axolotl_release.history import main as history
 from tools.trl_release.cli import main
+from tools.trl_release.names import main as names
 from tools.upkeep.archives import Archives
 from tools.upkeep.package import Package, run_tool
 
@@ -30,6 +31,9 @@ def _absorb(package: Package, version: str, archives: Archives, rules: Path) -> 
         archives.fetch(BELOW, one)
     folders = ("--trl", archives.folder(package.name), "--transformers", archives.folder(BELOW))
     run_tool(main, *folders, "--rules", package.folder(rules))
+    for name in (package.name, BELOW):
+        table = package.folder(rules) / "names.json"
+        run_tool(names, archives.folder(name), table, "--package", name)
 
 
 PACKAGE = Package("trl", _absorb, history=(history, "https://github.com/huggingface/trl"))

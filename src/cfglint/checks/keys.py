@@ -13,6 +13,7 @@ from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
     in_words,
     is_due_later,
+    is_read_by_some,
     leaves_open,
     of_another_reader,
     origin_of,
@@ -194,6 +195,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             continue
         if is_null(key.entry) and key.verdict.upstream != "rejects":
             continue  # the commonest idiom there is: a template's line that was never filled in
+        if is_read_by_some(ctx, key):
+            continue
         foreign = key.verdict.foreign or ForeignName(
             "", info.rename, "same" if info.rename else "", {}, ""
         )

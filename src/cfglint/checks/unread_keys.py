@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from cfglint.base.type_names import Any
+from cfglint.base.type_names import TYPE_CHECKING, Any
 from cfglint.checks.context import CheckContext, Hit, Repair
 from cfglint.checks.written_keys import is_null, own_plugins, unknown_keys
 from cfglint.diagnostic import SEVERITIES, Related, SeverityName
+from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.table import releases_of
 from cfglint.roles.key_policy import WrittenKey
+
+if TYPE_CHECKING:
+    from cfglint.environment.pins import Pin
 
 
 def together(hit: Hit, keys: list[WrittenKey], note: str) -> Hit:
@@ -47,6 +52,13 @@ def unread_hit(
         severity = "warning"  # in the newest release, which may not be the one that runs
     if severity in ("error", None) and _may_have_a_reader(ctx, key):
         severity = "warning"
+    fork = fork_behind(ctx, key)
+    if fork is not None:
+        params["effect"] = (
+            f"but the project installs a fork, {fork.fork}, which may ({fork.origin})"
+        )
+        severity, upstream = "note", "silent"
+        repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
     return Hit(
         key.path,
         key.entry.key.span,
@@ -65,6 +77,28 @@ def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
         return True
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
     return bool(package) and package not in ctx.target.pins
+
+
+def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:
+    """The fork that a project installs of the package whose releases do not read a key."""
+    changed = key.info and (key.info.removed or key.info.since)
+    package = (key.verdict.removed_with or changed or "").rpartition(" ")[0]
+    return ctx.target.fork_of(package or ctx.target.releases.package)
+
+
+def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
+    """Whether a release reads a removed key with which the programs of the project run, as their imports show."""
+    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    package, _, release = removed.rpartition(" ")
+    package = package or ctx.target.releases.package
+    pin = ctx.target.pins.get(package)
+    if pin is None or not pin.dated or pin.spec is None:
+        return False
+    versions = releases_of(package).versions
+    before = versions[: versions.index(release)] if release in versions else ()
+    since = key.info.since.rpartition(" ")[2] if key.info else ""
+    first = versions.index(since) if since in versions else 0
+    return any(within(version, pin.spec) for version in before[first:])
 
 
 def is_due_later(ctx: CheckContext, key: WrittenKey) -> bool:

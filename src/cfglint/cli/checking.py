@@ -23,7 +23,7 @@ from cfglint.engine.discovery import EXCLUDED, NO_CONFIG, FoundFile, RealPaths, 
 from cfglint.engine.runner import Runner
 from cfglint.engine.session import Options, RunError
 from cfglint.engine.settings import SettingsError, SettingsFinder
-from cfglint.engine.workers import Outcome, check_files
+from cfglint.engine.workers import LeftOut, Outcome, check_files
 from cfglint.files.base import Files
 from cfglint.framework import frameworks
 from cfglint.report.run import RunReport, copies
@@ -197,11 +197,11 @@ class CommandLineCheck:
         """Add the outcome of one file to the report; whether the check is about this file."""
         if isinstance(outcome, str):
             self._fail(outcome)
-        elif outcome is None:
+        elif outcome is None or isinstance(outcome, LeftOut):
             if not found.named:
-                self._report.leave_out(found.path, NO_CONFIG)
+                self._report.leave_out(found.path, outcome.reason if outcome else NO_CONFIG)
             elif not self._options.detect:
-                self._report.skipped.append(found.path)
+                self._report.skip(found.path, outcome.reason if outcome else "")
                 if configs := started_by(found.path, self._files):
                     self._report.started[found.path] = configs
         elif not any(map(changed, (found.path, *(one.path for one in outcome.names)))):

@@ -8,7 +8,7 @@ from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import Named
 from cfglint.engine.not_checked import why_not_checked
 from cfglint.engine.runner import Runner
-from cfglint.engine.workers import check_files
+from cfglint.engine.workers import LeftOut, check_files
 from cfglint.report.escaping import visible, visible_path
 from cfglint.report.json_text import json_text
 
@@ -41,6 +41,8 @@ class FileList:
         for found, outcome in check_files(self._runner, files):
             if isinstance(outcome, str):
                 yield outcome
+            elif isinstance(outcome, LeftOut):
+                self.leave_out(found.path, outcome.reason)
             elif outcome is None:
                 self.leave_out(found.path, why_not_checked(found.path, on_disk))
             elif any(map(self._changed, (found.path, *(one.path for one in outcome.names)))):

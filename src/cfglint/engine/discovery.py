@@ -12,6 +12,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.git_index import Tracked
 from cfglint.files.inside import of_project
+from cfglint.files.retired import is_retired
 
 if TYPE_CHECKING:
     from cfglint.base.globs import Globs
@@ -28,7 +29,7 @@ _SKIPPED_FOLDERS = frozenset(
 
 
 #: Why a search leaves something out.
-HIDDEN, OTHERS = "hidden folder", "folder of packages or results"
+HIDDEN, OTHERS, RETIRED = "hidden folder", "folder of packages or results", "folder out of use"
 IGNORED, EXCLUDED = "ignored by git", "excluded by the settings or an option"
 OUTSIDE, NO_CONFIG = "link out of the repository", "no training config"
 #: Reasons that need no mention: nothing else is expected of such folders.
@@ -68,8 +69,9 @@ def discover(
     """The files to read, each once, in a fixed order.
 
     Folders are searched for `.yml`, `.yaml`, `.json`, `.py`, `.ipynb` and shell scripts; what `.gitignore`
-    files on the way leave out is left out unless git tracks it, and so are hidden folders. Links to folders are not
-    followed, nor are those that lead out of the repository.
+    files on the way leave out is left out unless git tracks it, and so are hidden folders and those whose
+    names say that they are out of use. Links to folders are not followed, nor are those that lead out of
+    the repository.
 
     Args:
         exclude: whether the settings exclude a path that was found in a folder.
@@ -122,7 +124,9 @@ def _why_skipped(folder: str) -> str | None:
     """Why a search looks into no folder of a name; None if it looks into them."""
     if folder.startswith("."):
         return HIDDEN
-    return OTHERS if folder in _SKIPPED_FOLDERS else None
+    if folder in _SKIPPED_FOLDERS:
+        return OTHERS
+    return RETIRED if is_retired(folder) else None
 
 
 def _why_not(path: str, files: Files) -> str:

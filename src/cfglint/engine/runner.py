@@ -21,6 +21,7 @@ from cfglint.engine.session import (
     path_here,
 )
 from cfglint.engine.settings import SettingsFinder
+from cfglint.engine.unparsed import UNPARSED, is_unparsed
 from cfglint.files.links import refuse_link
 from cfglint.framework import Framework
 from cfglint.knowledge import recognition
@@ -36,6 +37,8 @@ class Runner:
         self._options = options
         #: Backups of interrupted writes that a person has to review.
         self.leftovers: list[str] = []
+        #: Files that look like configs and are not checked -> why.
+        self.reasons: dict[str, str] = {}
         #: What else a person should know of the files, in sentences.
         self.notes: list[str] = []
         self._cleared: set[str] = set()
@@ -127,6 +130,9 @@ class Runner:
             return None
         case = self.session.case(name, path)
         result = lint_source(source, case)
+        if case.framework.row["of_sections"] and is_unparsed(result.document):
+            self.reasons[path] = UNPARSED
+            return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
         if (

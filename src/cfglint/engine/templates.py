@@ -10,7 +10,7 @@ from cfglint.checks.context import Hit
 from cfglint.checks.written_keys import is_null
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.source.document import Document, Mapping, Path, Scalar, format_path
+from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence, format_path
 from cfglint.source.text import Span
 
 #: The rule of the note that takes the place of what is found at placeholders.
@@ -18,10 +18,15 @@ RULE = "unfilled-template"
 #: A list of all options, written to copy from, leaves most of them without a value; a config that
 #: trains leaves at most 25.
 _MANY_WITHOUT_VALUE = 40
-#: A text that can be nothing but a placeholder: `__MODEL__`, `<your-dataset>`, `{{ model }}`.
+#: A text that can be nothing but a placeholder: `__MODEL__`, `<your-dataset>`, `{{ model }}`, `YOUR_PATH`,
+#: `/path/to/model`, `[batch size]`, `<lr>`.
 _PLACEHOLDER = lazy_pattern(
     r"__[A-Z][A-Z0-9_]*__|(?i:<your\b[^<>\n]{0,60}>)|\A\{\{\s*[\w.]{1,60}\s*\}\}\Z"
+    r"|(?i:(?<![^\W_])your[-_/](?=\w)|(?:\A|/)path[-_/]to[-_/])"
+    r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>)\Z"
 )
+#: Keys whose values may look like one: `pad_token: <pad>`.
+_TOKEN = lazy_pattern(r"tokens?$")
 #: What the authors of templates write into comments.
 _COMMENT = lazy_pattern(
     r"#[^\n]{0,200}\b(?:(?:replaced|filled in|substituted|injected|set|added|appended) (?:at|during) run[- ]?time"
@@ -128,8 +133,12 @@ def _is_hole(document: Document, path: Path) -> bool:
             and isinstance(value, Scalar)
             and value.value is None
         )
+    if isinstance(node, Sequence) and node.flow and len(node.items) == 1:
+        # `lr: [your lr]` is a list to YAML.
+        item = node.items[0].target()
+        return isinstance(item, Scalar) and bool(_PLACEHOLDER.search(f"{item.value}"))
     text = node.value if isinstance(node, Scalar) else None
-    if not isinstance(text, str) or not text:
+    if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):
         return False
     if text == key.upper() and text != key and len(text) > 2:
         return True

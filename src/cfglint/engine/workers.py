@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
+from cfglint.base.record import Record
 from cfglint.engine.discovery import FoundFile
 from cfglint.engine.file_report import FileReport
 from cfglint.engine.runner import Runner
@@ -19,8 +20,16 @@ _FIRST = 2
 _MAX_WORKERS = 8
 
 _NOTHING = SourceText("")
-#: The report, None for a file that is not a config, or the text of the error.
-Outcome = FileReport | str | None
+
+
+class LeftOut(Record):
+    """A file that is not checked, with the reason."""
+
+    reason: str
+
+
+#: The report, None for a file that is not a config, why it is not checked, or the text of the error.
+Outcome = FileReport | LeftOut | str | None
 _Check = Callable[[FoundFile], Outcome]
 
 
@@ -43,6 +52,8 @@ def check_files(
             report = runner.check_file(file.path, named=file.named)
         except RunError as error:
             return str(error)
+        if report is None and (reason := runner.reasons.pop(file.path, "")):
+            return LeftOut(reason)
         if report is None or not trim or report.diagnostics or report.fixed_source is not None:
             return report
         return report.replaced(source=_NOTHING)

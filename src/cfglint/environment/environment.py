@@ -107,6 +107,11 @@ class Environment:
         known = known_release(version, self.releases)
         return None if known is None else self.releases.versions.index(known)
 
+    def fork_of(self, package: str) -> Pin | None:
+        """The fork of a package that the project installs."""
+        pin = self.pins.get(package)
+        return pin if pin is not None and pin.fork else None
+
     @property
     def release(self) -> str:
         """The release that ordinary rules are checked against."""

@@ -36,9 +36,13 @@ class Pin(Record):
     inferred: bool = False
     #: Stated by a file of the project, not by an option or a setting.
     in_project: bool = False
+    #: Its upper end follows from what programs import: they run with a release below it.
+    dated: bool = False
+    #: The repository (`account/name`), if it is a fork of the package's.
+    fork: str = ""
 
     def __str__(self) -> str:
-        return self.version or (self.commit or "")[:9] or self.spec or "of any version"
+        return self.version or (self.commit or "")[:9] or self.spec or self.fork or "of any version"
 
 
 class Fact(Record):

@@ -115,6 +115,8 @@ class Marks(Record):
     starter: Starter | None
     launcher: Launcher | None
     settings_file: SettingsFile | None
+    #: The accounts whose repository of this name is no fork.
+    owners: tuple[str, ...] = ()
 
     def in_text(self, text: str) -> bool:
         """Whether a text is about the framework at all, in whatever case it writes the name."""
@@ -292,4 +294,5 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
         starter,
         None if launcher is None else Launcher(**launcher),
         None if settings is None else SettingsFile(**settings),
+        tuple(row.get("owners", ())),
     )

@@ -21,7 +21,9 @@ _KEYS = {
         r"|^[A-Za-z_]\w*\.\w+\.[\w.]+)",
         re.MULTILINE,
     ),
-    "python": lazy_pattern(r"^[ \t]*(?:\"[ \t]*)?((?:from|import) [A-Za-z_]\w*)", re.MULTILINE),
+    "python": lazy_pattern(
+        r"(?:^[ \t]*(?:\"[ \t]*)?|[\[,:][ ]?\"|\\n)((?:from|import) [A-Za-z_]\w*)", re.MULTILINE
+    ),
 }
 #: YAML whose top level is written otherwise: within braces, or indented as a whole.
 _IN_BRACES = lazy_pattern(r"[{,][ \t\r\n]*[\"']?([A-Za-z_][A-Za-z0-9_]{0,80})[\"']?[ \t]*:(?=\s)")

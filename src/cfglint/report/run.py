@@ -53,6 +53,8 @@ class RunReport:
         self.skipped = skipped
         #: Skipped script -> the configs that it starts, as it names them.
         self.started: dict[str, tuple[str, ...]] = {}
+        #: Named file that is not checked -> why.
+        self.reasons: dict[str, str] = {}
         #: Why the search left files and folders out -> how many; what is expected is not counted.
         self.left_out: dict[str, int] = {}
         self.unsafe_fixes = unsafe_fixes
@@ -87,6 +89,11 @@ class RunReport:
         for other in report.elsewhere:
             self._merge(other)
         return is_new
+
+    def skip(self, path: str, reason: str) -> None:
+        """Note that a named file is not checked."""
+        self.skipped.append(path)
+        self.reasons[path] = reason
 
     def leave_out(self, path: str, reason: str) -> None:
         """Count what a search leaves out, unless nothing else is expected of it."""

@@ -61,7 +61,7 @@ def _why_skipped(path: str, run: RunReport) -> str:
     """Why a named file was not checked."""
     configs = [visible(name) for name in run.started.get(path, ())]
     if not configs:
-        return "not a training config; not checked"
+        return f"{run.reasons.get(path) or 'not a training config'}; not checked"
     rest = f" and {len(configs) - 3} more" if len(configs) > 3 else ""
     return f"it starts {', '.join(configs[:3])}{rest}; check the config instead of the script"
 

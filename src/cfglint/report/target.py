@@ -103,6 +103,8 @@ def release_described(target: Environment) -> str:
             f"{name} {target.release} ({target.release_origin}; "
             f"commit {own} has no known position, {own.origin})"
         )
+    if own.fork:
+        return f"{name} {target.release} ({target.release_origin}; {own.origin} has the fork {own.fork})"
     return f"{name} {target.release} (the newest in {own.spec}; {own.origin})"
 
 
@@ -179,6 +181,8 @@ def as_data(target: Environment) -> dict[str, Any]:
             row["commit"] = pin.commit
         if pin.spec is not None:
             row["range"] = pin.spec
+        if pin.fork:
+            row["fork"] = pin.fork
         if pin.between is not None:
             row["after"], row["before"] = pin.between
         if pin.implied:

@@ -207,11 +207,11 @@ class KeyPolicy:
         schema, value = described[key.name].schema, to_python(key.entry.value)
         if schema is None or schema.fits(value):
             return _READ
-        return (
-            _LEFT_ALONE
-            if self.framework.own_code.takes(key, value, ctx)
-            else Verdict(REFUSED, schema, value)
-        )
+        # A fork that is installed may add words to those of a list.
+        is_forked = bool(schema.choices) and ctx.target.fork_of(self.framework.packages[0])
+        if is_forked or self.framework.own_code.takes(key, value, ctx):
+            return _LEFT_ALONE
+        return Verdict(REFUSED, schema, value)
 
     def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
         """What is known about a key before its file is looked at."""

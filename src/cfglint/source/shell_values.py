@@ -29,6 +29,8 @@ _SETTING = frozenset(
 _BLANK = " \t\n"
 #: What a shell makes of a value that is not quoted.
 _FIELDS = lazy_pattern(r"[^ \t\n]+")
+#: What makes more of a text than words.
+_SIGNS = lazy_pattern(r"""[;&|<>()'"\\`$#\n*?\[{}~!]""")
 _HIDDEN = frozenset({"eval", "source", "."})
 #: How the words of a here-document are used: by a variable without quotes.
 _USE = ("variable", False)
@@ -105,7 +107,8 @@ class ShellVariables:
         words = statement.words
         first = self._text[words[0].start : words[0].end]
         if first in _HIDDEN:
-            self._hidden.append(words[0].start)
+            # After its own words are expanded.
+            self._hidden.append(words[-1].end)
         declares = first in _DECLARING
         for number, word in enumerate(words):
             match = _ASSIGNMENT.match(self._text, word.start, word.end)
@@ -290,6 +293,16 @@ class ShellVariables:
         if exists or is_open:
             done.append(ExpandedWord("".join(parts), word.start, word.end, is_open, many, origin))
         return done
+
+
+def evaluated(words: list[ExpandedWord]) -> list[ExpandedWord]:
+    """The words that `eval` makes of one text, if no sign in it means more to a shell than a letter."""
+    if len(words) != 2 or words[0].text != "eval":
+        return words
+    text = words[1]
+    if text.open or text.many or _SIGNS.search(text.text):
+        return words
+    return [ExpandedWord(one, text.start, text.end) for one in _FIELDS.findall(text.text)]
 
 
 def _is_split(word: ExpandedWord) -> bool:

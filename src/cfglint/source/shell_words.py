@@ -22,6 +22,11 @@ _LIST = lazy_pattern(r"\$\{([A-Za-z_]\w*)\[@\]\}")
 _ASSIGNED = lazy_pattern(r"[A-Za-z_]\w*\+?=")
 #: Longer lists are not read.
 _MAX_ITEMS = 1_000
+#: What a person or a script is to fill in: `<your-path>`, `[your model]`, `{{ lr }}`.
+_PLACEHOLDER = lazy_pattern(
+    r"(?:<[A-Za-z](?:[\w ./:-]*[\w.])?>|\[[A-Za-z][\w./:-]*(?: [\w./:-]+)+\]"
+    r"|\{\{ [\w.]+ \}\})(?=[ \t\r\n]|\Z)"
+)
 _REDIRECTION = lazy_pattern(r"(?:\d{0,9}|&)(?:<<-|<<<|<<|>>|>\||<>|<&|>&|<|>)")
 _OPERATOR = lazy_pattern(r"&&|\|\||\|&|;;&?|;&|[;&|\n()]")
 _BEGINS = frozenset({"if", "for", "while", "until", "case", "select", "{"})
@@ -111,6 +116,8 @@ class _Scanner:
                 self._at += 1  # bash takes it for nothing at the end of a script
             elif char == "#":
                 self._comment()
+            elif self._words and _PLACEHOLDER.match(text, self._at):
+                self._add(self._word())
             elif match := _REDIRECTION.match(text, self._at):
                 self._redirect(match.group(), match.end())
             elif match := _OPERATOR.match(text, self._at):
@@ -237,9 +244,15 @@ class _Scanner:
         """The word that begins here."""
         text, start = self._text, self._at
         pieces: list[Piece] = []
-        while self._at < len(text) and text[self._at] not in _ENDS:
+        while self._at < len(text):
             char = text[self._at]
-            if char == "'":
+            blank = _PLACEHOLDER.match(text, self._at) if char in "<[{" else None
+            if blank is not None and (self._at == start or text[self._at - 1] == "="):
+                pieces.append(Piece("text", blank.group(), True))
+                self._at = blank.end()
+            elif char in _ENDS:
+                break
+            elif char == "'":
                 end = self._closing("'", self._at)
                 pieces.append(Piece("text", text[self._at + 1 : end], True))
                 self._at = min(end + 1, len(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cfglint import lint_file
 from cfglint.environment.project.imports import bounds, imports_below, read
 from cfglint.environment.project.projects import Projects
 from cfglint.files.disk import Disk
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 
 VERSIONS = releases_of("trl").versions
@@ -33,7 +35,10 @@ def names(text: str) -> list[str]:
         # May fail, and is taken care of.
         ("try:\n    from trl import GRPOConfig\nexcept ImportError:\n    pass\n", []),
         ("# from trl import GRPOConfig\n", []),
-        ("from trl.trainer import GRPOConfig\n", []),
+        ("from trl.trainer import GRPOConfig\n", ["trainer.GRPOConfig at 1:25"]),
+        # A module that came with a release tells it, whatever is imported from it.
+        ("from trl.trainer.grpo_trainer import x, y\n", ["trainer.grpo_trainer at 1:38", "trainer.grpo_trainer at 1:41"]),
+        ("from trl.no.module import GRPOConfig\n", []),
         ("from trlx import GRPOConfig\n", []),
         ("from trl import SFTConfigOfMine\n", []),
     ],
@@ -52,25 +57,52 @@ def test_read(text: str, found: list[str]) -> None:
     ],
 )
 def test_bounds(text: str, spec: str | None) -> None:
-    found = bounds("trl", list(read("a.py", text)), VERSIONS)
-    assert (found.spec if found else None) == spec
+    assert bounded(text) == spec
 
 
-def test_names_of_several_times_bound_nothing() -> None:
-    text = "from trl import DataCollatorForCompletionOnlyLM\nfrom trl import CPOTrainer\n"
-    assert bounds("trl", list(read("a.py", text)), VERSIONS) is not None
-    late = next(n for n, (since, _) in _table().items() if since and since >= "1.0")
-    assert bounds("trl", list(read("a.py", f"{text}from trl import {late}\n")), VERSIONS) is None
+def bounded(*texts: str, package: str = "trl", among: str = "") -> str | None:
+    """The bounds by the imports of programs in several folders, as a config in the last one has them."""
+    found = [one for n, text in enumerate(texts) for one in read(f"{n}/a.py", text)]
+    versions = tuple(v for v in releases_of(package).versions if within(v, among))
+    known = bounds(package, found, versions, f"{len(texts) - 1}")
+    return known.spec if known else None
 
 
-def _table() -> dict[str, tuple[str | None, str | None]]:
-    from cfglint.environment.project.imports import table
+def test_transformers() -> None:
+    old, new = "from transformers import AdamW\n", "from transformers import Qwen3ForCausalLM\n"
+    assert bounded(old, package="transformers") == "<4.50.0"
+    assert bounded(new, package="transformers") == ">=4.51.0"
+    flash = "from transformers.models.llama.modeling_llama import LlamaFlashAttention2\n"
+    assert bounded(flash, package="transformers") == "<4.48.0"
+    # No class, but the name that all releases resolve to one.
+    fast = "from transformers import BertTokenizerFast\n"
+    assert bounded(fast, package="transformers") is None
 
-    return table()["trl"]
+
+def test_what_is_stated_outweighs_imports() -> None:
+    assert bounded(NEW, among=">=0.13") == ">=0.14.0"
+    assert bounded(NEW, among="<0.13") is None
+
+
+def test_programs_of_several_times() -> None:
+    late = "from trl import DistillationTrainer\n"
+    assert bounded(OLD + late) is None
+    # Those beside the config count then.
+    assert bounded(OLD, late) == ">=1.10.0"
+    assert bounded(late, OLD) == "<0.20.0"
+
+
+def test_notebooks(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "source": ["import os\n", OLD, 'print("a")']}
+    (tmp_path / "a.ipynb").write_text(json.dumps({"cells": [cell]}, indent=1))
+    found = imports_below(str(tmp_path), Disk(), deep=False)
+    assert [(one.name, one.place.line) for one in found] == [("DataCollatorForCompletionOnlyLM", 7)]
 
 
 def test_a_copy_in_the_project_is_no_package(tmp_path: Path) -> None:
-    (tmp_path / "src" / "trl").mkdir(parents=True)
+    for name in ("src/trl", "old"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "old" / "train.py").write_text(NEW)
     (tmp_path / "src" / "train.py").write_text(OLD)
     assert len(imports_below(str(tmp_path), Disk(), deep=True)) == 1
     assert imports_below(str(tmp_path), Disk(), deep=False) == []
@@ -111,3 +143,43 @@ def test_the_origin_is_the_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     pin = found.pins["trl"]
     assert pin.origin == "train.py line 1, which imports DataCollatorForCompletionOnlyLM"
     assert (pin.spec, pin.inferred) == ("<0.20.0", True)
+
+
+PROGRAM = """\
+from transformers import AdamW, Trainer, TrainingArguments
+
+args = TrainingArguments(output_dir="out", {keyword})
+"""
+
+
+def test_a_program_is_judged_by_the_newest_release_that_has_what_it_imports(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    program = tmp_path / "train.py"
+
+    def found(keyword: str) -> list[str]:
+        program.write_text(PROGRAM.format(keyword=keyword))
+        return [one.code for one in lint_file(program).diagnostics if one.code.startswith("KEY")]
+
+    # Removed in transformers 5, which has no AdamW.
+    assert found("overwrite_output_dir=True") == []
+    assert found("evaluation_stategy='no'") == ["KEY001"]
+
+
+def test_a_key_that_some_release_reads_which_the_imports_leave_open(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    program = tmp_path / "train.py"
+
+    def found(name: str, keyword: str = "evaluation_strategy='no'") -> list[str]:
+        text = PROGRAM.replace("AdamW", name).format(keyword=keyword)
+        program.write_text(text)
+        return [one.severity for one in lint_file(program).diagnostics if one.code == "KEY005"]
+
+    # Removed in 4.51; nothing but the assumption of the newest release speaks against it.
+    assert found("AutoTokenizer") == ["note"]
+    # Gone in 5.0, so that the program runs with 4.36 to 4.57; some of them read the key.
+    assert found("AutoModelForVision2Seq") == []
+    # With 4.51 and later alone, none does.
+    assert found("AutoModelForVision2Seq, Qwen3ForCausalLM") == ["note"]
+    (tmp_path / "requirements.txt").write_text("transformers>=4.40\n")
+    assert found("AutoTokenizer") == ["warning"]
+    assert found("AutoModelForVision2Seq") == []

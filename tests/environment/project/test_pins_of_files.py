@@ -150,6 +150,22 @@ CASES: list[tuple[dict[str, str], str, list[str]]] = [
         "train.yml",
         [],
     ),
+    # What extras ask for counts if nothing else does, and all ask for the same.
+    (
+        {
+            "pyproject.toml": '[tool.poetry.dependencies]\ntrl = {version = "0.7.4", optional = true}\n'
+        },
+        "train.yml",
+        ["trl 0.7.4, pyproject.toml line 2"],
+    ),
+    (
+        {
+            "pyproject.toml": '[project.optional-dependencies]\na = ["trl==0.18.0", "peft==0.15"]\n'
+            'b = ["trl==0.19.0", "peft==0.15"]\n'
+        },
+        "train.yml",
+        ["peft 0.15, pyproject.toml line 2"],
+    ),
     (
         {".gitlab-ci.yml": "image: axolotlai/axolotl:0.9.2\n"},
         "train.yml",

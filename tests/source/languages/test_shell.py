@@ -77,6 +77,13 @@ def test_a_script_that_starts_nothing() -> None:
     assert language("shell").read(SourceText(SCRIPT)).root.entries == []
 
 
+def test_a_program_that_is_the_value_of_another_one_s_option() -> None:
+    assert read("python patch.py --target src/train.py --lr 1") == {}
+    # An option of what starts it comes before any program.
+    assert read("deepspeed --num_gpus 2 train.py --lr 1") != {}
+    assert read("python launch.py train.py --lr 1") != {}
+
+
 def test_several_commands_are_sections() -> None:
     document = SHELL.read(SourceText("python train.py --lr 1\npython train.py --lr 2\n"))
     second = document.node(("command 2",))

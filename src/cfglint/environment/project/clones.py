@@ -9,6 +9,7 @@ from itertools import islice
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
+from cfglint.environment.project.forks import fork_at
 from cfglint.environment.project.stated_versions import Statement, normalized, place_at
 from cfglint.environment.project.variables import Variables
 from cfglint.knowledge.marks import Marks, all_marks
@@ -105,11 +106,17 @@ def _cloned(
     for checkout in islice(_CHECKOUT.finditer(text, clone.end(), install.start()), _MAX_FOUND):
         if not _comment(text, checkout):
             written = checkout
-    if written is None:
-        return None
+    fork = fork_at(clone.group(1))
+    statement = None
+    if written is not None:
+        statement = _at(path, text, written.group(1), written.start(1), variables, marks.package)
+    if statement is None:
+        if not fork:
+            return None
+        statement = Statement(marks.package, place_at(path, text, clone.start(1), clone.end(1)))
+    statement = statement.replaced(fork=fork)
     extras = patterns.extras.search(install.group())
-    statement = _at(path, text, written.group(1), written.start(1), variables, marks.package)
-    if statement is None or extras is None:
+    if extras is None:
         return statement
     names = (normalized(name.strip()) for name in extras.group(1).split(",") if name.strip())
     return statement.replaced(extras=tuple(names))

@@ -6,24 +6,30 @@ Only plain imports at the margin count: one in a `try`, or under a condition, ma
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
+from cfglint.environment.pins import Pin
 from cfglint.environment.project.stated_versions import Place, place_at
 from cfglint.files.base import Files
+from cfglint.files.retired import is_retired
 from cfglint.knowledge import compiled
 from cfglint.knowledge.releases.ranges import within
+from cfglint.knowledge.releases.table import module_name, releases_of
 
 _MAX_FILES = 400
 _MAX_FOLDERS = 200
 _MAX_DEPTH = 5
 _MAX_BYTES = 300_000
 _IMPORT = lazy_pattern(
-    r"(?m)^from[ \t]+([A-Za-z_]\w*)[ \t]+import[ \t]+(?:\(([^()]{1,5000})\)|([^\n(\\]{1,2000}))"
+    r"(?m)^from[ \t]+([A-Za-z_]\w*)((?:\.\w+){0,8})[ \t]+import[ \t]+"
+    r"(?:\(([^()]{1,5000})\)|([^\n(\\]{1,2000}))"
 )
 _NAME = lazy_pattern(r"\b([A-Za-z_]\w*)(?:[ \t]+as[ \t]+\w+)?[ \t]*(?:,|\s|$)")
 _COMMENT = lazy_pattern(r"#[^\n]*")
+#: A line of a cell, as a notebook has it.
+_OF_CELL = lazy_pattern(r'(?m)^[ \t]*"((?:[^"\\\n]|\\[^n\n]){0,2000})(?:\\n)?",?[ \t]*$')
 #: Folders of what is installed or made, not written.
 _OF_OTHERS = frozenset({"build", "dist", "env", "node_modules", "site-packages", "venv"})
 
@@ -44,9 +50,15 @@ class Bounds(Record):
     by: Imported
 
 
-def table() -> dict[str, dict[str, tuple[str | None, str | None]]]:
-    """Package -> name -> (its first release, the first one without it)."""
-    return compiled.load("exported_names").NAMES  # type: ignore[no-any-return]
+def dated_packages() -> frozenset[str]:
+    """The packages whose names tell a release."""
+    rows = compiled.load("dated_packages").PACKAGES.values()
+    return frozenset(package for row in rows for package in row)
+
+
+def names_of(package: str) -> dict[str, tuple[str | None, str | None]]:
+    """Name, or module and name -> (its first release, the first one without it)."""
+    return compiled.load(f"names_of_{module_name(package)}").NAMES  # type: ignore[no-any-return]
 
 
 def imports_below(root: str, files: Files, *, deep: bool) -> list[Imported]:
@@ -65,6 +77,8 @@ def imports_below(root: str, files: Files, *, deep: bool) -> list[Imported]:
             text = files.read(path, _MAX_BYTES).decode("utf-8", "replace")
         except OSError:
             continue
+        if path.endswith(".ipynb"):
+            text = _OF_CELL.sub(r"\1", text)
         found += read(path, text)
     # The release of a copy in the project is not that of a package that is installed.
     return [one for one in found if one.package not in vendored]
@@ -72,32 +86,82 @@ def imports_below(root: str, files: Files, *, deep: bool) -> list[Imported]:
 
 def read(path: str, text: str) -> Iterator[Imported]:
     """The telling names that a program imports."""
-    known = table()
-    if not any(f"from {package} " in text for package in known):
+    packages = [package for package in dated_packages() if f"from {package}" in text]
+    if not packages:
         return
     for match in _IMPORT.finditer(text):
-        names = known.get(match[1])
-        if names is None:
+        if match[1] not in packages:
             continue
-        group = 2 if match[2] is not None else 3
+        known, module = names_of(match[1]), match[2][1:]
+        group = 3 if match[3] is not None else 4
         listed = _COMMENT.sub(lambda one: " " * len(one[0]), match[group])
         for name in _NAME.finditer(listed):
-            if name[1] in names:
+            telling = _telling(f"{module}.{name[1]}" if module else name[1], known)
+            if telling is not None:
                 start = match.start(group) + name.start(1)
-                yield Imported(match[1], name[1], place_at(path, text, start, start + len(name[1])))
+                place = place_at(path, text, start, start + len(name[1]))
+                yield Imported(match[1], telling, place)
 
 
-def bounds(package: str, found: list[Imported], versions: tuple[str, ...]) -> Bounds | None:
+def _telling(name: str, known: dict[str, tuple[str | None, str | None]]) -> str | None:
+    """A name if not all releases have it, else that of the module that it is in."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+def dated(
+    framework: str,
+    pins: Mapping[str, Pin],
+    found: list[Imported],
+    folder: str,
+    name: Callable[[Place], str],
+) -> dict[str, Pin]:
+    """The packages whose releases imports bound, where no file states them exactly.
+
+    Args:
+        pins: what the files of the project state.
+        folder: that of the configs.
+        name: a place as reports call it.
+    """
+    out: dict[str, Pin] = {}
+    for package in compiled.load("dated_packages").PACKAGES.get(framework, ()):
+        known = pins.get(package)
+        if known is not None and (known.version or known.commit or known.between or known.fork):
+            continue
+        versions = releases_of(package).versions
+        spec = None if known is None else known.spec
+        among = tuple(v for v in versions if spec is None or within(v, spec))
+        bound = bounds(package, found, among, folder)
+        if bound is None:
+            continue
+        both = f"{spec},{bound.spec}" if spec else bound.spec
+        origin = f"{name(bound.by.place)}, which imports {bound.by.name}"
+        pin = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+        out[package] = pin.replaced(dated="<" in bound.spec)
+    return out
+
+
+def bounds(
+    package: str, found: list[Imported], among: tuple[str, ...], folder: str
+) -> Bounds | None:
     """Between when and when a release is that has all names; None when nothing bounds it.
 
-    Also None if no release has all of them: the programs are of several times.
+    If no release has all of them, the programs are of several times: those of the folder itself count, and
+    None if they are, too.
+
+    Args:
+        among: the releases in question, the oldest first.
     """
-    names = table().get(package, {})
     own = [one for one in found if one.package == package]
-    first = [
-        (versions.index(since), one) for one in own if (since := names[one.name][0]) in versions
-    ]
-    gone = [(versions.index(end), one) for one in own if (end := names[one.name][1]) in versions]
+    beside = [one for one in own if os.path.dirname(one.place.path) == folder]
+    return _bounds(package, own, among) or _bounds(package, beside, among)
+
+
+def _bounds(package: str, found: list[Imported], among: tuple[str, ...]) -> Bounds | None:
+    names, versions = names_of(package), releases_of(package).versions
+    first = [(versions.index(a), one) for one in found if (a := names[one.name][0]) in versions]
+    gone = [(versions.index(z), one) for one in found if (z := names[one.name][1]) in versions]
     if not first and not gone:
         return None
     low = max(first, key=lambda row: row[0], default=None)
@@ -105,7 +169,7 @@ def bounds(package: str, found: list[Imported], versions: tuple[str, ...]) -> Bo
     parts = [f">={versions[low[0]]}"] if low is not None else []
     parts += [f"<{versions[high[0]]}"] if high is not None else []
     spec = ",".join(parts)
-    if not any(within(version, spec) for version in versions):
+    if not any(within(version, spec) for version in among):
         return None
     by = high or low
     assert by is not None
@@ -121,17 +185,22 @@ def _programs(root: str, files: Files, vendored: set[str], *, deep: bool) -> Ite
             names = sorted(files.names(folder))
         except OSError:
             continue
-        if "__init__.py" in names and os.path.basename(folder) in table():
+        if "__init__.py" in names and os.path.basename(folder) in dated_packages():
             vendored.add(os.path.basename(folder))
             continue
         for name in names:
             path = os.path.join(folder, name)
-            if name.endswith(".py"):
+            if name.endswith((".py", ".ipynb")):
                 number += 1
                 if number > _MAX_FILES:
                     return
                 yield path
-            elif deep and depth < _MAX_DEPTH and "." not in name and name not in _OF_OTHERS:
+            elif deep and depth < _MAX_DEPTH and _is_searched(name):
                 state = files.state(path)
                 if state is not None and state.kind == "folder":
                     folders.append((path, depth + 1))
+
+
+def _is_searched(folder: str) -> bool:
+    """Whether a folder of this name may have programs that the project runs."""
+    return "." not in folder and folder not in _OF_OTHERS and not is_retired(folder)

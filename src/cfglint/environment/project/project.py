@@ -19,7 +19,6 @@ from cfglint.environment.project.stated_versions import (
 from cfglint.knowledge import compiled
 from cfglint.knowledge.marks import Launcher, marks_of
 from cfglint.knowledge.marks import launchers as known_launchers
-from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import releases_of
 
 if TYPE_CHECKING:
@@ -64,27 +63,10 @@ class Project:
             for package, statement in self.statements.items()
             if package in packages() and says_something(statement)
         }
-        if folder is not None:
-            self._bound_by_imports(folder)
+        if folder is not None and framework in compiled.load("dated_packages").PACKAGES:
+            from cfglint.environment.project.imports import dated
 
-    def _bound_by_imports(self, folder: str) -> None:
-        """Between when and when the framework's release is, where no file states it exactly."""
-        package = self._package
-        known = self.pins.get(package)
-        is_open = known is None or not (known.version or known.commit or known.between)
-        if package not in compiled.load("exported_names").NAMES or not is_open:
-            return
-        from cfglint.environment.project.imports import bounds
-
-        versions = releases_of(package).versions
-        spec = None if known is None else known.spec
-        among = tuple(v for v in versions if spec is None or within(v, spec))
-        found = bounds(package, self._finder.imports(folder), versions)
-        if found is None or not any(within(version, found.spec) for version in among):
-            return
-        both = f"{spec},{found.spec}" if spec else found.spec
-        origin = f"{self.name(found.by.place)}, which imports {found.by.name}"
-        self.pins[package] = Pin(None, None, origin, both, inferred=not spec, in_project=True)
+            self.pins |= dated(framework, self.pins, finder.imports(folder), folder, self.name)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""
@@ -170,6 +152,9 @@ class Project:
 
     def _pin(self, statement: Statement) -> Pin:
         origin = self.name(statement.place)
+        if statement.fork and not statement.version:
+            # Its commits are in no history that is known.
+            return Pin(None, None, origin, in_project=True, fork=statement.fork)
         if statement.package == self._package and (statement.commit or statement.day):
             from cfglint.knowledge.releases.commits import place_commit, place_day
 
@@ -203,6 +188,7 @@ class Project:
             statement.spec,
             implied=statement.implied,
             in_project=True,
+            fork=statement.fork,
         )
 
     def name(self, place: Place) -> str:

@@ -54,7 +54,7 @@ class Projects:
 
     def _shows_release(self, folder: str, framework: str) -> bool:
         """Whether the programs of a folder's project tell between when and when a release is."""
-        package = marks_of(framework).package
-        return package in compiled.load("exported_names").NAMES and any(
-            one.package == package for one in self._finder.imports(folder)
+        packages = compiled.load("dated_packages").PACKAGES.get(framework, ())
+        return bool(packages) and any(
+            one.package in packages for one in self._finder.imports(folder)
         )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
+from cfglint.environment.project.forks import fork_at, package_of
 from cfglint.environment.project.stated_versions import WANTED, Statement, normalized, place_at
 
 #: How deep files may include one another, and how many there may be.
@@ -151,8 +152,7 @@ def _from_url(text: str, path: str, whole: str, start: int, end: int) -> Stateme
     elif url.startswith("git+"):
         # `git+ssh://git@host/…/peft@sha`: the account is not a revision.
         whole_path = re.sub(r"://[^/@]*@", "://", url).split("#")[0].split("@")[0].rstrip("/")
-        last = re.sub(r"\.git$", "", whole_path.rpartition("/")[2])
-        name, extras = last, ()
+        name, extras = package_of(re.sub(r"\.git$", "", whole_path.rpartition("/")[2])), ()
     else:
         return None
     package = normalized(name)
@@ -173,14 +173,14 @@ def _located(url: str, package: str, extras: tuple[str, ...]) -> Statement:
     bare = re.sub(r"://[^/@]*@", "://", url)
     if url.startswith("git+"):
         tag, commit = _GIT_TAG.search(bare), _GIT_COMMIT.search(bare)
-        if tag:
-            return Statement(package, nowhere, tag.group(1), extras=extras, written=url)
         return Statement(
             package,
             nowhere,
-            commit=commit.group(1).lower() if commit else None,
+            tag.group(1) if tag else None,
+            commit=commit.group(1).lower() if commit and not tag else None,
             extras=extras,
             written=url,
+            fork=fork_at(bare),
         )
     wheel = _wheel(re.sub("%2b", "+", bare, flags=re.IGNORECASE))
     version = wheel.group(2) if wheel else None

@@ -18,6 +18,10 @@ WANTED = frozenset(
 EVERYWHERE = frozenset({"numba", "numpy", "python"})
 
 
+#: Kinds of files in which a project describes itself, with its extras.
+_OF_EXTRAS = frozenset({"pyproject", "setup_script"})
+
+
 class Place(Record):
     """A place in a file of the project; lines and columns count from 1."""
 
@@ -51,6 +55,8 @@ class Statement(Record):
     frozen: bool = False
     #: It follows from another statement of the same file (an image's torch).
     implied: bool = False
+    #: The repository (`account/name`), if it is a fork of the package's.
+    fork: str = ""
 
 
 class Hardware(Record):
@@ -81,13 +87,23 @@ class Source(Record):
         return os.path.basename(self.path)
 
     def of(self, package: str) -> Statement | None:
-        """What it states of a package; an exact version rather than a range."""
+        """What it states of a package; an exact version rather than a range.
+
+        What the extras of a project ask for counts if nothing else is asked for, and all ask for the same.
+        """
         best: Statement | None = None
+        optional: dict[tuple[str | None, ...], Statement] = {}
         for statement in self.statements:
-            if statement.package != package or statement.conditional:
+            if statement.package != package:
                 continue
-            if best is None or (is_exact(statement) and not is_exact(best)):
+            if statement.conditional:
+                asked = (statement.version, statement.spec, statement.commit, statement.day)
+                optional.setdefault(asked, statement)
+            elif best is None or (is_exact(statement) and not is_exact(best)):
                 best = statement
+        if best is None and self.kind in _OF_EXTRAS and len(optional) == 1:
+            (only,) = optional.values()
+            return only if says_something(only) else None
         return best
 
     def mentions(self, package: str) -> bool:
@@ -107,7 +123,7 @@ def is_sane(statement: Statement) -> bool:
 
 def says_something(statement: Statement) -> bool:
     """Whether a statement is more than the name of a package."""
-    return is_exact(statement) or bool(statement.spec)
+    return is_exact(statement) or bool(statement.spec or statement.fork)
 
 
 class UnreadableFileError(Exception):

@@ -85,7 +85,7 @@ class TrlOwnCode(OwnCode):
         if key.section or self.framework.in_scripts:
             return False
         document, name = ctx.document, key.name
-        if document.text.startswith(programs.OF_HYDRA):
+        if document.text.startswith(programs.OF_HYDRA) or _is_loaded(ctx):
             return True
         own, is_known = _own_arguments(ctx.around), key.info is not None
         if own.have(name, known=is_known) or _is_own_choice(name, document, own):
@@ -110,6 +110,8 @@ class TrlOwnCode(OwnCode):
             return False
         if self.framework.in_scripts:
             return False
+        if _is_loaded(ctx):
+            return True
         name, own = str(finding.path[0]), _own_arguments(ctx.around)
         node = ctx.document.node((name,))
         if isinstance(node, Scalar) and isinstance(node.value, str) and is_placeholder(node.value):
@@ -129,6 +131,13 @@ def _own_arguments(around: Surroundings) -> OwnArguments:
     from cfglint.frameworks.trl.own_program import arguments_around
 
     return arguments_around(around)
+
+
+def _is_loaded(ctx: FileContext) -> bool:
+    """Whether a program of the project loads the file itself and makes of it what it likes."""
+    from cfglint.frameworks.trl.own_program import is_loaded_as_json
+
+    return ctx.once("loaded as JSON", lambda: is_loaded_as_json(ctx.around))
 
 
 def _is_own_choice(name: str, document: Document, own: OwnArguments) -> bool:

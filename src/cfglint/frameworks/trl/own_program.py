@@ -5,6 +5,7 @@ They use TRL's parser with arguments of their own, or load the file themselves.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
@@ -134,6 +135,21 @@ class OwnArguments:
                     is_read = is_read or is_read_at(text, start, end)
             self._known[name] = is_field, is_read
         return self._known[name]
+
+
+def is_loaded_as_json(around: Surroundings) -> bool:
+    """Whether a program of the project names a JSON file and loads it by itself, without a parser of arguments."""
+    folder, name = around.folder, os.path.basename(around.path)
+    if folder is None or not name.lower().endswith(".json"):
+        return False
+    sources = python_sources(around, project_root(around, folder)).values()
+    return any(
+        text is not None
+        and (f'"{name}"' in text or f"'{name}'" in text)
+        and "json.load" in text
+        and not any(parser in text for parser in _PARSERS)
+        for text in sources
+    )
 
 
 def _is_field(text: str, start: int) -> bool:

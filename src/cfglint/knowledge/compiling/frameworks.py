@@ -113,6 +113,9 @@ class MarksModel(Model):
     words: list[str] = Field(default_factory=list)
     images: Images | None = None
     repository: str = ""
+    owners: list[str] = Field(
+        default_factory=list, description="The accounts whose repository of this name is no fork."
+    )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
     launcher: LauncherModel | None = None

@@ -81,7 +81,7 @@ def build(folder: Path) -> dict[str, str]:
     out["shapes.py"] = _module(SHAPES=shapes(_optional(folder / "shapes.yaml")))
     out["hardware.py"] = _module(GPUS=_gpus(_read(folder / "hardware.yaml")))
     out["upstream.py"] = _module(**_upstream(folder / "upstream.json"))
-    out["exported_names.py"] = _module(NAMES=_exported_names(homes))
+    out.update(_exported_names(homes))
     out["families.py"] = _module(FAMILIES=family_titles(folder, homes, files))
     out["symptoms.py"] = _module(**symptoms.compiled(folder, files))
     out["bases.py"] = _module(BASES=load_bases(folder))
@@ -152,14 +152,24 @@ def _framework_modules(home: Path, files: list[RuleFile]) -> dict[str, str]:
     }
 
 
-def _exported_names(homes: list[Path]) -> dict[str, dict[str, tuple[str | None, ...]]]:
-    """Package -> name that not all of its releases export -> (the first with it, the first without)."""
-    found: dict[str, dict[str, tuple[str | None, ...]]] = {}
+def _exported_names(homes: list[Path]) -> dict[str, str]:
+    """The names by which imports date a package, a module for each, and whose projects are looked through.
+
+    The table of a package: a name that not all releases have -> (the first with it, the first without).
+    """
+    out: dict[str, str] = {}
+    for path in filter(Path.is_file, (home / "names.json" for home in homes)):
+        for package, names in _read(path).items():
+            rows = {name: tuple(row) for name, row in names.items()}
+            out[f"names_of_{module_name(package)}.py"] = _module(NAMES=rows)
+    dated = {}
     for home in homes:
-        path = home / "names.json"
-        for package, names in (_read(path) if path.is_file() else {}).items():
-            found[package] = {name: tuple(row) for name, row in names.items()}
-    return found
+        row = frameworks.described(home)
+        packages = [*row["packages"], row.get("below", "")]
+        own = tuple(one for one in packages if f"names_of_{module_name(one)}.py" in out)
+        if own:
+            dated[home.name] = own
+    return {**out, "dated_packages.py": _module(PACKAGES=dated)}
 
 
 def framework_folders(folder: Path) -> list[str]:

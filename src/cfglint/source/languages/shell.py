@@ -22,7 +22,7 @@ from cfglint.source.languages.arguments import Argument, Arguments, Problem, par
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.languages.dotted_options import nested
 from cfglint.source.languages.words import ReadWords, WordGrammar
-from cfglint.source.shell_values import ExpandedWord, ShellVariables
+from cfglint.source.shell_values import ExpandedWord, ShellVariables, evaluated
 from cfglint.source.shell_words import Script
 from cfglint.source.text import Comment, SourceText
 from cfglint.source.values import Unexpanded
@@ -125,7 +125,7 @@ class Shell:
         for number, statement in enumerate(script.statements):
             if len(statement.words) > _MAX_WORDS:
                 continue
-            words = variables.expanded(statement)
+            words = evaluated(variables.expanded(statement))
             end = statement.words[-1].end
             command = self._command(words, end, text) if len(words) <= _MAX_WORDS else None
             if command is None:
@@ -162,7 +162,7 @@ class Shell:
         if not words or words[0].text in _TALKING:
             return None
         for at, word in enumerate(words):
-            program = self.programs(words, at)
+            program = None if _is_of_another(words, at) else self.programs(words, at)
             if program is not None:
                 first = at + 1 + program.taken
                 return _built(words[:at], word, program, words[first:], end, text)
@@ -185,6 +185,13 @@ class Shell:
         if _agrees(after.text) or not _agrees(before.text):
             return None
         return "Python's shlex splits the result into other words"
+
+
+def _is_of_another(words: list[ExpandedWord], at: int) -> bool:
+    """Whether a word is the value of an option of a Python program: `patch.py --target src/train.py`."""
+    option = words[at - 1].text if at else ""
+    is_value = option.startswith("--") and "=" not in option
+    return is_value and any(one.text.endswith(".py") for one in words[: at - 1])
 
 
 @lru_cache(maxsize=8)

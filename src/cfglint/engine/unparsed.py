@@ -1,0 +1,17 @@
+"""Programs that call no class that is known because Python cannot parse them."""
+
+from __future__ import annotations
+
+from cfglint.source.document import Document
+
+#: Why such a program is not checked.
+UNPARSED = "program that Python 3 cannot parse"
+
+
+def is_unparsed(document: Document | None) -> bool:
+    """Whether a program has no calls because it is no Python: of an older one, or a template."""
+    if document is None or document.root.entries:
+        return False
+    from cfglint.source.python_program import program_of
+
+    return program_of(document.text).tree is None

@@ -1,0 +1,70 @@
+"""Programs that Python cannot parse are counted, and say so when they are named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+CALL = 'from transformers import TrainingArguments\nargs = TrainingArguments("out", foo=1)\n'
+TWO = f'{CALL}print "done"\n'
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+
+
+def test_a_search_counts_them() -> None:
+    Path("two.py").write_text(TWO)
+    Path("template.py").write_text(CALL.replace('"out"', "{% out %}"))
+    # Neither is about training.
+    Path("other.py").write_text('print "done"\n')
+    Path("plain.py").write_text("from transformers import AutoModel\n")
+    answer = json.loads(run(".", "--format", "json").out)
+    assert answer["left_out"] == {
+        "program that Python 3 cannot parse": 2,
+        "no training config": 2,
+    }
+    out = run(".", "--show-files").out
+    assert "./two.py: left out: program that Python 3 cannot parse" in out
+    assert "./other.py: left out: no call of a class that cfglint knows" in out
+
+
+def test_a_named_one_says_so() -> None:
+    Path("two.py").write_text(TWO)
+    result = run("two.py")
+    assert "two.py: program that Python 3 cannot parse; not checked" in result.out
+    Path("two.py").write_text(CALL)
+    assert "KEY001" in run("two.py").out
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_notebooks_of_one_line(indent: int | None) -> None:
+    sources: tuple[object, ...] = (CALL, CALL.splitlines(keepends=True), ["import os\n", CALL])
+    for number, source in enumerate(sources):
+        cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source}
+        Path(f"{number}.ipynb").write_text(json.dumps({"cells": [cell]}, indent=indent))
+        assert "KEY001" in run(f"{number}.ipynb", "--detect").out
+
+
+@pytest.mark.parametrize(
+    ("line", "is_read"),
+    [
+        ('eval "{}"', True),
+        ("eval '{}'", True),
+        ('CMD="{}"\neval "$CMD"', True),
+        ('CMD="{}"\neval $CMD', True),
+        # It does more than to start one command.
+        ('eval "cd x; {}"', False),
+        ('eval "{} $(extra)"', False),
+    ],
+)
+def test_what_a_shell_evaluates(line: str, is_read: bool) -> None:
+    command = "trl sft --model_name_or_path a/b --dataset_name c/d --output_dir o --no_such_key 1"
+    Path("run.sh").write_text(f"{line.format(command)}\n")
+    assert ("KEY001" in run("run.sh", "--detect").out) is is_read

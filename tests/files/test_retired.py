@@ -1,0 +1,26 @@
+"""Names of folders out of use."""
+
+from __future__ import annotations
+
+import pytest
+
+from cfglint.files.retired import is_retired
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("archive", "Archived", "old", "OLD", "_old", "recipes_old", "configs.bak", "backup-2024"),
+        *("legacy", "train_deprecated", "archive_1", "train_thuglm(作废)", "已弃用"),
+    ],
+)
+def test_out_of_use(name: str) -> None:
+    assert is_retired(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["threshold", "gold", "older", "old_growth", "legacydata", "archive_reader", "configs", ""],
+)
+def test_in_use(name: str) -> None:
+    assert not is_retired(name)
