@@ -60,6 +60,22 @@ class _AttnBackend(Enum):
     auto = 5
 
 
+def _devices() -> int:
+    """How many GPUs a command sees: those that are named, or one for each process."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    return named.count(",") + 1 if named else int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+
+
+def _set(environment: dict[str, str]) -> None:
+    """Set variables, and those that the launcher gives to the first of several processes."""
+    os.environ.update(environment)
+    count = environment.get("NPROC_PER_NODE")
+    if count is not None:
+        os.environ.update({"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": count})
+        os.environ.update({"LOCAL_WORLD_SIZE": count, "MASTER_ADDR": "127.0.0.1"})
+        os.environ["MASTER_PORT"] = "29517"
+
+
 def _pretend_gpu() -> None:
     import torch
 
@@ -67,7 +83,7 @@ def _pretend_gpu() -> None:
     bindings._cuda_getCurrentRawStream = lambda *_, **__: 0
     cuda: Any = torch.cuda
     cuda.is_available = lambda: True
-    cuda.device_count = lambda: int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+    cuda.device_count = _devices
     cuda.current_device = lambda: 0
     cuda.set_device = cuda.manual_seed_all = cuda.empty_cache = lambda *_, **__: None
     cuda.is_bf16_supported = lambda *_, **__: True
@@ -188,7 +204,7 @@ def _in_child(row: dict[str, Any], model: str) -> dict[str, Any]:
     if not child:
         with tempfile.TemporaryDirectory() as home:
             os.chdir(home)
-            os.environ.update(row.get("environment", {}))
+            _set(row.get("environment", {}))
             try:
                 error, changed = verdict(row["command"], row["argv"], model)
             except LookupError:
