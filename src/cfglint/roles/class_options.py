@@ -38,6 +38,7 @@ def options_of(
     arities: dict[str, str] = {}
     names: dict[str, str] = {}
     off: set[str] = set()
+    truths: set[str] = set()
     for name in table.names(""):
         if not reads(name) or not keys.standing("", name).ordinary:
             continue
@@ -58,7 +59,9 @@ def options_of(
                     names[option] = name
                 if opposite:
                     off.add(option)
-    return Arguments(arities, names, frozenset(off))
+                elif arity == "1" and _is_truth(kinds):
+                    truths.add(option)
+    return Arguments(arities, names, frozenset(off), truths=frozenset(truths))
 
 
 def arity_of(kinds: tuple[str, ...], default: Any) -> str:
@@ -67,6 +70,11 @@ def arity_of(kinds: tuple[str, ...], default: Any) -> str:
         return "?"
     has_list = any(kind.startswith("list<") for kind in kinds)
     return "+" if has_list and "str" not in kinds else "1"
+
+
+def _is_truth(kinds: tuple[str, ...]) -> bool:
+    """Whether a type is true, false or nothing: by default nothing, so that the option takes a word."""
+    return set(kinds) == {"bool", "null"}
 
 
 def plain_arity(type_: str, limits: Mapping[str, Any]) -> str:

@@ -86,6 +86,31 @@ def test_arguments_of_transformers_depend_on_its_release(tmp_path: Path) -> None
     assert found(tmp_path, text, "4.5.2", *options) == []
 
 
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("false", []),
+        ("False", []),
+        ("n", []),
+        ("0", []),
+        ("true", ["error SWF001"]),
+        ("Y", ["error SWF001"]),
+        ("1", ["error SWF001"]),
+    ],
+)
+def test_a_word_for_true_false_or_nothing_is_a_truth(
+    tmp_path: Path, word: str, expected: list[str]
+) -> None:
+    packed = f"swift sft {USUAL} --packing --attn_impl flash_attn"
+    assert codes(tmp_path, f"{packed} --lazy_tokenize {word}") == expected
+    assert codes(tmp_path, f"{packed} --lazy-tokenize={word}") == expected
+
+
+def test_an_option_for_true_false_or_nothing_needs_its_word(tmp_path: Path) -> None:
+    (line,) = found(tmp_path, f"swift sft {USUAL} --lazy_tokenize")
+    assert "lazy_tokenize" in line
+
+
 def test_examples_of_earlier_releases(tmp_path: Path) -> None:
     text = "python llm_sft.py --model_type qwen --dataset a --sft_typ lora"
     assert codes(tmp_path, text, "2.6.1") == []

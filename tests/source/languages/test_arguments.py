@@ -124,6 +124,17 @@ def test_a_switch_may_have_a_word_and_its_opposite_sets_the_same_key() -> None:
     assert kinds("--lora 8 --no-b") == [("lora_r", "value", 1), ("bf16", "off", 0)]
 
 
+def test_an_option_may_need_its_word_for_true_or_false() -> None:
+    options = Arguments({"lazy": "1", "lr": "1"}, truths=frozenset({"lazy"}))
+    found, problems, _ = parsed(words(["--lazy", "false", "--lr", "1", "--lazy"]), options)
+    assert [(one.kind, len(one.words)) for one in found] == [
+        ("truth", 1),
+        ("value", 1),
+        ("truth", 0),
+    ]
+    assert [(one.kind, one.name) for one in problems] == [("no-value", "lazy")]
+
+
 def test_words_behind_a_switch_may_be_options() -> None:
     options = Arguments({"bf16": "?", "lr": "1"})
     open_word = ExpandedWord("$EXTRA", 8, 14, open=True, many=True)

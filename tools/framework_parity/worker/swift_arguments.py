@@ -124,7 +124,7 @@ class _Absent(MetaPathFinder, Loader):
         """Nothing to do."""
 
 
-def _without_megatron() -> None:
+def without_megatron() -> None:
     """Let the classes of `megatron` be imported where it is not installed."""
     sys.meta_path.append(_Absent())
     spec = find_spec("swift")
@@ -159,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):
         _stop_before_class()
-        _without_megatron()
+        without_megatron()
         for row in rows(options.words):
             out.write(json.dumps(row) + "\n")
     return 0

@@ -66,7 +66,7 @@ def _options(framework: Framework, release: str, command: str, own: bool) -> Arg
         del arities[name]
     if own and keys.released(_HANDS_ON_SINCE):
         arities |= dict.fromkeys(of_launcher | (_SWITCHES - arities.keys()), "?")
-    return Arguments(arities, found.keys, found.off)
+    return Arguments(arities, found.keys, found.off, truths=found.truths)
 
 
 def _key(option: str) -> str:

@@ -60,6 +60,7 @@ class Arguments:
         keys: name -> the key that it sets, where that is another one.
         off: the names of switches that set their key to false.
         sections: those that the dots of options name (`actor`, `actor.adam`).
+        truths: the names of options whose one word is true or false.
     """
 
     def __init__(
@@ -69,11 +70,13 @@ class Arguments:
         off: frozenset[str] = frozenset(),
         *,
         sections: frozenset[str] = frozenset(),
+        truths: frozenset[str] = frozenset(),
     ) -> None:
         self.table = table
         self.keys = keys or {}
         self.off = off
         self.sections = sections
+        self.truths = truths
 
     def fitting(self, name: str) -> list[str]:
         """The options that a written name (without dashes) may mean, one for each key."""
@@ -166,6 +169,8 @@ def _known(
         if lacks and arity not in "*?" and not (following[used:] and _is_all(following[used])):
             problem = Problem("no-value", Span(word.start, end), name, (arity,))
     kind = {"0": "switch", "1": "value", "?": "truth"}.get(arity, "list")
+    if option in options.truths:
+        kind = "truth"
     if arity == "?" and not own:
         kind = "switch"
     if option in options.off:
