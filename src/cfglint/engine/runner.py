@@ -135,11 +135,8 @@ class Runner:
             return None
         # A script may do anything; what it names is found by `starts`.
         certain = always and not case.framework.in_scripts
-        if (
-            not certain
-            and result.document is not None
-            and not case.framework.recognizes(result.document)
-        ):
+        document = result.document
+        if not certain and document is not None and not case.framework.recognizes(document):
             return None
         report = self._report(path, source, result, case)
         if self._options.folds_copies and not named and report.diagnostics:

@@ -169,7 +169,7 @@ def test_a_key_that_some_release_reads_which_the_imports_leave_open(tmp_path: Pa
     (tmp_path / ".git").mkdir()
     program = tmp_path / "train.py"
 
-    def found(name: str, keyword: str = "evaluation_strategy='no'") -> list[str]:
+    def found(name: str, keyword: str = "evaluation_strategy='epoch'") -> list[str]:
         text = PROGRAM.replace("AdamW", name).format(keyword=keyword)
         program.write_text(text)
         return [one.severity for one in lint_file(program).diagnostics if one.code == "KEY005"]

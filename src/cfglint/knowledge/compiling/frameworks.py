@@ -114,7 +114,8 @@ class MarksModel(Model):
     images: Images | None = None
     repository: str = ""
     owners: list[str] = Field(
-        default_factory=list, description="The accounts whose repository of this name is no fork."
+        default_factory=list,
+        description="The accounts whose repository of this name is not a fork.",
     )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
