@@ -18,6 +18,17 @@ ROWS = [
     ("blanks behind let", "train.sh", f"{SCRIPT}let{' ' * 80_000}\n"),
     ("an open address in uv.lock", "uv.lock", PACKAGE + ".whl#" * 36_000 + "\n"),
     ("fragments in requirements", "requirements.txt", "https://a/b" + "#&" * 64_000 + "\n"),
+    (
+        "signs of a comment",
+        "train.yml",
+        CONFIG + "# " + "#" * 900_000 + "\nflash_attention: true\n",
+    ),
+    (
+        "codes in a comment",
+        "train.yml",
+        CONFIG + "x: 1  # cfglint: ignore[" + "A1," * 300_000 + "]\n",
+    ),
+    ("dots in a script", "run.sh", "axolotl train $1\n" + "." * 1_900_000 + "\n"),
     ("stars in a glob", ".gitignore", "*a" * 30 + "*b\n"),
 ]
 

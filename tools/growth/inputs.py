@@ -61,6 +61,7 @@ def _configs() -> list[Case]:
             ("a long text", 8000, lambda n: f"run_name: {'a' * n}\n"),
             ("blanks in a text", 8000, lambda n: f"run_name: 'a{' ' * n}b'\n"),
             ("comments", 2000, lambda n: "# lora_r: 8\n" * n),
+            ("signs of a comment", 20000, lambda n: "#" * n + "\n"),
             ("a long comment", 20000, lambda n: "# " + "a " * n + "\n"),
             ("a long comment behind a value", 20000, lambda n: "seed: 1  # " + "lora_r: 8 " * n + "\n"),
             ("blank lines", 4000, lambda n: "\n" * n),

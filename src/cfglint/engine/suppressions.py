@@ -19,6 +19,8 @@ from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
 
 _DIRECTIVE = re.compile(r"#\s*cfglint:\s*((?i:ignore-file|ignore))(?![\w-])\s*(?:\[([^\]]*)(\]?))?")
+#: So many suppressions of a file are reported; more are not read.
+_MAX_FINDINGS = 1_000
 #: So many unknown codes of a file get a suggestion; finding one takes milliseconds.
 _MAX_HINTS = 50
 _MENTION = lazy_pattern(r"#\s*cfglint:\s*([\w-]*)")
@@ -149,7 +151,10 @@ class Suppressions:
         return covered
 
     def findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
-        """Suppressions that silence nothing, and comments that are meant to be one."""
+        """Suppressions that silence nothing, and comments that are meant to be one; not all if there are very many."""
+        return islice(self._findings(knowledge, selection), _MAX_FINDINGS)
+
+    def _findings(self, knowledge: Knowledge, selection: Selection) -> Iterator[tuple[Rule, Hit]]:
         hints = 0
 
         def hint(written: str) -> str:

@@ -27,12 +27,13 @@ _PLACEHOLDER = lazy_pattern(
 )
 #: Keys whose values may look like one: `pad_token: <pad>`.
 _TOKEN = lazy_pattern(r"tokens?$")
-#: What the authors of templates write into comments.
-_COMMENT = lazy_pattern(
-    r"#[^\n]{0,200}\b(?:(?:replaced|filled in|substituted|injected|set|added|appended) (?:at|during) run[- ]?time"
+#: What the authors of templates write into comments, so near behind the `#`.
+_LATER = lazy_pattern(
+    r"\b(?:(?:replaced|filled in|substituted|injected|set|added|appended) (?:at|during) run[- ]?time"
     r"|programmatically (?:append|add|set|fill|replace|inject)\w*)",
     re.IGNORECASE,
 )
+_NEAR = 200
 _NAME = lazy_pattern(r"(?:^|[._-])(?:template|tmpl)$|^(?:template|tmpl)[._-]", re.IGNORECASE)
 
 
@@ -105,10 +106,19 @@ def _reason(document: Document, path: str, holes: list[Path], *, look: bool) -> 
         return f"`{name}`{more} {verb}", document.span(holes[0]) or first
     if _NAME.search(stem) or ".template." in os.path.basename(path):
         return "its name says so", first
-    comment = _COMMENT.search(document.text)
-    if comment is not None:
+    if _says_later(document.text):
         return "a comment says that it is filled in later", first
     return "", first
+
+
+def _says_later(text: str) -> bool:
+    """Whether a comment says that values are filled in later."""
+    for phrase in _LATER.finditer(text):
+        start = phrase.start()
+        line = max(text.rfind("\n", 0, start) + 1, start - _NEAR - 1)
+        if "#" in text[line:start]:
+            return True
+    return False
 
 
 def _start(document: Document) -> Span:

@@ -85,8 +85,10 @@ def _is_of_names(character: str) -> bool:
 def _yaml_file() -> re.Pattern[str]:
     """A YAML file, the first group of which is an option for files of another kind."""
     options = "|".join(map(re.escape, sorted(options_of_other_files())))
+    apart = r"\s\"'`=,;:()\[\]<>&|"
+    # A name is looked for where one begins, not at each of its characters.
     return lazy_pattern(
-        rf"((?:{options})(?:=|[ \t]+)[\"']?)?([^\s\"'`=,;:()\[\]<>&|]{{1,300}}\.ya?ml)\b"
+        rf"((?:{options})(?:=|[ \t]+)[\"']?)?(?<![^{apart}])([^{apart}]{{1,300}}\.ya?ml)\b"
     )
 
 
