@@ -9,7 +9,7 @@ from cfglint.diagnostic import ANY, Diagnostic
 from tests.linting import fix, lint
 
 
-def _asked(text: str) -> list[Diagnostic]:
+def _asked(text: str) -> tuple[Diagnostic, ...]:
     """What is found in a text, what is harmless included."""
     return lint_text(text, select=["KEY"], min_confidence="low").diagnostics
 

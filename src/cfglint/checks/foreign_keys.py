@@ -43,14 +43,7 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key of another framework, with or without a counterpart here."""
     others = _keys_of_another_program(ctx)
     if others:
-        name = others[0].name
-        first = others[0].verdict.foreign
-        values: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
-        own = own_name_of(ctx, first) if first is not None and first.to else ""
-        values["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
-        hit = unread_hit(ctx, others[0], values, (), severity="warning")
-        notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
-        yield hit.replaced(related=hit.related + notes)
+        yield _of_another_program(ctx, others)
         return
     alike = _borrowed_together(ctx)
     for key in unknown_keys(ctx):
@@ -103,6 +96,17 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
         yield together(hit, group, "the same applies to this one")
+
+
+def _of_another_program(ctx: CheckContext, keys: list[WrittenKey]) -> Hit:
+    """The one finding for the keys of a file that is probably another program's."""
+    name, first = keys[0].name, keys[0].verdict.foreign
+    values: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
+    own = own_name_of(ctx, first) if first is not None and first.to else ""
+    values["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
+    hit = unread_hit(ctx, keys[0], values, (), severity="warning")
+    notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in keys[1:])
+    return hit.replaced(related=hit.related + notes)
 
 
 def _without_counterpart(
