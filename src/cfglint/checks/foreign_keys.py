@@ -98,15 +98,14 @@ def foreign_key(ctx: CheckContext) -> Iterator[Hit]:
         yield together(hit, group, "the same applies to this one")
 
 
-def _of_another_program(ctx: CheckContext, others: list[WrittenKey]) -> Hit:
-    """One finding for all keys of a file that another program evidently reads."""
-    name = others[0].name
-    first = others[0].verdict.foreign
+def _of_another_program(ctx: CheckContext, keys: list[WrittenKey]) -> Hit:
+    """The one finding for the keys of a file that is probably another program's."""
+    name, first = keys[0].name, keys[0].verdict.foreign
     values: dict[str, Any] = {"key": name, "name": name, "origin": _origin(first)}
     own = own_name_of(ctx, first) if first is not None and first.to else ""
     values["hint"] = own + _LOOKS_LIKE_ANOTHER.format(framework=ctx.framework.title)
-    hit = unread_hit(ctx, others[0], values, (), severity="warning")
-    notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in others[1:])
+    hit = unread_hit(ctx, keys[0], values, (), severity="warning")
+    notes = tuple(Related(key.entry.key.span, _not_ours(ctx, key)) for key in keys[1:])
     return hit.replaced(related=hit.related + notes)
 
 

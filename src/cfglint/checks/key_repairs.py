@@ -47,7 +47,7 @@ def concrete_path(section: str, name: str, written: Path) -> Path | None:
 def may_be_meant(ctx: CheckContext, key: WrittenKey, guess: Guess) -> bool:
     """Whether a key may be meant by a misspelt one, as far as its value shows.
 
-    A slip of the finger may come with a wrong value, but a number is not meant for a switch.
+    A slip of the finger may come with a wrong value, but a switch is not given a number.
     """
     if not guess.sure:
         return would_fit(ctx, key, guess.name)

@@ -121,18 +121,18 @@ def test_a_removed_key_of_a_project_that_ends_before_is_nothing(tmp_path: Path) 
         return [one.severity for one in found if one.code == "KEY005"]
 
     # Only the assumption of the newest release speaks against the key.
-    assert found() == ["note"]
+    assert severities() == ["note"]
     (tmp_path / "train.py").write_text(OLD)
-    assert found() == []
+    assert severities() == []
     (tmp_path / "train.py").unlink()
     # What is installed without an upper bound is the newest.
     (tmp_path / "requirements.txt").write_text("trl\n")
-    assert found() == ["warning"]
+    assert severities() == ["warning"]
     (tmp_path / "requirements.txt").unlink()
     (tmp_path / "README.md").write_text(
         "```\npip install \\\n  https://a/b.whl  \n  trl==0.9.6 \\\n```\n"
     )
-    assert found() == []
+    assert severities() == []
 
 
 def test_the_origin_is_the_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
