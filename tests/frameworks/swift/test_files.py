@@ -54,3 +54,14 @@ def test_the_line_that_starts_a_file_says_its_command(tmp_path: Path) -> None:
     assert "`use_galore`" in out
     assert "`micro_batch_size`" not in out
     assert "run.sh:1:" in out
+
+
+def test_a_file_for_ray_has_sections(tmp_path: Path) -> None:
+    text = (
+        "rlhf_type: grpo\nuse_vllm: false\nnnodes: 2\ncolocate_groups: [[train, rollout]]\n"
+        "train: {gpus: 4}\nrollout: {gpus: 4}\n"
+    )
+    assert codes(tmp_path, text) == []
+    assert codes(tmp_path, text.replace("colocate", "colocated")) == ["error KEY001"]
+    alone = "rlhf_type: grpo\nmicro_batch_size: 1\nuse_vllm: false\nnnodes: 2\n"
+    assert sorted(codes(tmp_path, alone)) == ["error KEY001", "error SWF068"]

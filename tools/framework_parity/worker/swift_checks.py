@@ -101,8 +101,12 @@ def _stand_ins(model: str) -> dict[str, Any]:
     def processes(args: Any, *_: Any, **__: Any) -> None:
         args.world_size = int(os.environ.get("WORLD_SIZE", "1"))
 
-    nothing = lambda *_, **__: None  # noqa: E731
-    functions = (folder, absolute, nothing, processes, nothing)
+    def begin(*_: Any, **__: Any) -> None:
+        import torch.distributed as dist
+
+        dist.init_process_group()
+
+    functions = (folder, absolute, begin, processes, lambda *_, **__: None)
     return dict(zip(_REPLACED, functions, strict=True))
 
 
@@ -166,6 +170,14 @@ def _given(parser: Any, argv: Sequence[str]) -> dict[str, Any]:
     return {name: getattr(read, name) for name in names if hasattr(read, name)}
 
 
+def _check_later(args: Any) -> None:
+    """The checks of `megatron` that releases before 4.0 made once the model was known."""
+    if hasattr(args, "init_model_args"):
+        for one in type(args).__mro__:
+            if one.__name__ == "MegatronArguments":
+                one.__post_init__(args)  # type: ignore[attr-defined]
+
+
 def verdict(command: str, argv: Sequence[str], model: str) -> tuple[str, dict[str, Any]]:
     """Why a release refuses a command (empty when it does not), and the values that it changes."""
     from transformers import HfArgumentParser
@@ -185,6 +197,7 @@ def verdict(command: str, argv: Sequence[str], model: str) -> tuple[str, dict[st
     try:
         with contextlib.redirect_stderr(printed), contextlib.redirect_stdout(io.StringIO()):
             args, remaining = parse_args(class_of(command), words)
+            _check_later(args)
     except SystemExit:
         lines = printed.getvalue().strip().splitlines()
         return f"parser: {lines[-1] if lines else 'argparse'}", {}

@@ -10,7 +10,7 @@ from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
 from cfglint.knowledge.keys.table import KeyTable
 from cfglint.roles.scripts import command_of
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Mapping
 
 #: How the commands of the second program are called here, and what its modules are named after.
 _SECOND: Final = "megatron"
@@ -52,6 +52,8 @@ def kind_of_script(document: Document) -> str:
 
 def kind_of_file(document: Document, around: Surroundings) -> str:
     """The command that a file is for, by the lines that start it or its keys; empty when undecided."""
+    if is_for_ray(document):
+        return ""
     launched = {called(line.command, line.program) for line in around.launches} - {""}
     if len(launched) == 1:
         return launched.pop()
@@ -61,6 +63,20 @@ def kind_of_file(document: Document, around: Surroundings) -> str:
     return ""
 
 
+def is_for_ray(document: Document) -> bool:
+    """Whether `megatron rlhf --use_ray` reads a file, which has a section for each group of processes."""
+    for entry in document.root.entries:
+        if entry.name == _COLOCATED:
+            return True
+        if entry.name in _GROUPS and isinstance(entry.value.target(), Mapping):
+            return True
+    return False
+
+
+#: What such a file has apart from arguments: sections, and who shares GPUs with whom on how many machines.
+_GROUPS: Final = frozenset({"train", "rollout", "teacher"})
+_COLOCATED: Final = "colocate_groups"
+OF_RAY: Final = _GROUPS | {_COLOCATED, "nnodes"}
 #: Arguments that only the commands of `megatron` have, one of which nearly every file for them has.
 _OF_SECOND: Final = frozenset(
     {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
-from cfglint.frameworks.swift.commands import COMMANDS, TRAINING, having
+from cfglint.frameworks.swift.commands import COMMANDS, OF_RAY, TRAINING, having, is_for_ray
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.argument_types import converted
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
@@ -61,6 +61,8 @@ class SwiftKeyPolicy(KeyPolicy):
         verdict = super().standing(key, ctx)
         if verdict.state != UNREAD or key.section:
             return verdict
+        if key.name in OF_RAY and is_for_ray(ctx.document):
+            return Verdict(LEFT_ALONE)
         verdict = self._by_transformers(verdict, key, ctx)
         if verdict.state != UNREAD:
             return verdict
