@@ -28,7 +28,7 @@ ROWS = [
         "train.yml",
         CONFIG + "x: 1  # cfglint: ignore[" + "A1," * 300_000 + "]\n",
     ),
-    ("dots in a script", "run.sh", "axolotl train $1\n" + "." * 1_900_000 + "\n"),
+    ("dots in a script", "run.sh", "axolotl train $1\n" + "." * 900_000 + "\n"),
     ("stars in a glob", ".gitignore", "*a" * 30 + "*b\n"),
 ]
 

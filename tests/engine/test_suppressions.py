@@ -152,6 +152,8 @@ def test_removal_takes_exactly_the_comment(lines: str, after: str | None, newlin
         ("ignore[KEY001", "the bracket is never closed"),
         ("disable[KEY001]", "`disable` is neither `ignore` nor `ignore-file`"),
         ("", "the comment is empty"),
+        ("ignore[" + "YML020," * 2_001 + "]", "it has more than 2,000 codes"),
+        ("ignore[" + "YML020 " * 2_001 + "]", "it has more than 2,000 codes"),
         ("ignore[YML020]", "The suppression of YML020 silences nothing"),
     ],
 )

@@ -24,6 +24,8 @@ class Case(Record):
     selection: Selection = EVERY_RULE
     #: Checks the text together with the files and sections that it refers to; None skips that.
     edges: Edges | None = None
+    #: Whether the edits of fixes are worked out; else only their titles are known. It changes no finding.
+    plans: bool = True
 
     @classmethod
     def of_text(

@@ -19,6 +19,8 @@ from cfglint.source.document import Document
 from cfglint.source.text import Comment, SourceText, Span
 
 _DIRECTIVE = re.compile(r"#\s*cfglint:\s*((?i:ignore-file|ignore))(?![\w-])\s*(?:\[([^\]]*)(\]?))?")
+#: A comment with more codes is not read; there are not so many rules.
+_MAX_CODES = 2_000
 #: So many suppressions of a file are reported; more are not read.
 _MAX_FINDINGS = 1_000
 #: So many unknown codes of a file get a suggestion; finding one takes milliseconds.
@@ -266,6 +268,8 @@ def _no_codes(match: re.Match[str]) -> str | None:
         return f"expected a rule in brackets after `{word}`."
     if not closed:
         return "the bracket is never closed."
+    if codes.count(",") > _MAX_CODES or len(codes.split(None, _MAX_CODES + 1)) > _MAX_CODES:
+        return f"it has more than {_MAX_CODES:,} codes."
     return None if codes.strip() else "the brackets are empty."
 
 
