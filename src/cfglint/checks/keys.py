@@ -186,9 +186,11 @@ def plugin_key_without_plugin(ctx: CheckContext) -> Iterator[Hit]:
 def removed_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that an earlier release had and the target's does not.
 
-    Those that nothing but the assumption of the newest release speaks against are one note.
+    Those that nothing but the assumption of the newest release speaks against are one note, and those that the
+    newest refuses one warning, where a project asks for it by leaving the release open.
     """
     due: list[tuple[Hit, WrittenKey]] = []
+    refused: list[tuple[Hit, WrittenKey]] = []
     for key in file_keys(ctx).unusual:
         info = key.info
         if info is None or info.removed is None or not released(ctx, info.removed):
@@ -224,9 +226,16 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             params |= {"effect": effect, "costs": costs}
             due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
-        yield hit.replaced(meant=foreign.to) if foreign.to else hit
+        hit = hit.replaced(meant=foreign.to) if foreign.to else hit
+        is_open = leaves_open(ctx, key) and ctx.framework.key_policy.refused_by_newest == "note"
+        if is_open and hit.severity == "warning" and hit.upstream == "rejects":
+            refused.append((hit, key))
+            continue
+        yield hit
     if due:
-        yield _joined(due)
+        yield _joined(due).replaced(upstream="silent")
+    if refused:
+        yield _joined(refused)
 
 
 def _replacement(
@@ -264,13 +273,13 @@ def _replacement(
 
 
 def _joined(due: list[tuple[Hit, WrittenKey]]) -> Hit:
-    """One note for keys that have one cause: the next upgrade. It has the repairs of all."""
+    """One finding for keys that have one cause: a newer release. It has the repairs of all."""
     (first, _), *others = due
     actions = tuple(action for hit, _ in due for one in hit.repairs[:1] for action in one.actions)
     title = "Write what the newest release takes"
     repairs = (Repair(title, "unsafe", actions),) if others and actions else first.repairs
     repairs = tuple(one.replaced(safety="unsafe") for one in repairs)
-    joined = first.replaced(repairs=repairs, upstream="silent")
+    joined = first.replaced(repairs=repairs)
     for hit, key in others:
         hint = hit.params["hint"].strip()
         note = f"removed in {hit.params['removed']}" + (f": {hint}" if hint else "")

@@ -240,3 +240,17 @@ def test_a_stated_range_of_transformers_counts(tmp_path: Path, stated: str, expe
     (tmp_path / "sft.yaml").write_text(recipe, encoding="utf-8")
     done = run("--format", "concise", "--select", "KEY", str(tmp_path))
     assert done.out.count("KEY005") == expected
+
+
+def test_what_the_newest_refuses_in_a_call_is_one_warning(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("trl\n", encoding="utf-8")
+    program = HEAD + "SFTTrainer(tokenizer=t, packing=True)\n"
+    (tmp_path / "train.py").write_text(program, encoding="utf-8")
+    done = run("--format", "json", str(tmp_path / "train.py"))
+    (finding,) = json.loads(done.out)["files"][0]["diagnostics"]
+    assert (finding["severity"], finding["upstream"]) == ("warning", "rejects")
+    (other,) = finding["related"]
+    assert other["message"] == "removed in TRL 0.13.0: `SFTConfig` has `packing`"
+    (tmp_path / "requirements.txt").write_text("trl==0.20.0\n", encoding="utf-8")
+    done = run("--format", "json", str(tmp_path / "train.py"))
+    assert len(json.loads(done.out)["files"][0]["diagnostics"]) == 2
