@@ -114,8 +114,7 @@ class MarksModel(Model):
     images: Images | None = None
     repository: str = ""
     owners: list[str] = Field(
-        default_factory=list,
-        description="The accounts whose repository of this name is not a fork.",
+        default_factory=list, description="The accounts that have the original under this name; others have forks."
     )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
