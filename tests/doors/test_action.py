@@ -43,11 +43,11 @@ optimizer: adamw_torch
 learning_rate: 0.0001
 output_dir: ./out
 """
-#: A note (a key with a new name), a warning (no boolean in quotes), an error (a misspelt key), in this order.
+#: A note (half of the data held back), a warning (no boolean in quotes), an error (a misspelt key), in this order.
 BROKEN = (
     GOOD
     + """\
-dataset_processes: 4
+val_set_size: 0.5
 gradient_checkpointing: "false"
 sample_pakcing: true
 """
@@ -273,7 +273,7 @@ def test_a_broken_config_is_reported_everywhere(job: Job, python: str) -> None:
     lines = BROKEN.splitlines()
     for annotation, key in zip(
         done.annotations,
-        ["sample_pakcing", "gradient_checkpointing", "dataset_processes"],
+        ["sample_pakcing", "gradient_checkpointing", "val_set_size"],
         strict=True,
     ):
         assert _file(annotation) == "configs/train.yml"

@@ -184,7 +184,7 @@ def lengths() -> list[dict[str, Any]]:
         told["grad_ckpt"] = False
         run = compare([told])[0].run
         assert run is not None
-        found = estimate(run, FITTED._replace(fixed=1.0, adapter=0.5))
+        found = estimate(run, FITTED._replace(fixed=0.4, adapter=0.8))
         assert found is not None
         made.append({**told, "peak": found.likely / GIB})
     return made
