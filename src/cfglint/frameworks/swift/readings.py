@@ -12,7 +12,7 @@ from cfglint.frameworks.swift.commands import COMMANDS
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import Asked, Derived, Reference
 from cfglint.roles.readings import Readings
-from cfglint.roles.scripts import further_commands
+from cfglint.roles.scripts import command_of, further_commands
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -33,12 +33,32 @@ def _of_file(_view: View, _asked: Asked, _assume: bool) -> Any:
     return UNKNOWN
 
 
+#: What starts several processes, or says that there is to be one.
+_PROCESSES = (
+    *("NPROC_PER_NODE", "NNODES", "WORLD_SIZE", "SWIFT_SINGLE_DEVICE_MODE", "torchrun", "srun"),
+    *("deepspeed --", "accelerate", "torch.distributed"),
+)
+
+
+def _one_process(view: View, _asked: Asked, _assume: bool) -> Any:
+    """Whether a script starts one process, as far as its text says; unknown where it says something else."""
+    document = view.document
+    if not command_of(document.root) or any(word in document.text for word in _PROCESSES):
+        return UNKNOWN
+    return True
+
+
 class SwiftReadings(Readings):
     """What a command of ms-swift makes of a file."""
 
-    derived_values: ClassVar[Table[str, Derived]] = {"command": Derived(_of_file, _USUAL)}
+    derived_values: ClassVar[Table[str, Derived]] = {
+        "command": Derived(_of_file, _USUAL),
+        "one_process": Derived(_one_process, _USUAL),
+    }
 
     def derived(self, name: str, view: View, asked: Asked, *, assume: bool) -> Any:
+        if name != "command":
+            return super().derived(name, view, asked, assume=assume)
         return self.framework.kind if self.framework.kind in COMMANDS else UNKNOWN
 
     def reading(self, target: Environment) -> Reading | None:
