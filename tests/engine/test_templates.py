@@ -42,7 +42,7 @@ def codes(text: str, name: str = "train.yml") -> dict[str, str]:
     [
         *("MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>"),
         *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
-        *("'[batch size]'", "[your_batch]"),
+        *("'[batch size]'", "[your_batch]", "[your batch]"),
     ],
 )
 def test_a_placeholder(value: str) -> None:

@@ -15,6 +15,7 @@ from cfglint.checks.unread_keys import (
     is_due_later,
     is_read_by_some,
     leaves_open,
+    of_a_later_build,
     of_another_reader,
     origin_of,
     shared_hit,
@@ -85,6 +86,8 @@ def unknown_key(ctx: CheckContext) -> Iterator[Hit]:
         # Of a slip people want to hear, also while it costs nothing.
         harmless = idle and not (guess and guess.sure)
         hit = unread_hit(ctx, key, params, repairs, "note" if idle else severity, idle=harmless)
+        if guess is None or not guess.sure:
+            hit = of_a_later_build(ctx, hit)
         is_strange = guess is None and key.section == "" and hit.severity != "error"
         if is_strange:
             hit = hit.replaced(kin=key.name)

@@ -86,6 +86,21 @@ def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:
     return ctx.target.fork_of(package or ctx.target.releases.package)
 
 
+def of_a_later_build(ctx: CheckContext, hit: Hit) -> Hit:
+    """The finding about an unknown key that the next release may have, where a build before it is installed.
+
+    Of a copy in the project it is known which keys it has.
+    """
+    project = ctx.around.project
+    is_copy = project is not None and project.chosen is not None and project.chosen.kind == "clone"
+    if not ctx.target.is_beyond or is_copy:
+        return hit
+    effect = (
+        f"a build since then may have it ({ctx.target.pins[ctx.target.releases.package].origin})"
+    )
+    return hit.replaced(params={**hit.params, "effect": effect}, severity="note", upstream="silent")
+
+
 def is_read_by_some(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether a release reads a removed key with which the programs of the project run, as their imports show."""
     removed = key.verdict.removed_with or (key.info and key.info.removed) or ""

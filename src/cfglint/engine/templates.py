@@ -64,9 +64,10 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
 
 
 def _is_of_value(found: Diagnostic, document: Document) -> bool:
-    """Whether a finding is about the value at its place, not about the key."""
+    """Whether a finding is about the value at its place, not about the key; a note may be about the template."""
     entry = document.entry(found.path)
-    return bool(found.path) and (entry is None or found.span != entry.key.span)
+    is_key = entry is not None and found.span == entry.key.span
+    return bool(found.path) and not is_key and found.severity != "note"
 
 
 def _is_gap(found: Diagnostic, checked: CheckedDocument) -> bool:
@@ -74,7 +75,7 @@ def _is_gap(found: Diagnostic, checked: CheckedDocument) -> bool:
     entry = checked.document.entry(found.path)
     if entry is not None and is_null(entry):
         return found.severity == "error"
-    if not found.refuses:
+    if not found.refuses or found.severity == "note":
         return False
     if not found.path:
         return True
@@ -146,7 +147,8 @@ def _is_hole(document: Document, path: Path) -> bool:
     if isinstance(node, Sequence) and node.flow and len(node.items) == 1:
         # `lr: [your lr]` is a list to YAML.
         item = node.items[0].target()
-        return isinstance(item, Scalar) and bool(_PLACEHOLDER.search(f"{item.value}"))
+        inside = str(item.value) if isinstance(item, Scalar) else ""
+        return inside.lower().startswith("your ") or bool(_PLACEHOLDER.search(inside))
     text = node.value if isinstance(node, Scalar) else None
     if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):
         return False

@@ -107,6 +107,14 @@ class Environment:
         known = known_release(version, self.releases)
         return None if known is None else self.releases.versions.index(known)
 
+    @property
+    def is_beyond(self) -> bool:
+        """Whether the framework is a build behind the newest known release, or of a commit with no known place."""
+        own = self.pins.get(self.releases.package)
+        if own is None or own.version is not None:
+            return False
+        return own.between[1] is None if own.between is not None else own.commit is not None
+
     def fork_of(self, package: str) -> Pin | None:
         """The fork of a package that the project installs."""
         pin = self.pins.get(package)

@@ -114,7 +114,8 @@ class MarksModel(Model):
     images: Images | None = None
     repository: str = ""
     owners: list[str] = Field(
-        default_factory=list, description="The accounts that have the original under this name; others have forks."
+        default_factory=list,
+        description="The accounts that have the original under this name; others have forks.",
     )
     version_files: list[str] = Field(default_factory=list)
     started_by: StarterModel | None = None
