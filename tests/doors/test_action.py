@@ -43,11 +43,11 @@ optimizer: adamw_torch
 learning_rate: 0.0001
 output_dir: ./out
 """
-#: A note (half of the data held back), a warning (no boolean in quotes), an error (a misspelt key), in this order.
+#: A note (questions are trained, too), a warning (no boolean in quotes), an error (a misspelt key), in this order.
 BROKEN = (
     GOOD
     + """\
-val_set_size: 0.5
+train_on_inputs: true
 gradient_checkpointing: "false"
 sample_pakcing: true
 """
@@ -273,7 +273,7 @@ def test_a_broken_config_is_reported_everywhere(job: Job, python: str) -> None:
     lines = BROKEN.splitlines()
     for annotation, key in zip(
         done.annotations,
-        ["sample_pakcing", "gradient_checkpointing", "val_set_size"],
+        ["sample_pakcing", "gradient_checkpointing", "train_on_inputs"],
         strict=True,
     ):
         assert _file(annotation) == "configs/train.yml"
@@ -325,10 +325,10 @@ def test_rules_are_chosen_by_inputs(job: Job, python: str) -> None:
     everything = told()
     assert len(everything) == 3
     assert told(select="key") == {"KEY001"}
-    assert told(select="KEY001\n\nDAT203, yml022") == everything
+    assert told(select="KEY001\n\nHPR460, yml022") == everything
     assert told(ignore="KEY001\r\nunknown-key\n") == everything - {"KEY001"}
     job.write("ci/strict.toml", 'ignore = ["KEY", "YML022"]\n')
-    assert told(config="ci/strict.toml") == {"DAT203"}
+    assert told(config="ci/strict.toml") == {"HPR460"}
     assert told(min_confidence="high") <= everything
     assert job.run("check", {"min-confidence": "sure"}, python=python).code == 2
     assert job.run("check", {"fail-on": "never"}, python=python).code == 0
