@@ -1,10 +1,10 @@
-"""Names of folders out of use."""
+"""Names of folders and files out of use."""
 
 from __future__ import annotations
 
 import pytest
 
-from cfglint.files.retired import is_retired
+from cfglint.files.retired import is_kept_aside, is_retired
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,14 @@ def test_out_of_use(name: str) -> None:
 )
 def test_in_use(name: str) -> None:
     assert not is_retired(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *(("train.orig.yml", True), ("a.b.BAK.json", True), ("ds.old.json", True)),
+        *(("train.yml", False), ("bold.yml", False), ("orig.yml", False), ("x.orig", False)),
+    ],
+)
+def test_kept_aside(name: str, expected: bool) -> None:
+    assert is_kept_aside(name) is expected

@@ -182,7 +182,9 @@ def _is_read_by_another(ctx: CheckContext) -> bool:
         return True
     policy = ctx.framework.key_policy
     shared = (policy.may_be_shared(key.section, ctx) for key in unknown_keys(ctx))
-    return policy.shared_from is not None and sum(shared) >= policy.shared_from
+    if policy.shared_from is None:
+        return False
+    return sum(shared) >= (1 if policy.starts_a_copy(ctx) else policy.shared_from)
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -12,7 +12,7 @@ from cfglint.base.type_names import TYPE_CHECKING
 from cfglint.files.base import Files
 from cfglint.files.git_index import Tracked
 from cfglint.files.inside import of_project
-from cfglint.files.retired import is_retired
+from cfglint.files.retired import is_kept_aside, is_retired
 
 if TYPE_CHECKING:
     from cfglint.base.globs import Globs
@@ -28,8 +28,12 @@ _SKIPPED_FOLDERS = frozenset(
 )
 
 
+#: Names of folders that hold copies of other projects.
+_OF_OTHER_PROJECTS = frozenset({"third_party", "third-party", "thirdparty", "3rdparty"})
+
 #: Why a search leaves something out.
 HIDDEN, OTHERS, RETIRED = "hidden folder", "folder of packages or results", "folder out of use"
+THIRD_PARTY, KEPT_ASIDE = "folder of other projects", "file that another one replaced"
 IGNORED, EXCLUDED = "ignored by git", "excluded by the settings or an option"
 OUTSIDE, NO_CONFIG = "link out of the repository", "no training config"
 #: Reasons that need no mention: nothing else is expected of such folders.
@@ -110,7 +114,7 @@ def is_left_out(path: str, root: str, files: Files) -> bool:
     between = os.path.relpath(folder, root).split(os.sep) if folder != root else []
     if any(_why_skipped(name) is not None for name in between):
         return True
-    if not path.lower().endswith(_SUFFIXES):
+    if not path.lower().endswith(_SUFFIXES) or is_kept_aside(os.path.basename(path)):
         return True
     ignores, own = _ignores_above(folder, files), _read_ignores(folder, files)
     if own is not None:
@@ -126,6 +130,8 @@ def _why_skipped(folder: str) -> str | None:
         return HIDDEN
     if folder in _SKIPPED_FOLDERS:
         return OTHERS
+    if folder.lower() in _OF_OTHER_PROJECTS:
+        return THIRD_PARTY
     return RETIRED if is_retired(folder) else None
 
 
@@ -194,6 +200,8 @@ def _walk(
             ):
                 if (is_ignored or _is_ignored(path, ignores)) and not tracked.has(path):
                     skip(path, IGNORED)
+                elif is_kept_aside(entry.name):
+                    skip(path, KEPT_ASIDE)
                 elif entry.kind == "file":
                     yield path, os.path.join(real, entry.name)
                 elif (target := files.real(path)).startswith(border):

@@ -1,4 +1,4 @@
-"""Folders whose names say that what is in them is out of use: `archive/`, `old/`, `recipes_old/`."""
+"""Names that say that something is out of use: `archive/`, `recipes_old/`, `train.orig.yml`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ _NAME = lazy_pattern(
     r"(?:.*[-_.])?(?:archive[ds]?|attic|backups?|bak|deprecated|legacy|obsolete|old|retired|trash|unused)[-_.\d]*"
     r"|.*(?:作废|废弃|弃用).*"
 )
+
+
+#: What editors, merges and people write before the ending of a file that they keep.
+_KEPT = lazy_pattern(r".+\.(?:orig|bak|backup|old)\.\w+")
+
+
+def is_kept_aside(file: str) -> bool:
+    """Whether the name of a file says that another one took its place."""
+    return _KEPT.fullmatch(file.lower()) is not None
 
 
 def is_retired(folder: str) -> bool:

@@ -163,6 +163,10 @@ class KeyPolicy:
         """The keys of the releases that a file is checked against."""
         return self.framework.release_keys(target.release, target.hidden)
 
+    def starts_a_copy(self, ctx: FileContext) -> bool:
+        """Whether the text itself shows that a copy of the framework runs which is not here."""
+        return False
+
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
         return not section

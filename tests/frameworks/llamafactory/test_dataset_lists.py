@@ -199,3 +199,19 @@ def test_a_fork_reads_places_of_its_own(tmp_path: Path) -> None:
     assert found(folder / "data/dataset_info.json") == [("LLF200", "warning", 5)]
     (source / "data/parser.py").write_text(parser % "file_name", encoding="utf-8")
     assert ("LLF200", "warning", 2) in found(folder / "data/dataset_info.json")
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        ({"prompt": "instruction", "response": "output"}, []),
+        ({"messages": "conversations"}, ["KEY003"]),
+    ],
+)
+def test_a_format_that_nothing_reads_beside_columns(
+    tmp_path: Path, columns: dict[str, str], expected: list[str]
+) -> None:
+    entry = {"file_name": "a.json", "columns": columns, "tags": {"formatting": "sharegpt"}}
+    folder = project(tmp_path, {"tickets": entry}, a__json=ROWS)
+    codes = [code for code, _, _ in found(folder / "data/dataset_info.json")]
+    assert [code for code in codes if code == "KEY003"] == expected

@@ -35,6 +35,14 @@ def said(text: str, release: str = "0.9.5", **more: Any) -> list[tuple[str, str]
     return [(one.code, one.severity) for one in found]
 
 
+def test_a_key_written_twice_is_refused_by_some_releases() -> None:
+    text = f"{BASE}stage: sft\n"
+    assert said(text)[0] == ("YML013", "error")
+    # Up to 0.9.3 it is read, and nothing says that this is another one.
+    open_release = [(one.code, one.severity) for one in lint(text, framework="llamafactory")]
+    assert open_release[0] == ("YML013", "warning")
+
+
 @pytest.mark.parametrize(
     ("text", "release", "name"),
     [

@@ -196,6 +196,12 @@ FORKED = f"{PPO} data.of_ours=1 algorithm.of_ours=1 of_ours=4 critic.model.fsdp_
         (f"{FORKED} data.train_batch_sise=8", "", [("KEY001", "note"), ("KEY001", "warning")]),
         (FORKED, "0.9.0", [("KEY001", "error")] * 3 + [("KEY005", "error")]),
         (FORKED.replace("of_ours=4", ""), "", [("KEY001", "error")] * 2 + [("KEY005", "warning")]),
+        (
+            f"PYTHONPATH=/a:/b/verl-agent {PPO} of_ours=4",
+            "",
+            [("KEY001", "note")],
+        ),
+        (f"PYTHONPATH=/a/reward {PPO} data.of_ours=1", "", [("KEY001", "error")]),
     ],
 )
 def test_keys_of_a_fork_are_one_note(

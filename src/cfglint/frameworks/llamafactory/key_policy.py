@@ -19,6 +19,7 @@ from cfglint.roles.key_policy import (
     Verdict,
     WrittenKey,
 )
+from cfglint.source.document import Mapping
 from cfglint.source.values import to_python
 
 if TYPE_CHECKING:
@@ -111,6 +112,8 @@ UNRELEASED_VALUES = {
     "template": frozenset({"hy_dense_1_8b", "hy_dense_7b", "moss_vl"}),
     "mixed_precision": frozenset({"bf16_mixed", "fp16_mixed"}),
 }
+#: Columns that data in the default format have, and others do not.
+_OF_ALPACA = frozenset({"prompt", "query", "response", "history"})
 #: What the entries of `dataset_info.json` say about a dataset, as far as no argument is called the same.
 _OF_DATASETS = frozenset(
     {
@@ -207,6 +210,8 @@ class LLaMAFactoryKeyPolicy(KeyPolicy):
                 return Verdict(LEFT_ALONE)  # LLF157
         if verdict.state != UNREAD:
             return verdict
+        if self.framework.kind == DATASETS and _is_needless_format(key, ctx):
+            return Verdict(LEFT_ALONE)
         if verdict.why == REMOVED:
             return verdict.replaced(removed_with=_TAKEN_BY.get(key.name, ""))
         if not (self.framework.kind or key.section) and key.name in _OF_DATASETS:
@@ -230,6 +235,15 @@ def _is_switched_off(key: WrittenKey) -> bool:
         return False
     entry = key.mapping.lookup.get(switch)
     return entry is None or not to_python(entry.value)
+
+
+def _is_needless_format(key: WrittenKey, ctx: FileContext) -> bool:
+    """Whether `formatting` is where nothing reads it, and the columns are those of the default."""
+    if key.name != "formatting" or len(key.path) < 2:
+        return False
+    columns = ctx.document.node((*key.path[:-2], "columns"))
+    names = {entry.name for entry in columns.entries} if isinstance(columns, Mapping) else set()
+    return not names.isdisjoint(_OF_ALPACA)
 
 
 ROLE = LLaMAFactoryKeyPolicy
