@@ -197,7 +197,7 @@ FORKED = f"{PPO} data.of_ours=1 algorithm.of_ours=1 of_ours=4 critic.model.fsdp_
         (FORKED, "0.9.0", [("KEY001", "error")] * 3 + [("KEY005", "error")]),
         (FORKED.replace("of_ours=4", ""), "", [("KEY001", "error")] * 2 + [("KEY005", "warning")]),
         (
-            f"PYTHONPATH=/a:/b/verl-agent {PPO} of_ours=4",
+            f"PYTHONPATH=/a:/b/verl-agent {PPO} data.of_ours=1",
             "",
             [("KEY001", "note")],
         ),
