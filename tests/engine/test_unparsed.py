@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cfglint import lint_file
 from tests.cli.running import run
 
 CALL = 'from transformers import TrainingArguments\nargs = TrainingArguments("out", foo=1)\n'
@@ -68,3 +69,10 @@ def test_what_a_shell_evaluates(line: str, is_read: bool) -> None:
     command = "trl sft --model_name_or_path a/b --dataset_name c/d --output_dir o --no_such_key 1"
     Path("run.sh").write_text(f"{line.format(command)}\n")
     assert ("KEY001" in run("run.sh", "--detect").out) is is_read
+
+
+def test_the_api_says_why(tmp_path: Path) -> None:
+    program = tmp_path / "train.py"
+    program.write_text(TWO)
+    with pytest.raises(ValueError, match="Python 3 cannot parse"):
+        lint_file(program)

@@ -71,7 +71,9 @@ def _limited() -> Iterator[None]:
 def _run(case: Case, size: int) -> None:
     """Do what a case measures, in the current folder."""
     if not case.command:
-        lint_file(case.named)
+        # A program that Python cannot parse is refused, after it was read.
+        with contextlib.suppress(ValueError):
+            lint_file(case.named)
         return
     out = io.BytesIO()
     stream = io.TextIOWrapper(out, encoding="utf-8")

@@ -157,6 +157,8 @@ class Linter:
             return self._runner.unrecognized(self._files.read(name, MAX_BYTES), name)
         except RunError as error:
             raise ValueError(str(error)) from None
+        if report is None and (reason := self._runner.reasons.pop(name, "")):
+            raise ValueError(f"not checked: {reason}")
         return self._finished(report)
 
     def lint_found(self, data: bytes, path: str | os.PathLike[str]) -> FileReport | None:
