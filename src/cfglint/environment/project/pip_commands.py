@@ -18,6 +18,10 @@ _WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
 _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
+#: A pair of typographic quotes, which some editors put in the place of plain ones: double, or single (U+2018 to U+201A).
+_TYPESET = lazy_pattern(
+    r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
+)
 _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
 
 
@@ -32,7 +36,8 @@ def read(path: str, text: str) -> list[Statement]:
 
 
 def of_readme(path: str, text: str) -> list[Statement]:
-    """The same for a description, in whose commands the end of a line is easily lost."""
+    """The same for a description, in whose commands the end of a line is easily lost, and quotes are often typographic."""
+    text = _TYPESET.sub(lambda pair: f'"{pair[1] or pair[2]}"', text)
     found = read(path, text)
     places = {one.place for one in found}
     for line in islice(_CONTINUED.finditer(text), _MAX_FOUND):
