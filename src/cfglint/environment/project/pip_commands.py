@@ -28,7 +28,7 @@ _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a script, an image or a function installs."""
     found = []
-    for content, start, end in _python(text) if path.endswith(".py") else _shell(text):
+    for content, start, end in _python(text) if path.endswith(".py") else words(text):
         statement = statement_of(content, path, text, start, end)
         if statement is not None:
             found.append(statement)
@@ -47,7 +47,7 @@ def of_readme(path: str, text: str) -> list[Statement]:
     return found
 
 
-def _shell(text: str) -> Iterator[tuple[str, int, int]]:
+def words(text: str) -> Iterator[tuple[str, int, int]]:
     """The words behind the commands, with what the file gives their variables, and where they are."""
     variables = Variables(text)
     for command in islice(_COMMAND.finditer(text), _MAX_FOUND):
