@@ -70,6 +70,24 @@ def test_what_jupyter_runs_is_left_out() -> None:
     )
 
 
+def test_commands_are_where_they_are_in_the_code() -> None:
+    text = notebook(
+        "%%capture\nx = 1\n!pip install pkg \\\n  'é' other\n",
+        "%%bash\npip install more\n",
+        "%%writefile install.sh\npip install less\n",
+        "if x:\n    %pip install last\n# !pip install nothing\n'pip install nothing'\n",
+    )
+    program = program_of(text)
+    lines = program.commands.split("\n")
+    assert [line.strip() for line in lines if line.strip()] == [
+        *("%%capture", "!pip install pkg \\", "'é' other"),
+        *("%%bash", "pip install more", "%pip install last"),
+    ]
+    assert len(program.commands) == len(program.code)
+    place = program.place(program.commands.index("last"))
+    assert text[place:].startswith('last\\n"')
+
+
 def test_a_cell_that_is_no_python_does_not_hide_the_others() -> None:
     text = notebook("from pkg import Config\n", "print 1\n", "Config(rate=2)\n")
     assert PYTHON.read(SourceText(text)).entry(("Config", "rate")) is not None

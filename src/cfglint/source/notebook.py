@@ -19,6 +19,8 @@ _PARTS = lazy_pattern(
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 #: Cells of these commands go on in Python; all others are in another language.
 _PYTHON_CELLS = frozenset({"%%time", "%%timeit", "%%capture"})
+#: Those of a shell.
+_SHELL_CELLS = frozenset({"%%bash", "%%sh", "%%shell"})
 #: A line that Jupyter runs by itself.
 _COMMAND = lazy_pattern(r"^[ \t]*(?:[!%?]|\w+[ \t]*=[ \t]*[!%]).*$", re.MULTILINE)
 
@@ -34,10 +36,11 @@ class CodePiece(NamedTuple):
     width: int
 
 
-def code_of(text: str) -> tuple[str, tuple[CodePiece, ...]] | None:
-    """The code of a notebook's cells, and its pieces; None for a text that is no notebook.
+def code_of(text: str) -> tuple[str, tuple[CodePiece, ...], str] | None:
+    """The code of a notebook's cells, its pieces, and its commands; None for a text that is no notebook.
 
-    What only Jupyter understands is replaced by blanks, and so is a cell that is no Python.
+    What only Jupyter understands is replaced by blanks, and so is a cell that is no Python. The commands are as
+    long as the code, with blanks for all that Jupyter does not hand to a shell.
     """
     try:
         root, _ = read_tree(text)
@@ -48,6 +51,7 @@ def code_of(text: str) -> tuple[str, tuple[CodePiece, ...]] | None:
     if not isinstance(held, Sequence):
         return None
     codes: list[str] = []
+    commands: list[str] = []
     pieces: list[CodePiece] = []
     length = 0
     for cell in held.items:
@@ -55,12 +59,13 @@ def code_of(text: str) -> tuple[str, tuple[CodePiece, ...]] | None:
             code, own = _cell(cell, text, length)
             if own:
                 codes.append(_plain(code))
+                commands.append(_commands(code, codes[-1]))
                 pieces += own
                 length += len(code) + 1
     joined = "\n".join(codes)
     if not _parses(joined):
         joined = "\n".join(code if _parses(code) else _blank(code) for code in codes)
-    return (joined, tuple(pieces)) if pieces else None
+    return (joined, tuple(pieces), "\n".join(commands)) if pieces else None
 
 
 def _text(cell: Mapping, name: str) -> str:
@@ -114,6 +119,15 @@ def _plain(code: str) -> str:
         else:
             lines.append(line)
     return "\n".join(lines)
+
+
+def _commands(code: str, plain: str) -> str:
+    """The lines of a cell that are no Python, with blanks for the others, and for a cell in a language of its own."""
+    first = code.split(maxsplit=1)[:1]
+    if first and first[0].startswith("%%") and first[0] not in _PYTHON_CELLS | _SHELL_CELLS:
+        return _blank(code)
+    lines = zip(code.split("\n"), plain.split("\n"), strict=True)
+    return "\n".join(line if line != other else _blank(line) for line, other in lines)
 
 
 def _placeholder(line: str) -> str:

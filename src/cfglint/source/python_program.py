@@ -24,11 +24,13 @@ class PythonProgram:
     Args:
         code: what Python parses.
         pieces: the parts of the code in order, and where they are; none when the code is the file.
+        commands: what a notebook hands to a shell, each character at its place in the code.
     """
 
-    def __init__(self, code: str, pieces: tuple[CodePiece, ...] = ()) -> None:
+    def __init__(self, code: str, pieces: tuple[CodePiece, ...] = (), commands: str = "") -> None:
         self.code = code
         self.pieces = pieces
+        self.commands = commands
         self._begins = [piece.begin for piece in pieces]
         self._places = [piece.place for piece in pieces]
         self._source = SourceText(code)

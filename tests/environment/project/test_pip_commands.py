@@ -82,3 +82,17 @@ TOLD: list[tuple[str, str, list[str]]] = [
 @pytest.mark.parametrize(("name", "text", "expected"), TOLD)
 def test_what_is_read_from_a_file(name: str, text: str, expected: list[str]) -> None:
     assert told(pip_commands.read(name, text), text) == expected
+
+
+@pytest.mark.parametrize("pair", ["“{}”", "”{}”", "„{}“", "\u2018{}\u2019", "\u201a{}\u2018"])
+def test_typographic_quotes_of_a_description(pair: str) -> None:
+    text = f"It\u2019s pip install -U {pair.format('axolotl[flash-attn]==0.10.0')} peft==0.15.2\n"
+    assert told(pip_commands.of_readme("README.md", text), text) == [
+        "axolotl ==0.10.0 [flash-attn] at 1:22 axolotl[flash-attn]==0.10.0",
+        "peft ==0.15.2 at 1:51 peft==0.15.2",
+    ]
+
+
+def test_an_apostrophe_of_a_description_opens_no_quotation() -> None:
+    text = "pip install trl==0.17.0, which isn\u2019t new, or peft==0.15.2, as that\u2019s there\n"
+    assert [one.package for one in pip_commands.of_readme("README.md", text)] == ["trl", "peft"]

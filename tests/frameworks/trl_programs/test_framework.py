@@ -156,6 +156,31 @@ def test_a_copy_of_the_package_has_its_own_parameters(tmp_path: Path) -> None:
     assert run("--format", "concise", str(program)).code == 0
 
 
+@pytest.mark.parametrize(
+    ("own", "reported"),
+    [
+        ("class Trainer:\n    def __init__(self, args=None, group=None): ...\n", False),
+        ("if 1:\n    class Trainer(X):\n        def __init__(self, *, group): ...\n", False),
+        ("class Trainer:\n    def __init__(self, other): ...\n    def f(self, group): ...\n", True),
+        ("class TrainerX:\n    def __init__(self, group): ...\n", True),
+        ("class Trainer:\n    def __init__(self, group): ...\n  x\n", True),
+    ],
+)
+def test_a_patched_copy_of_a_class_has_its_own_parameters(
+    own: str, reported: bool, tmp_path: Path
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "patched").mkdir()
+    (tmp_path / "patched" / "trainer.py").write_text(own)
+    program = tmp_path / "a.py"
+    program.write_text("from transformers import Trainer\nTrainer(group=1, tokenizer=t, xyz=2)\n")
+    found = run("--format", "concise", "--target=transformers==5.16.1", str(program)).out
+    # What it is called with besides is judged by the release.
+    assert "tokenizer" in found
+    assert "xyz" in found
+    assert ("group" in found) is reported
+
+
 def test_repairs_and_comments(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     before = (

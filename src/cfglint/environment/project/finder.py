@@ -142,8 +142,12 @@ class Finder:
         """Whether the commands of one script alone count."""
         return self._script is not None
 
-    def imports(self, folder: str) -> list[Imported]:
-        """What the programs of a folder's project import, of the names that tell a release."""
+    def imports(self, folder: str, own: Source | None = None) -> list[Imported]:
+        """What the programs of a folder's project import, of the names that tell a release.
+
+        Args:
+            own: what a notebook installs by itself; of these packages no other program tells the release.
+        """
         from cfglint.environment.project.imports import imports_below
 
         root, _ = self._chain(folder)
@@ -152,7 +156,19 @@ class Finder:
         start = root if deep else folder
         if start not in self._imports:
             self._imports[start] = imports_below(start, self._within(root), deep=deep)
-        return self._imports[start]
+        found = self._imports[start]
+        if own is None:
+            return found
+        return [one for one in found if one.place.path == own.path or not own.mentions(one.package)]
+
+    def installed_by(self, notebook: str) -> Source | None:
+        """What a notebook installs by itself; None for nothing of interest."""
+        text = self._text_of(notebook, self._chain(os.path.dirname(notebook))[0], MAX_BYTES)
+        if text is None or not may_install(text):
+            return None
+        from cfglint.environment.project import notebooks
+
+        return notebooks.read(notebook, text)
 
     def text(self, path: str) -> str:
         """The text of a file that was read."""

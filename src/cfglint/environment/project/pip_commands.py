@@ -18,13 +18,17 @@ _WORD = lazy_pattern(r"\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\\]+")
 _STRING = lazy_pattern(
     r"[\"']([A-Za-z][\w.-]*(?:\[[\w, -]*\])?[ ]?(?:==|>=|<=|~=|<|>|@)[^\"'\n]{1,200})[\"']"
 )
+#: A pair of typographic quotes, which some editors put in the place of plain ones: double, or single (U+2018 to U+201A).
+_TYPESET = lazy_pattern(
+    r"[“”„]([^“”„\"\n]{1,200})[“”„]|[\u2018\u201a]([^\u2018-\u201a'\n]{1,200})[\u2018\u2019]"
+)
 _CONTINUED = lazy_pattern(r"(?m)^[ \t]+([A-Za-z][\w.-]{0,60}==[\w.]{1,30})[ \t]*\\?\r?$")
 
 
 def read(path: str, text: str) -> list[Statement]:
     """The packages of interest that a script, an image or a function installs."""
     found = []
-    for content, start, end in _python(text) if path.endswith(".py") else _shell(text):
+    for content, start, end in _python(text) if path.endswith(".py") else words(text):
         statement = statement_of(content, path, text, start, end)
         if statement is not None:
             found.append(statement)
@@ -32,7 +36,8 @@ def read(path: str, text: str) -> list[Statement]:
 
 
 def of_readme(path: str, text: str) -> list[Statement]:
-    """The same for a description, in whose commands the end of a line is easily lost."""
+    """The same for a description, in whose commands the end of a line is easily lost, and quotes are often typographic."""
+    text = _TYPESET.sub(lambda pair: f'"{pair[1] or pair[2]}"', text)
     found = read(path, text)
     places = {one.place for one in found}
     for line in islice(_CONTINUED.finditer(text), _MAX_FOUND):
@@ -42,7 +47,7 @@ def of_readme(path: str, text: str) -> list[Statement]:
     return found
 
 
-def _shell(text: str) -> Iterator[tuple[str, int, int]]:
+def words(text: str) -> Iterator[tuple[str, int, int]]:
     """The words behind the commands, with what the file gives their variables, and where they are."""
     variables = Variables(text)
     for command in islice(_COMMAND.finditer(text), _MAX_FOUND):

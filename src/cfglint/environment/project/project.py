@@ -42,15 +42,22 @@ class Project:
         finder: what read them.
         framework: whose configs these are; its release is what the other versions follow.
         folder: that of the configs, when what programs around it import may be read.
+        own: what the only config, a notebook, installs by itself: it outweighs all files.
     """
 
     def __init__(
-        self, sources: list[Source], finder: Finder, framework: str, folder: str | None = None
+        self,
+        sources: list[Source],
+        finder: Finder,
+        framework: str,
+        folder: str | None = None,
+        own: Source | None = None,
     ) -> None:
         self._marks = marks_of(framework)
         self._package = self._marks.package
         #: Every file that states something, the nearest first.
         self.sources = sources
+        self._own = own
         self._finder = finder
         self._lines: dict[str, list[Start]] = {}
         self._starting: dict[str, bool] = {}
@@ -66,7 +73,8 @@ class Project:
         if folder is not None and framework in compiled.load("dated_packages").PACKAGES:
             from cfglint.environment.project.imports import dated
 
-            self.pins |= dated(framework, self.pins, finder.imports(folder), folder, self.name)
+            imports = finder.imports(folder, own)
+            self.pins |= dated(framework, self.pins, imports, folder, self.name)
 
     def wants_newest(self, package: str) -> bool:
         """Whether a file asks for a package without an upper bound: the newest is installed."""
@@ -82,6 +90,8 @@ class Project:
         return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def _choose(self) -> Source | None:
+        if self._own is not None and self._own.complete:
+            return self._own
         exact = [s for s in self.sources if is_exact(s.of(self._package))]
         ranged = [
             s for s in self.sources if (found := s.of(self._package)) is not None and found.spec
@@ -121,6 +131,10 @@ class Project:
                 known = out.get(package)
                 if known is None or (is_exact(found) and not is_exact(known)):
                     out[package] = found
+        if self._own is not None:
+            from cfglint.environment.project import notebooks
+
+            return notebooks.outweighing(out, self._own)
         return out
 
     def is_other_environment(self, source: Source) -> bool:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 class Projects:
     """The projects around the files of a run; every file of theirs is read once.
 
+    A notebook has one of its own: it may install other packages than those around it.
+
     Args:
         script: the absolute path of the only one whose commands start runs; None for any.
     """
@@ -27,20 +29,23 @@ class Projects:
 
     def for_file(self, path: str, framework: str) -> Project | None:
         """The project around a config; None when its files state nothing of interest."""
-        folder = os.path.dirname(os.path.abspath(path))
-        key = (folder, framework)
+        path = os.path.abspath(path)
+        folder = os.path.dirname(path)
+        key = (path if path.endswith(".ipynb") else folder, framework)
         if key not in self._known:
+            own = self._finder.installed_by(path) if path.endswith(".ipynb") else None
             sources = self._finder.sources(folder)
             project = None
             if (
                 sources
+                or own
                 or self._has_launcher(folder, framework)
                 or self._shows_release(folder, framework)
             ):
                 # Most configs have no such files around them.
                 from cfglint.environment.project.project import Project
 
-                project = Project(sources, self._finder, framework, folder)
+                project = Project(sources, self._finder, framework, folder, own)
             self._known[key] = project
         return self._known[key]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import os
+from collections.abc import Iterable, Iterator
 
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.files.folders import climb
 from cfglint.roles.own_code import OwnCode
 from cfglint.source.calls import call_of
+from cfglint.source.python_program import program_of
 
 if TYPE_CHECKING:
     from cfglint.diagnostic import Diagnostic
@@ -26,10 +29,27 @@ class CallOwnCode(OwnCode):
         """Whether the class that is called may have other parameters."""
         call = call_of(ctx.document.root)
         patched = call is not None and not _PATCHING.isdisjoint(call.imports)
-        return patched or self._is_copied(ctx.around)
+        return patched or self._is_copied(ctx.around) or self._is_patched(key, ctx.around)
 
     def differs(self, finding: Diagnostic, ctx: FileContext) -> bool:
         return self._is_copied(ctx.around)
+
+    def _is_patched(self, key: WrittenKey, around: Surroundings) -> bool:
+        """Whether a class of the same name in the project takes an argument that no release has.
+
+        A patched copy of the package's file, to be put in its place, is not seen in what the program imports.
+        """
+        folder = around.folder
+        if folder is None or key.section or key.info is not None:
+            return False
+        from cfglint.environment.python_sources import project_root, python_sources
+
+        root, name = project_root(around, folder), self.framework.kind.rpartition(".")[2]
+        taken = around.memory.once(
+            ("arguments of own class", name, root),
+            lambda: frozenset(_arguments_of(name, python_sources(around, root).values())),
+        )
+        return key.name in taken
 
     def _is_copied(self, around: Surroundings) -> bool:
         """Whether the project has the package itself, as it is or installed beside the program."""
@@ -48,6 +68,23 @@ def _has_copy(package: str, folder: str, around: Surroundings) -> bool:
         for above in climb(folder, around.files)[1]
         for home in homes
     )
+
+
+def _arguments_of(name: str, texts: Iterable[str | None]) -> Iterator[str]:
+    """The arguments that the constructors of all classes of a name have in some sources."""
+    for text in texts:
+        if text is None or f"class {name}" not in text:
+            continue
+        tree = program_of(text).tree
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                yield from _arguments(node)
+
+
+def _arguments(node: ast.ClassDef) -> Iterator[str]:
+    for one in node.body:
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__":
+            yield from (argument.arg for argument in (*one.args.args, *one.args.kwonlyargs))
 
 
 ROLE = CallOwnCode
