@@ -45,7 +45,7 @@ def test_the_keys_of_a_command() -> None:
     assert " learning_rate:num=2e-05 " in out
     assert " max_length:int=1024 " in out
     assert "max_seq_length" not in out
-    assert "\ntransformers 5.23.0: " in out
+    assert "\ntransformers 5.24.0: " in out
     assert out.endswith(" more with --all. `cfglint explain KEY`: what one does.\n")
     assert run("keys", "trl", "sft", "--target", "trl==1.16.0").out == out
 

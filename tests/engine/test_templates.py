@@ -43,6 +43,7 @@ def codes(text: str, name: str = "train.yml") -> dict[str, str]:
         *("MICRO_BATCH_SIZE", "__BATCH__", "'{micro_batch_size}'", "<your batch size>"),
         *("'{{ batch }}'", "YOUR_BATCH", "your-batch", "/path/to/batch", "<batch size>"),
         *("'[batch size]'", "[your_batch]", "[your batch]"),
+        "[<first size>, <second size>]",
     ],
 )
 def test_a_placeholder(value: str) -> None:
@@ -58,6 +59,7 @@ def test_a_value_that_is_only_wrong() -> None:
         "'{other}'",
         "yours",
         "all [of them]",
+        "[<first size>, 2]",
         "a <b>",
         "[x]",
         "xpath/to/y",

@@ -101,3 +101,18 @@ def test_the_tables_are_written(tmp_path: Path) -> None:
     assert named["beside"] == {"4.0.0": "5.16.1"}
     rows = json.loads((rules / "swift/data/transformers.json").read_text("utf-8"))
     assert rows["keys"]["evaluation_strategy"][1] is not None
+
+
+def test_a_known_release_keeps_its_day(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    for name in ("swift", "trl"):
+        (rules / name / "tables").mkdir(parents=True)
+    below = Path("rules/trl/tables/transformers.json")
+    (rules / "trl/tables/transformers.json").write_text(below.read_text("utf-8"), encoding="utf-8")
+    releases = rules / "swift" / "releases.json"
+    for version, day in (("4.0.0", "2026-01-02"), ("4.0.1", "2026-01-09")):
+        (release(tmp_path / "releases" / version) / "DATE").write_text(day, encoding="utf-8")
+        assert main(["--swift", str(tmp_path / "releases"), "--rules", str(rules)]) == 0
+        (tmp_path / "releases" / version / "DATE").write_text("2027-01-01", encoding="utf-8")
+    days = {name: row["date"] for name, row in json.loads(releases.read_text())["releases"].items()}
+    assert days == {"4.0.0": "2026-01-02", "4.0.1": "2026-01-09"}

@@ -56,9 +56,11 @@ def _write_all(folder: Path, home: Path, below: table.Table) -> None:
     histories = {name: table.Table() for name in (*CLASSES, NAME)}
     rows: dict[str, dict[str, Any]] = {}
     beside: dict[str, str] = {}
+    known = _known(home)
     for path in sorted(folder.iterdir()):
         release = read_release(path, PACKAGE, path.name if path.is_dir() else None)
-        rows[release.version] = {"date": _date(path), "pins": read_pins(release)}
+        new = {"date": _date(path), "pins": read_pins(release)}
+        rows[release.version] = known.get(release.version, new)
         pin = rows[release.version]["pins"].get(_BELOW, "")
         beside[release.version] = newest_admitted(pin, below.releases)
         arguments = _arguments(below, beside[release.version], reviewed["generating"])
@@ -76,6 +78,15 @@ def _write_all(folder: Path, home: Path, below: table.Table) -> None:
         path = home / "tables" / f"{name}.json"
         path.write_text(table.dump(folded), encoding="utf-8")
     (home / "releases.json").write_text(dump_releases(rows), encoding="utf-8")
+
+
+def _known(home: Path) -> dict[str, dict[str, Any]]:
+    """The releases that the table has. A wheel's day may be another than its tag's, and `as-of` counts on the day."""
+    path = home / "releases.json"
+    found: dict[str, dict[str, Any]] = (
+        json.loads(path.read_text(encoding="utf-8"))["releases"] if path.is_file() else {}
+    )
+    return found
 
 
 def newest_admitted(pin: str, releases: Sequence[str]) -> str:

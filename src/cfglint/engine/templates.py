@@ -10,7 +10,15 @@ from cfglint.checks.context import Hit
 from cfglint.checks.written_keys import is_null
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.checked_document import CheckedDocument
-from cfglint.source.document import Document, Mapping, Path, Scalar, Sequence, format_path
+from cfglint.source.document import (
+    Document,
+    Mapping,
+    Node,
+    Path,
+    Scalar,
+    Sequence,
+    format_path,
+)
 from cfglint.source.text import Span
 
 #: The rule of the note that takes the place of what is found at placeholders.
@@ -127,6 +135,12 @@ def _start(document: Document) -> Span:
     return document.root.entries[0].key.span if document.root.entries else Span(0, 0)
 
 
+def _is_blank(item: Node) -> bool:
+    """Whether an item of a list is a placeholder."""
+    text = str(item.value) if isinstance(item, Scalar) else ""
+    return text.lower().startswith("your ") or bool(_PLACEHOLDER.search(text))
+
+
 def _is_hole(document: Document, path: Path) -> bool:
     """Whether a value is a placeholder."""
     node = document.node(path)
@@ -144,11 +158,9 @@ def _is_hole(document: Document, path: Path) -> bool:
             and isinstance(value, Scalar)
             and value.value is None
         )
-    if isinstance(node, Sequence) and node.flow and len(node.items) == 1:
-        # `lr: [your lr]` is a list to YAML.
-        item = node.items[0].target()
-        inside = str(item.value) if isinstance(item, Scalar) else ""
-        return inside.lower().startswith("your ") or bool(_PLACEHOLDER.search(inside))
+    if isinstance(node, Sequence):
+        # `lr: [your lr]` is a list to YAML, and an option may have several words.
+        return bool(node.items) and all(_is_blank(item.target()) for item in node.items)
     text = node.value if isinstance(node, Scalar) else None
     if not isinstance(text, str) or not text or (text[0] == "<" and _TOKEN.search(key)):
         return False

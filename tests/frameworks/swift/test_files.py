@@ -11,10 +11,10 @@ from tests.cli.running import run
 USUAL = "model: Qwen/Qwen3-0.6B\ntuner_type: lora\ndataset: [swift/self-cognition]\n"
 
 
-def codes(tmp_path: Path, text: str) -> list[str]:
+def codes(tmp_path: Path, text: str, release: str = "4.5.2") -> list[str]:
     path = tmp_path / "sft.yaml"
     path.write_text(USUAL + text, encoding="utf-8")
-    options = ("--isolated", "--format", "concise", "--target", "ms-swift==4.5.2")
+    options = ("--isolated", "--format", "concise", "--target", f"ms-swift=={release}")
     lines = run(str(path), *options).out.splitlines()
     return [" ".join(line.split()[1:3]) for line in lines if line.count(":") > 2]
 
@@ -43,6 +43,17 @@ def codes(tmp_path: Path, text: str) -> list[str]:
 )
 def test_a_value_is_a_word(tmp_path: Path, text: str, expected: list[str]) -> None:
     assert codes(tmp_path, text) == expected
+
+
+def test_items_of_lists_are_made_words_since_4_6(tmp_path: Path) -> None:
+    for text in ("val_dataset: [1, 2]\n", "interleave_prob: [0.5, 0.5]\n"):
+        assert codes(tmp_path, text, "4.5.3") == ["error TYP001"]
+        assert codes(tmp_path, text, "4.6.0") == []
+    for text in ("interleave_prob: [a]\n", "val_dataset: []\n", "lora_rank: [8, 9]\n"):
+        assert codes(tmp_path, text, "4.6.0") == ["error TYP001"]
+    codes(tmp_path, "interleave_prob: [0.5, 0.5]\n")
+    out = run(str(tmp_path / "sft.yaml"), "--isolated", "--target", "ms-swift==4.5.3").out
+    assert "expects a list of texts but got a list" in out
 
 
 def test_the_line_that_starts_a_file_says_its_command(tmp_path: Path) -> None:

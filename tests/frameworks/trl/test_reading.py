@@ -44,7 +44,7 @@ def test_defaults_are_those_of_the_class_that_has_them() -> None:
     found = made(TEXT)
     assert found.data["learning_rate"] == 2e-5
     assert reasons(found)["learning_rate"] == "default of trl 1.16.0"
-    assert reasons(found)["weight_decay"] == "default of transformers 5.23.0"
+    assert reasons(found)["weight_decay"] == "default of transformers 5.24.0"
     old = made(TEXT, "trl==0.15.2")
     assert old.data["average_tokens_across_devices"] is False
     assert reasons(old)["average_tokens_across_devices"] == "default of transformers 4.49.0"

@@ -14,6 +14,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -94,10 +95,13 @@ def _stop_before_class() -> None:
 
 
 class _Anything(MagicMock):
-    """A module in which every name is a class, so that classes can be derived from what it has."""
+    """A module in which every name is a dataclass: others are derived from it, or its fields are looked at."""
 
     def __getattr__(self, name: str) -> Any:
-        return type(name, (), {}) if name[:1].isupper() else super().__getattr__(name)
+        if not name[:1].isupper():
+            return super().__getattr__(name)
+        found: Any = dataclass(type(name, (), {}))
+        return found
 
 
 class _Absent(MetaPathFinder, Loader):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from cfglint.base.record import Record, Remembered
 from cfglint.base.type_names import Any
@@ -12,6 +12,15 @@ from cfglint.knowledge.keys.table import KeyInfo, KeyTable
 
 #: Judged values that are kept for each section.
 _MAX_REMEMBERED = 5_000
+
+
+def not_before(versions: Sequence[str], release: str, version: str) -> bool:
+    """Whether a release is a version or a later one, where most of both are known in their order."""
+    if release in versions and version in versions:
+        return versions.index(release) >= versions.index(version)
+    from packaging.version import Version
+
+    return Version(release) >= Version(version)
 
 
 class Schema:
@@ -142,11 +151,7 @@ class ReleaseKeys:
     def _not_before(self, version: str) -> bool:
         package, _, version = version.rpartition(" ")
         versions, release = self._other_packages.get(package, (self._versions, self._release))
-        if release in versions and version in versions:
-            return versions.index(release) >= versions.index(version)
-        from packaging.version import Version
-
-        return Version(release) >= Version(version)
+        return not_before(versions, release, version)
 
     def release_of(self, version: str) -> str:
         """The release in use of the package that a version names; else the framework's release."""
