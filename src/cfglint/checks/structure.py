@@ -74,7 +74,8 @@ def duplicate_key(ctx: CheckContext) -> Iterator[Hit]:
 
 def _is_unread(ctx: CheckContext, entry: Entry) -> bool:
     """Whether no release reads a key, nor anything else; of that there is a finding already."""
-    return any(key.entry is entry for key in unknown_keys(ctx))
+    unread = ctx.once("unread entries", lambda: {key.entry for key in unknown_keys(ctx)})
+    return entry in unread
 
 
 def _reads_the_same(ctx: CheckContext, path: Path, first: Any, second: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache, partial
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.checks.context import Hit
@@ -55,10 +56,12 @@ def as_template(diagnostics: list[Diagnostic], checked: CheckedDocument) -> list
     if empty >= max(_MANY_WITHOUT_VALUE, size / 2):
         params = {"reason": f"{empty} of its {size} keys have no value", "rest": "it"}
         return [checked.diagnostic(rule, Hit((), _start(document), params))]
+    # A long value may have thousands of findings.
+    is_hole = cache(partial(_is_hole, document))
     holes = {
         at: found.path
         for at, found in enumerate(diagnostics)
-        if found.file is None and _is_of_value(found, document) and _is_hole(document, found.path)
+        if found.file is None and _is_of_value(found, document) and is_hole(found.path)
     }
     gaps = [at for at, found in enumerate(diagnostics) if _is_gap(found, checked)]
     if not holes and not gaps:
