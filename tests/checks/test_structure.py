@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 
+from cfglint.checks.context import CheckContext
+from cfglint.checks.structure import duplicate_key
+from cfglint.environment.environment import build_environment
+from cfglint.environment.surroundings import nowhere
+from cfglint.framework import load_framework
+from cfglint.source.languages.yaml import compose
+from cfglint.source.text import SourceText
 from tests.linting import fix, lint
 
 RULES = ("duplicate-key", "non-text-key", "byte-order-mark", "unrecognised-config")
@@ -179,3 +187,12 @@ def test_a_file_of_which_nothing_is_known(text: str, marked: list[str]) -> None:
 def test_a_key_that_nothing_reads_is_reported_once() -> None:
     found = lint("base_model: a/b\nmade_up: 1\nmade_up: 2\n", select=("YML", "KEY"))
     assert {one.name for one in found} == {"unknown-key"}
+
+
+def test_many_duplicates_are_not_each_looked_for_among_all_keys() -> None:
+    axolotl = load_framework("axolotl")
+    document = compose(SourceText("base_model: a/b\n" + "made_up: 1\n" * 16_000))
+    ctx = CheckContext(document, axolotl, build_environment(axolotl.releases), nowhere())
+    started = time.process_time()
+    assert len(list(duplicate_key(ctx))) == 15_999
+    assert time.process_time() - started < 2

@@ -331,6 +331,12 @@ def test_a_report_takes_the_place_of_no_input(output: str) -> None:
     assert run("misspelt.yml", "--output", "report.txt").code == 1
 
 
+def test_a_report_takes_the_place_of_no_input_that_is_left_out() -> None:
+    before = Path("compose.yml").read_bytes()
+    assert run("compose.yml", "--detect", "--output", "compose.yml").code == 2
+    assert Path("compose.yml").read_bytes() == before
+
+
 @posix
 def test_a_report_takes_the_place_of_no_input_by_a_link() -> None:
     Path("report.txt").symlink_to("misspelt.yml")

@@ -25,19 +25,23 @@ def _rows(text: str, count: int) -> str:
     return "".join(text.replace("#", str(number)) for number in range(count))
 
 
-#: What grew with its square, at sizes that took minutes: files by their names, the first one checked.
+#: What grows with its square where a guard is missing, at sizes that take several seconds then:
+#: files by their names, the first one checked.
 LARGE: dict[str, Callable[[], dict[str, str]]] = {
-    "unknown keys of JSON": lambda: {"ds.json": DEEPSPEED + _rows(', "k#": 1', 4_000) + "}"},
+    "unknown keys of JSON": lambda: {"ds.json": DEEPSPEED + _rows(', "k#": 1', 8_000) + "}"},
     "one key of JSON again and again": lambda: {"ds.json": DEEPSPEED + ', "k": 1' * 4_000 + "}"},
     "datasets in flow": lambda: {
         "train.yml": "base_model: a/b\nmicro_batch_size: 1\ndatasets: ["
-        + _rows("{path: c/d#, type: alpaca}, ", 6_000)
+        + _rows("{path: c/d#, tipe: alpaca}, ", 150)
+        + _rows("{path: e/f#, type: alpaca}, ", 4_000)
         + "]\n"
     },
-    "merges": lambda: {"train.yml": AXOLOTL + "a: &a {b: 1}\n" + _rows("k#: {<<: *a}\n", 3_000)},
+    "merges": lambda: {"train.yml": AXOLOTL + "a: &a {b: 1}\n" + _rows("k#: {<<: *a}\n", 4_000)},
     "dependencies": lambda: {
         "train.yml": AXOLOTL,
-        "pyproject.toml": "[project]\nname='a'\ndependencies=[" + _rows("'p#==1',", 20_000) + "]\n",
+        "pyproject.toml": "[project]\nname='a'\ndependencies=['peft',"
+        + _rows("'p#==1',", 20_000)
+        + "]\n",
     },
     "one dependency again and again": lambda: {
         "train.yml": AXOLOTL,
@@ -45,27 +49,33 @@ LARGE: dict[str, Callable[[], dict[str, str]]] = {
         + _rows("'peft>=#',", 20_000)
         + "]\n",
     },
-    "codes in a comment": lambda: {
-        "train.yml": AXOLOTL + f"x: 1  # cfglint: ignore[{_rows('ABC#, ', 4_000)}]\n"
-    },
+    # With more of them, the comment is not read.
     "names in a comment": lambda: {
-        "train.yml": AXOLOTL + f"x: 1  # cfglint: ignore[{_rows('unknown-keyy#, ', 4_000)}]\n"
+        "train.yml": AXOLOTL
+        + f"x: 1  # cfglint: ignore[{_rows('dataset-without-a-typ#, ', 1_900)}]\n"
+    },
+    "codes in a comment": lambda: {
+        "train.yml": AXOLOTL + f"x: 1  # cfglint: ignore[{'A1,' * 300_000}]\n"
     },
     "comments with codes": lambda: {
         "train.yml": AXOLOTL + "# cfglint: ignore[KEY001]\n" * 20_000 + "x: 1\n"
     },
     "keys beside a program": lambda: {
-        "train.yml": TRL + _rows("key_#: 1\n", 2_000),
+        "train.yml": TRL + _rows("key_#: 1\n", 5_000),
         "train.py": "from trl import TrlParser\nTrlParser((ScriptArguments, SFTConfig))\n",
     },
     "excluded globs": lambda: {
         "c0.yml": AXOLOTL,
         **{f"c{number}.yml": AXOLOTL for number in range(1, 40)},
-        "cfglint.toml": f"exclude = [{_rows(chr(39) + 'a#/*.yml' + chr(39) + ', ', 2_000)}]\n",
+        "cfglint.toml": f"exclude = [{_rows(chr(39) + 'a#/*.yml' + chr(39) + ', ', 8_000)}]\n",
     },
     "misspelt datasets": lambda: {
-        "train.yml": LLAMAFACTORY + f"dataset: {_rows('rihgt#,', 400)}\ndataset_dir: .\n",
-        "dataset_info.json": json.dumps({f"right{n}": {"hf_hub_url": "a/b"} for n in range(400)}),
+        "train.yml": LLAMAFACTORY + f"dataset: {_rows('rihgt#,', 800)}\ndataset_dir: .\n",
+        "dataset_info.json": json.dumps({f"right{n}": {"hf_hub_url": "a/b"} for n in range(800)}),
+    },
+    "findings at one long value": lambda: {
+        "train.yml": LLAMAFACTORY + f"dataset: {_rows('rihgt#,', 4_000)}\ndataset_dir: .\n",
+        "dataset_info.json": '{"right": {"hf_hub_url": "a/b"}}',
     },
 }
 

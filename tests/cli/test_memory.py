@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
@@ -20,11 +19,8 @@ MOST = 250
 
 
 def pipfile_lock(size: int) -> str:
-    row = {"hashes": ["sha256:" + "a" * 64] * 2, "index": "pypi", "version": "==1.0"}
-    count = size // (len(json.dumps(row, indent=4)) + 50)
-    return json.dumps(
-        {"_meta": {}, "default": {f"package-{n}": row for n in range(count)}}, indent=4
-    )
+    """What takes the most memory for its size: an empty object has 60 bytes or more."""
+    return '{"_meta": {}, "default": [' + "{}," * (size // 3 - 10) + "{}]}"
 
 
 def conda_lock(size: int) -> str:
@@ -33,11 +29,11 @@ def conda_lock(size: int) -> str:
 
 
 def known_findings(size: int) -> str:
-    rows = {f"key_{n}": 1 for n in range(size // 34)}
-    return json.dumps({"version": 1, "files": {"train.yml": {"KEY001": rows}}}, indent=2)
+    rows = ",".join(f'"{n:06}":1' for n in range(size // 11 - 10))
+    return f'{{"version":1,"files":{{"train.yml":{{"KEY001":{{{rows}}}}}}}}}'
 
 
-@pytest.mark.parametrize("size", [4_500_000, 16_700_000])
+@pytest.mark.parametrize("size", [5_000_000, 16_700_000])
 def test_of_pipfile_lock(tmp_path: Path, size: int) -> None:
     (tmp_path / "train.yml").write_text(CLEAN)
     (tmp_path / "Pipfile.lock").write_text(pipfile_lock(size))
@@ -47,10 +43,10 @@ def test_of_pipfile_lock(tmp_path: Path, size: int) -> None:
 def test_of_conda_lock(tmp_path: Path) -> None:
     (tmp_path / "train.yml").write_text(CLEAN)
     (tmp_path / "conda-lock.yml").write_text(conda_lock(17_000_000))
-    assert peak_memory("train.yml", cwd=tmp_path) < MOST / 2
+    assert peak_memory("train.yml", cwd=tmp_path) < MOST / 3
 
 
-@pytest.mark.parametrize("size", [5_500_000, 15_000_000])
+@pytest.mark.parametrize("size", [6_200_000, 15_000_000])
 def test_of_baseline(tmp_path: Path, size: int) -> None:
     (tmp_path / "train.yml").write_text(CLEAN)
     (tmp_path / "known.json").write_text(known_findings(size))
@@ -59,12 +55,17 @@ def test_of_baseline(tmp_path: Path, size: int) -> None:
 
 @pytest.mark.parametrize(
     "row",
-    [b"Error: \n", b"a\n" * 12_000 + b"Error: \n", b"KeyError: 1 " * 100_000],
+    [
+        b"Error: \n",
+        b"a\n" * 12_000 + b"Error: \n",
+        b"KeyError: 1 " * 100_000,
+        b"".join(b"KeyError: %d\n" % n for n in range(100_000)),
+    ],
     # An id is part of the environment of every process that a test starts.
-    ids=["errors", "errors far apart", "one long line"],
+    ids=["errors", "errors far apart", "one long line", "errors that differ"],
 )
 def test_of_a_log(tmp_path: Path, row: bytes) -> None:
-    (tmp_path / "run.log").write_bytes(row * (20_000_000 // len(row)))
+    (tmp_path / "run.log").write_bytes(row * (50_000_000 // len(row)))
     assert peak_memory("diagnose", "run.log", cwd=tmp_path) < MOST / 4
 
 

@@ -82,6 +82,8 @@ def test_a_link_out_of_a_searched_folder_is_left_out_without_a_repository(
     (tmp_path / "outside.yml").write_text(MISSPELT)
     (tmp_path / "unpacked").mkdir()
     (tmp_path / "unpacked/train.yml").symlink_to("../outside.yml")
+    (tmp_path / "unpacked-too.yml").write_text(MISSPELT)
+    (tmp_path / "unpacked/beside.yml").symlink_to("../unpacked-too.yml")
     monkeypatch.chdir(tmp_path / "unpacked")
     assert run(".").code == 0
     assert run("train.yml").code == 1  # named by the user

@@ -88,6 +88,10 @@ def test_links_out_of_the_project_are_not_followed(repo: Path) -> None:
     assert search("link.json", str(repo), DISK).found == ()
     assert search("inner.json", str(repo), DISK).found == (str(repo / "inner.json"),)
     assert search("loop.json", str(repo), DISK).found == ()
+    # Its name begins as that of the project does.
+    (repo.parent / "repo-too.json").write_text("{}")
+    (repo / "beside.json").symlink_to("../repo-too.json")
+    assert search("beside.json", str(repo), DISK).found == ()
 
 
 def test_reading_has_limits(repo: Path) -> None:

@@ -171,6 +171,19 @@ def test_undoes_a_write_that_was_cut_short(path: Path, cut: int) -> None:
     assert only(path.parent, "train.yml")
 
 
+@needs_posix
+def test_a_made_up_backup_changes_nothing_behind_a_link(path: Path) -> None:
+    """A repository may hold one, for a file of the user's whose contents are well known."""
+    checkout = path.parent / "checkout"
+    checkout.mkdir()
+    link = checkout / "train.yml"
+    link.symlink_to(path)
+    backup = checkout / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.bak"
+    backup.write_bytes(writing._pack(link, b"made up\n", OLD + b"more\n"))
+    assert remove_stale_temporaries(checkout).kept == (backup,)
+    assert path.read_bytes() == OLD
+
+
 def test_a_whole_write_stays(path: Path) -> None:
     backup = (
         path.parent / f".train.yml.cfglint-{dead_pid()}-{writing._process_space()}-0123abcd.bak"

@@ -90,6 +90,7 @@ def test_what_is_no_message_ends_the_server(sent: bytes) -> None:
         lines.append(line)
         assert len(lines) < 3
     assert not any(line.lower().startswith(b"content-length") for line in lines)
+    assert stream.tell() < 2_000  # a line without an end is not read to its end
 
 
 def test_headers_are_handed_on_as_pygls_reads_them() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from cfglint.source.document import Document, Path, format_path
@@ -109,3 +111,13 @@ def test_walk_meets_each_written_value_once(document: Document) -> None:
 )
 def test_format_path(path: Path, shown: str) -> None:
     assert format_path(path) == shown
+
+
+def test_no_entry_is_looked_for_among_all_others() -> None:
+    mapping = compose(SourceText("".join(f"k{number}: 1\n" for number in range(16_000)))).root
+    started = time.process_time()
+    for number, entry in enumerate(mapping.entries):
+        assert mapping.position_of(entry) == number
+        assert mapping.positions_of(entry.name) == [number]
+        assert not mapping.has_merge
+    assert time.process_time() - started < 1
