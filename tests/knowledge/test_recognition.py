@@ -233,6 +233,10 @@ def test_named_files_of_other_languages(text: str, language: str, framework: str
         ("model_name_or_path: ???\nmax_prompt_length: 5\n", "looks like a part of a Hydra"),
         ("base_model: a\nmerge_method: slerp\n", "looks like a file of mergekit"),
         ("tokenizer:\n  _component_: torchtune.x\n", "looks like a file of torchtune"),
+        (
+            "model: a/b\nrecipe: bf16\nsequence_len: 2\nsample_packing: true\ndatasets: []\n",
+            "looks like a file of Surogate",
+        ),
         ("learning_rate: 1\noutput_dir: out\n", "the closest framework is"),
         ("color: red\n", "it has no key of a framework"),
     ],

@@ -181,10 +181,9 @@ def _is_read_by_another(ctx: CheckContext) -> bool:
     if ctx.framework.own_code.reads(ctx.document):
         return True
     policy = ctx.framework.key_policy
+    many = 1 if policy.starts_a_copy(ctx) else policy.shared_from
     shared = (policy.may_be_shared(key.section, ctx) for key in unknown_keys(ctx))
-    if policy.shared_from is None:
-        return False
-    return sum(shared) >= (1 if policy.starts_a_copy(ctx) else policy.shared_from)
+    return many is not None and sum(shared) >= many
 
 
 def _may_have_a_reader(ctx: CheckContext, key: WrittenKey) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar
 from cfglint.knowledge.keys.release_keys import ReleaseKeys, Schema
@@ -37,6 +38,8 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+#: The folders of `PYTHONPATH=/root/our-copy:$PYTHONPATH`.
+_ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=([^\s#]{0,400})")
 #: How an alias says that only the values it lists mean the other key.
 ONLY_THESE = "only these"
 #: How it says that one entry of a mapping is the value: what comes before the name of the entry.
@@ -164,8 +167,14 @@ class KeyPolicy:
         return self.framework.release_keys(target.release, target.hidden)
 
     def starts_a_copy(self, ctx: FileContext) -> bool:
-        """Whether the text itself shows that a copy of the framework runs which is not here."""
-        return False
+        """Whether a script puts a folder that is called after the framework before the installed packages."""
+        if "PYTHONPATH=" not in ctx.document.text:
+            return False
+        from cfglint.knowledge.marks import marks_of
+
+        name = marks_of(self.framework.name).repository.lower()
+        folders = ":".join(_ON_THE_PATH.findall(ctx.document.text)).lower()
+        return bool(name) and any(name in one.rpartition("/")[2] for one in folders.split(":"))
 
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""

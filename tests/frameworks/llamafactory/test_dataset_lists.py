@@ -69,6 +69,11 @@ def test_a_list_is_recognized_by_its_name(tmp_path: Path) -> None:
     assert found(folder) == []
 
 
+def test_a_list_of_what_a_program_made_is_its_own(tmp_path: Path) -> None:
+    folder = project(tmp_path, {"split": "test", "number": 350, "files": {"a.jsonl": 350}})
+    assert found(folder / "data") == []
+
+
 def test_names_of_datasets_may_have_dots(tmp_path: Path) -> None:
     entries = {"tickets": {"hf_hub_url": "a/b"}, "v1.2.zh": {"hf_hub_url": "a/c", "colums": {}}}
     assert found(project(tmp_path, entries) / "data/dataset_info.json") == [("KEY001", "error", 7)]

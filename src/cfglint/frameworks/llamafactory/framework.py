@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import abc
 from functools import cached_property
 
 from cfglint.base.type_names import ClassVar
@@ -14,7 +14,7 @@ from cfglint.frameworks.llamafactory.layout import DATASETS, V1, is_v1, is_whole
 from cfglint.knowledge.rules.index.triggers import has_value
 from cfglint.roles.parts import CheckSource
 from cfglint.roles.scripts import command_of
-from cfglint.source.document import Document
+from cfglint.source.document import Document, Mapping
 
 
 def _is_json(around: Surroundings) -> bool:
@@ -46,7 +46,7 @@ class LLaMAFactory(Framework):
 
     name = "llamafactory"
     own_roles = frozenset({"key_policy", "launching", "own_code", "parsing", "readings"})
-    checks: ClassVar[Mapping[str, CheckSource]] = {
+    checks: ClassVar[abc.Mapping[str, CheckSource]] = {
         **of_scripts(),
         # The v1 layout has no `dataset_info.json`.
         **in_module(
@@ -120,6 +120,10 @@ class LLaMAFactory(Framework):
         return f"{title} ({self.kind})" if self.kind == V1 else title
 
     def is_own(self, document: Document) -> bool:
+        if self.kind == DATASETS:
+            # Programs write lists of what they made under the same name.
+            values = [entry.value.target() for entry in document.root.entries]
+            return sum(isinstance(value, Mapping) for value in values) * 2 >= len(values)
         return bool(command_of(document.root)) if self.in_scripts else is_whole(document)
 
 

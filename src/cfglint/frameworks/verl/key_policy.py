@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, ClassVar
 from cfglint.frameworks.verl.merging import NO_KEY, found_at
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 _LEFT_ALONE = Verdict(LEFT_ALONE)
 #: What is Hydra's own: the section with its settings, and its options.
 _HYDRA = frozenset({"hydra", *OPTIONS})
-#: `PYTHONPATH=/root/verl-agent:$PYTHONPATH`
-_ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=[^\n#]{0,400}/[\w.-]{0,40}verl\b")
 
 
 class VerlKeyPolicy(KeyPolicy):
@@ -39,10 +36,6 @@ class VerlKeyPolicy(KeyPolicy):
     @property
     def refused_whole(self) -> str:
         return "the command"
-
-    def starts_a_copy(self, ctx: FileContext) -> bool:
-        """Whether the script puts a folder that is called after verl before the installed packages."""
-        return _ON_THE_PATH.search(ctx.document.text) is not None
 
     def may_be_shared(self, section: str, ctx: FileContext) -> bool:
         """Forks add keys everywhere; of a stated release there is none."""
