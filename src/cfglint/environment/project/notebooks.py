@@ -9,10 +9,14 @@ from cfglint.environment.project.stated_versions import Source, Statement, is_sa
 from cfglint.knowledge import compiled
 from cfglint.source.python_program import program_of
 
-#: It installs what files of the project list, or the project.
+_CONTINUED = lazy_pattern(r"\\\r?\n")
+_INSTALL = lazy_pattern(r"\binstall\b")
+#: What of the project a command installs: the packages that a file lists, or the project.
+_LISTED = lazy_pattern(
+    r"[ \t](?:-[A-Za-z]{0,3}[rec]\b|--(?:requirement|editable|constraint)\b|[\"']?\.)"
+)
 _OF_PROJECT = lazy_pattern(
-    r"\binstall\b(?:[^\n\\]|\\\r?\n){0,2000}?[ \t](?:-[A-Za-z]{0,3}[rec]\b|--(?:requirement|editable|constraint)\b|[\"']?\.)"
-    r"|\b(?:uv[ \t]+sync|poetry[ \t]+install|pdm[ \t]+install|conda[ \t]+env)\b"
+    r"\b(?:uv[ \t]+sync|poetry[ \t]+install|pdm[ \t]+install|conda[ \t]+env)\b"
 )
 
 
@@ -38,8 +42,19 @@ def read(path: str, text: str) -> Source | None:
         for package in row["packages"]
     }
     has_classes = any(statement.package in of_programs for statement in found)
-    complete = has_classes and _OF_PROJECT.search(commands) is None
+    complete = has_classes and not _take_over(commands)
     return Source(path, "notebook", 0, tuple(undisputed(found)), complete=complete)
+
+
+def _take_over(commands: str) -> bool:
+    """Whether commands install what files of the project list, or the project."""
+    for line in _CONTINUED.sub(" ", commands).splitlines():
+        install = _INSTALL.search(line)
+        if install is not None and _LISTED.search(line, install.end()) is not None:
+            return True
+        if _OF_PROJECT.search(line) is not None:
+            return True
+    return False
 
 
 def outweighing(stated: dict[str, Statement], own: Source) -> dict[str, Statement]:
