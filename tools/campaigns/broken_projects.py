@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import yaml
+
 from cfglint.engine.selftest import OWN_PLUGIN, framework_name
 from cfglint.framework import Framework, frameworks, load_framework
 from cfglint.knowledge.compiling.bases import load_bases
@@ -80,10 +82,18 @@ def _good() -> Iterator[tuple[Framework, str, str]]:
                 yield framework, f"{base}{_SUFFIXES.get(framework.language.name, '.yml')}", text
 
 
-def _keys(text: str) -> list[re.Match[str]]:
+def _keys(text: str, framework: Framework) -> list[re.Match[str]]:
     """The keys of a config that can be harmed: longer ones at the top level, or in JSON any."""
     pattern = _MEMBER if text.lstrip().startswith("{") else _KEY
-    return [match for match in pattern.finditer(text) if len(match["key"]) > 6]
+    found = (match for match in pattern.finditer(text) if len(match["key"]) > 6)
+    return [match for match in found if _counts(match, framework)]
+
+
+def _counts(match: re.Match[str], framework: Framework) -> bool:
+    """Whether a run is another one without a key: of one that asks for the default, nothing need be said."""
+    written = match.groupdict().get("value", "")
+    default = framework.keys.defaults.get(match["key"])
+    return default is None or yaml.safe_load(written) != default
 
 
 def _with(text: str, match: re.Match[str], key: str) -> str:
@@ -92,7 +102,7 @@ def _with(text: str, match: re.Match[str], key: str) -> str:
 
 def _swapped(text: str, framework: Framework, rng: random.Random) -> str | None:
     """Two letters of a key changed places."""
-    keys = _keys(text)
+    keys = _keys(text, framework)
     if not keys:
         return None
     match = rng.choice(keys)
@@ -103,7 +113,7 @@ def _swapped(text: str, framework: Framework, rng: random.Random) -> str | None:
 
 def _dropped(text: str, framework: Framework, rng: random.Random) -> str | None:
     """A letter of a key is missing."""
-    keys = _keys(text)
+    keys = _keys(text, framework)
     if not keys:
         return None
     match = rng.choice(keys)
@@ -114,7 +124,7 @@ def _dropped(text: str, framework: Framework, rng: random.Random) -> str | None:
 
 def _hyphens(text: str, framework: Framework, rng: random.Random) -> str | None:
     """A key is written as on a command line."""
-    keys = [match for match in _keys(text) if "_" in match["key"]]
+    keys = [match for match in _keys(text, framework) if "_" in match["key"]]
     if not keys:
         return None
     match = rng.choice(keys)
@@ -128,7 +138,7 @@ def _older(text: str, framework: Framework, rng: random.Random) -> str | None:
         info = framework.keys.info("", name)
         if info is not None and info.rename and info.removed:
             names.setdefault(info.rename, []).append(name)
-    return _renamed(text, names, rng)
+    return _renamed(text, names, framework, rng)
 
 
 def _foreign(text: str, framework: Framework, rng: random.Random) -> str | None:
@@ -137,11 +147,13 @@ def _foreign(text: str, framework: Framework, rng: random.Random) -> str | None:
     for foreign, row in framework.knowledge.aliases.items():
         if row[1] is not None and row[2] == "same" and not row[3]:
             names.setdefault(str(row[1]), []).append(foreign)
-    return _renamed(text, names, rng)
+    return _renamed(text, names, framework, rng)
 
 
-def _renamed(text: str, names: Mapping[str, list[str]], rng: random.Random) -> str | None:
-    keys = [match for match in _keys(text) if match["key"] in names]
+def _renamed(
+    text: str, names: Mapping[str, list[str]], framework: Framework, rng: random.Random
+) -> str | None:
+    keys = [match for match in _keys(text, framework) if match["key"] in names]
     if not keys:
         return None
     match = rng.choice(keys)
@@ -150,7 +162,7 @@ def _renamed(text: str, names: Mapping[str, list[str]], rng: random.Random) -> s
 
 def _joined(text: str, framework: Framework, rng: random.Random) -> str | None:
     """The space behind a colon is missing."""
-    keys = [] if text.lstrip().startswith("{") else _keys(text)
+    keys = [] if text.lstrip().startswith("{") else _keys(text, framework)
     if not keys:
         return None
     match = rng.choice(keys)
