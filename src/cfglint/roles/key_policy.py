@@ -38,7 +38,7 @@ _COUNTS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-#: The folders of `PYTHONPATH=/root/our-copy:$PYTHONPATH`.
+#: The folders of `PYTHONPATH=/home/me/our-copy:$PYTHONPATH`.
 _ON_THE_PATH = lazy_pattern(r"\bPYTHONPATH=([^\s#]{0,400})")
 #: How an alias says that only the values it lists mean the other key.
 ONLY_THESE = "only these"
