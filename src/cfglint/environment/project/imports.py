@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from cfglint.base.lazy import lazy_pattern
 from cfglint.base.record import Record
@@ -50,6 +51,7 @@ class Bounds(Record):
     by: Imported
 
 
+@lru_cache(maxsize=1)
 def dated_packages() -> frozenset[str]:
     """The packages whose names tell a release."""
     rows = compiled.load("dated_packages").PACKAGES.values()
@@ -159,6 +161,8 @@ def bounds(
 
 
 def _bounds(package: str, found: list[Imported], among: tuple[str, ...]) -> Bounds | None:
+    if not found:
+        return None  # the table of names is the largest that a check may load
     names, versions = names_of(package), releases_of(package).versions
     first = [(versions.index(a), one) for one in found if (a := names[one.name][0]) in versions]
     gone = [(versions.index(z), one) for one in found if (z := names[one.name][1]) in versions]
