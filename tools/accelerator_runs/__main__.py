@@ -19,11 +19,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tools.accelerator_runs.cases import CASES, MODELS, Case
+from tools.accelerator_runs.cases import CASES, MODELS, WORDS, Case
 
 #: Sequences in a dataset: enough for three steps of the largest batch.
 _ROWS = 32
-_WORDS = 1000
 _PACKAGES = ("torch", "transformers", "peft", "trl", "accelerate", "bitsandbytes", "liger-kernel")
 
 
@@ -33,7 +32,7 @@ def write_dataset(folder: Path, program: str, length: int) -> None:
     drawn = random.Random(7)
 
     def text(words: int) -> str:
-        return " ".join(f"w{drawn.randrange(_WORDS)}" for _ in range(words))
+        return " ".join(f"w{drawn.randrange(WORDS)}" for _ in range(words))
 
     with (folder / "train.jsonl").open("w", encoding="utf-8") as stream:
         for _ in range(_ROWS):

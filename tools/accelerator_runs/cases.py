@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+#: How many words the tokenizer knows, of which the texts are made.
+WORDS = 1000
+
 
 class Case(NamedTuple):
     """A run of TRL: its program, the model and the keys that differ from `COMMON`."""

@@ -11,9 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tools.accelerator_runs.cases import Case
-
-_WORDS = 1000
+from tools.accelerator_runs.cases import WORDS, Case
 
 
 def write_model(folder: Path, config: dict[str, Any]) -> None:
@@ -31,7 +29,7 @@ def write_model(folder: Path, config: dict[str, Any]) -> None:
         )
     model.save_pretrained(folder)
     words = {"<eos>": 0, "<pad>": 1, "<unk>": 2}
-    words |= {f"w{index}": index + len(words) for index in range(_WORDS)}
+    words |= {f"w{index}": index + len(words) for index in range(WORDS)}
     tokenizer = Tokenizer(models.WordLevel(words, unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     fast = PreTrainedTokenizerFast(

@@ -214,11 +214,12 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             "costs": "the setting no longer has an effect; the default is used instead",
         }
         severity: SeverityName = "note"
+        is_open = leaves_open(ctx, key)
         idle = to_python(key.entry.value) in ([], {}, "", False) or key.verdict.needless
         if foreign.to and not idle:
             # A file that names no release may well be for one that still has the key.
-            severity = "warning" if leaves_open(ctx, key) else "error"
-        if leaves_open(ctx, key) and key.verdict.refuses:
+            severity = "warning" if is_open else "error"
+        if is_open and key.verdict.refuses:
             # The release that runs may well be one that refuses the newer name.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
@@ -230,8 +231,8 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
-        is_open = leaves_open(ctx, key) and ctx.framework.key_policy.refused_by_newest == "note"
-        if is_open and hit.severity == "warning" and hit.upstream == "rejects":
+        is_asked_for = is_open and ctx.framework.key_policy.refused_by_newest == "note"
+        if is_asked_for and hit.severity == "warning" and hit.upstream == "rejects":
             refused.append((hit, key))
             continue
         yield hit

@@ -146,7 +146,7 @@ def is_loaded_as_json(around: Surroundings) -> bool:
     return any(
         text is not None
         and (f'"{name}"' in text or f"'{name}'" in text)
-        and "json.load" in text
+        and any(loader in text for loader in _JSON_LOADERS)
         and not any(parser in text for parser in _PARSERS)
         for text in sources
     )
