@@ -186,3 +186,46 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     code, out, _ = migrate(write(tmp_path, "base_model: [\n"))
     assert code == 1
     assert "its keys cannot be read" in out
+
+
+PROGRAM = """\
+from trl import SFTConfig, SFTTrainer
+
+trainer = SFTTrainer(
+    "Qwen/Qwen3-0.6B",
+    args=SFTConfig(output_dir="o", max_seq_length=512, evaluation_strategy="epoch"),  # short
+    packing=True,
+)
+"""
+PROGRAM_AFTER = PROGRAM.replace("max_seq_length", "max_length").replace(
+    "evaluation_strategy", "eval_strategy"
+)
+
+
+def test_the_calls_of_a_program_are_migrated_wherever_they_are(tmp_path: Path) -> None:
+    path = write(tmp_path, PROGRAM, "train.py")
+    code, out, _ = migrate(path, "--write", "--partial", to="trl==1.9.0")
+    assert (code, path.read_text(encoding="utf-8")) == (1, PROGRAM_AFTER)
+    newest = releases_of("transformers").newest
+    assert f"train.py: to transformers {newest}, trl 1.9.0\n" in out
+    assert "1 more to review" in out
+    code, out, _ = migrate(path, "--unsafe-fixes", "--write", to="trl==1.9.0")
+    assert code == 0
+    assert "packing" not in path.read_text(encoding="utf-8")
+    _, out, _ = migrate(path, to="trl==1.9.0")
+    assert f"nothing to do for transformers {newest}, trl 1.9.0" in out
+
+
+def test_a_program_is_migrated_from_what_its_project_states(tmp_path: Path) -> None:
+    path = write(tmp_path, PROGRAM, "train.py")
+    write(tmp_path, "trl==0.12.2\n", "requirements.txt")
+    result = run("migrate", str(path), "--report", "markdown")
+    assert f"trl 0.12.2 to transformers {releases_of('transformers').newest}, trl" in result.out
+
+
+def test_without_a_release_a_program_is_migrated_to_the_newest_that_go_together(
+    tmp_path: Path,
+) -> None:
+    path = write(tmp_path, PROGRAM, "train.py")
+    _, out, _ = migrate(path, to="transformers==4.46.3")
+    assert "to transformers 4.46.3, trl 0.17.0" in out

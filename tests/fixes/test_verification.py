@@ -107,3 +107,21 @@ def test_ruamel_has_a_say() -> None:
     # ruamel.yaml reads another text here, fix or no fix.
     assert doubts("a: >\n\n  x\n  y\n", "a: >\n\n  x\n  y\nb: 1\n") is None
     assert doubts("a: 1\n", "a: [\n") is not None
+
+
+def test_a_call_within_a_call_is_compared_where_it_is() -> None:
+    from cfglint.framework import load_framework
+
+    text = (
+        "from trl import SFTConfig, SFTTrainer\n"
+        "SFTTrainer(m, args=f(SFTConfig(output_dir='o', old=1)), packing=True)\n"
+    )
+    program = load_framework("trl_programs").language.read(SourceText.from_str(text))
+    new = text.replace("old=1", "new=1")
+    declared: list[Path] = [("SFTConfig", "old"), ("SFTConfig", "new")]
+    assert verify(program, new, declared) is None
+    assert verify(program, new, declared[:1]) is not None
+    for other in (text.replace("f(SFT", "g(SFT"), new.replace("f(SFT", "g(SFT")):
+        assert verify(program, other, declared) == (
+            "`SFTTrainer.args` would be spelled differently"
+        )

@@ -21,6 +21,7 @@ from cfglint.environment.pins import Pin, is_version
 from cfglint.files.links import read_inside
 from cfglint.framework import Framework, for_path
 from cfglint.knowledge import recognition
+from cfglint.knowledge.releases.beside import newest_beside
 from cfglint.knowledge.releases.table import example_target
 from cfglint.knowledge.resemblance import resemblance
 from cfglint.report.migration import MigratedFile, render, render_markdown
@@ -173,7 +174,9 @@ class _Ends:
             RunError: it is not a known release of the framework.
         """
         pins = _with_package(self._to, framework)
-        if not pins:
+        if framework.row["of_sections"]:
+            pins = _beside(pins, framework, settings)
+        elif not pins:
             known = Environment(framework.releases, as_of=settings.as_of)
             pins = (f"{framework.releases.package}=={known.newest}",)
         session = self._session(pins, SettingsFinder(config=None, isolated=True))
@@ -191,6 +194,16 @@ def _with_package(given: tuple[str, ...], framework: Framework) -> tuple[str, ..
     """Versions as they are given; a plain one is of the file's framework."""
     package = framework.releases.package
     return tuple(f"{package}=={text}" if is_version(text) else text for text in given)
+
+
+def _beside(pins: tuple[str, ...], framework: Framework, settings: Settings) -> tuple[str, ...]:
+    """Versions together with the newest ones of the other packages whose classes a program calls."""
+    stated = {
+        name.strip(): version.strip() for name, _, version in (p.partition("==") for p in pins)
+    }
+    together = newest_beside(framework.packages, stated, settings.as_of)
+    added = (f"{name}=={version}" for name, version in together.items() if name not in stated)
+    return (*pins, *added)
 
 
 def _migrated(path: str, ends: _Ends, *, unsafe: bool, pin: bool) -> MigratedFile:
@@ -221,14 +234,19 @@ def _migrated(path: str, ends: _Ends, *, unsafe: bool, pin: bool) -> MigratedFil
         before = ends.before(framework, settings, path)
     migration = migrate(text, framework, release, unsafe=unsafe)
     was, origin = before.release, "--from" if ends.stated else before.release_origin
-    if before.assumed:
+    if framework.row["of_sections"]:
+        was, origin = _stated(before, framework), ""
+    elif before.assumed:
         was, origin = _by_keys(text, migration.whole, framework)
     changes: tuple[Around, ...] = ()
     with suppress(SourceError):  # what launches a text that cannot be read is left as it is
         document = framework.language.read(text)
         case = Case(framework, release, around)
         changes = tuple(files_around(document, case, before, pin=pin))
-    return MigratedFile(path, framework.title, was, origin, release.release, migration, changes)
+    title, goal = framework.title, release.release
+    if framework.row["of_sections"]:
+        title, goal = "", _stated(release, framework)
+    return MigratedFile(path, title, was, origin, goal, migration, changes)
 
 
 def _environment(
@@ -251,6 +269,12 @@ def _environment(
             return Environment(framework.releases, pins, environment.facts)
         raise RunError(doubt.question)
     return environment
+
+
+def _stated(environment: Environment, framework: Framework) -> str:
+    """The versions of the packages whose classes a program calls, as far as they are stated."""
+    pins = ((name, environment.pins.get(name)) for name in framework.packages)
+    return ", ".join(f"{name} {pin}" for name, pin in pins if pin is not None)
 
 
 class _Refusals:

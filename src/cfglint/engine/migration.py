@@ -53,7 +53,13 @@ def migrate(
         target: the release, and what is known about the machine.
         unsafe: whether steps are taken that a person should review.
     """
-    walk = walked(source, Case.of_text(framework, target, EVERY_STEP))
+    case = Case.of_text(framework, target, EVERY_STEP)
+    if framework.row["of_sections"]:
+        # All that such a file has of the release is in its sections.
+        from cfglint.engine.edges import Edges
+
+        case = case.replaced(edges=Edges())
+    walk = walked(source, case)
     taken = len(walk.steps) if unsafe else walk.safe
     steps = tuple(walk.steps)
     return Migration(source, steps[:taken], steps[taken:], tuple(walk.left()))

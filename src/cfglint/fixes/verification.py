@@ -139,8 +139,7 @@ class _Comparison:
     """Walks two documents side by side and stops at the first undeclared difference."""
 
     def __init__(self, before: Document, after: Document) -> None:
-        self.before = before.text
-        self.after = after.text
+        self.before, self.after = _Spelled(before), _Spelled(after)
 
     def node(self, one: Node, two: Node, path: Path, declared: tuple[Path, ...]) -> str | None:
         """The difference between two values; `declared` are the changing paths below `path`."""
@@ -199,7 +198,7 @@ class _Comparison:
         return None
 
     def _spelling(self, one: Node, two: Node) -> bool:
-        return self.before[one.start : one.end] != self.after[two.start : two.end]
+        return self.before.of(one) != self.after.of(two)
 
     def _same_key(self, left: Entry, right: Entry) -> bool:
         one, two = left.key.target(), right.key.target()
@@ -209,6 +208,27 @@ class _Comparison:
             and _equal(one.value, two.value)
             and not self._spelling(one, two)
         )
+
+
+class _Spelled:
+    """How values are spelled in a document.
+
+    A call in the value of another one is a section of its own, and is compared there.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.text
+        calls = document.root.entries if document.language.structure == "calls" else ()
+        self._calls = sorted((one.value.start, -one.value.end) for one in calls)
+
+    def of(self, node: Node) -> list[str]:
+        """What is written for a value, in parts, without the calls in it."""
+        parts, start = [], node.start
+        for begin, back in self._calls:
+            if start <= begin and -back <= node.end:
+                parts.append(self._text[start:begin])
+                start = -back
+        return [*parts, self._text[start : node.end]]
 
 
 def _equal(one: object, two: object) -> bool:

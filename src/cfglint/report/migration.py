@@ -23,9 +23,9 @@ class MigratedFile(Record):
     """One file, and the result of its migration."""
 
     path: str
-    #: The name of the framework in sentences.
+    #: The name of the framework in sentences; empty where the releases name their packages.
     title: str
-    #: The release that it was written for, and how that is known.
+    #: The release that it was written for, and how that is known; both may be empty.
     source: str
     source_origin: str
     target: str
@@ -49,7 +49,13 @@ class MigratedFile(Record):
     @property
     def heading(self) -> str:
         """From where to where."""
-        return f"{self.title} {self.source} ({self.source_origin}) to {self.target}"
+        words = (self.title, self.source_and_origin, "to", self.target)
+        return " ".join(word for word in words if word)
+
+    @property
+    def source_and_origin(self) -> str:
+        """The release that it was written for, and in brackets how that is known."""
+        return f"{self.source} ({self.source_origin})" if self.source_origin else self.source
 
 
 def render(
@@ -86,8 +92,9 @@ def summary(file: MigratedFile) -> str:
     """One line: what was done, what was not."""
     migration = file.migration
     if migration.complete and not migration.steps:
-        return f"nothing to do for {file.title} {file.target}"
-    parts = [f"{file.source} to {file.target}", plural(len(migration.steps), "step")]
+        return f"nothing to do for {f'{file.title} {file.target}'.strip()}"
+    way = f"{file.source} to {file.target}".strip()
+    parts = [way, plural(len(migration.steps), "step")]
     if migration.proposed:
         parts.append(f"{len(migration.proposed)} more to review (--unsafe-fixes takes them)")
     if migration.left:
@@ -174,7 +181,7 @@ def render_markdown(files: Sequence[MigratedFile], around: Sequence[Around] = ()
             unsafe = sum(not step.safe for step in (*migration.steps, *migration.proposed))
             cells = (
                 markdown(file.path),
-                f"{markdown(file.source)} ({markdown(file.source_origin)})",
+                markdown(file.source_and_origin),
                 markdown(file.target),
                 str(len(migration.steps)),
                 str(unsafe),
