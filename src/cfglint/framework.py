@@ -216,9 +216,9 @@ class Framework:
         return import_module(f"{home}.{name}").ROLE
 
     def _made(self, name: str) -> Any:
-        """A role; for the calls of a class it may be another than for files."""
-        of_calls = f"call_{name}"
-        return self.role(of_calls if self._of_class and of_calls in self.own_roles else name)(self)
+        """A role; for the calls of a class, and the options that fill one, it may be another than for files."""
+        of_class = f"{'option' if self.in_scripts else 'call'}_{name}"
+        return self.role(of_class if self._of_class and of_class in self.own_roles else name)(self)
 
     @cached_property
     def parsing(self) -> Parsing:

@@ -1,10 +1,12 @@
 """Launch lines with options in place of a file, written as a shell reads them.
 
     python -m tools.framework_parity.launch_lines generate llamafactory --count 1000 --seed 1 FOLDER
+    python -m tools.framework_parity.launch_lines generate program --count 1000 FOLDER
     python -m tools.framework_parity.launch_lines words FOLDER --out WORDS.jsonl
     python -m tools.framework_parity.launch_lines compare FOLDER --theirs ROWS.jsonl --ours CFGLINT.json
 
-`generate` writes scripts and `manifest.jsonl`, which says what was changed in each. `words` lets bash
+`generate` writes scripts and `manifest.jsonl`, which says what was changed in each; for `program` also the program that they
+start, whose own classes extend transformers' (`worker/filled_classes.py` asks the real ones). `words` lets bash
 split each of them into words (the programs are stand-ins that write down what they get; run it on
 generated scripts alone), states whether cfglint finds the same ones, and writes rows `{file, command, argv}` for
 the parser of a release (`HfArgumentParser` on the classes of the command, `TrlParser`). Its answers are
@@ -40,7 +42,43 @@ _PROGRAMS = {
     "swift-rlhf": (("swift/tables/rlhf.json", "rlhf"), ("swift rlhf",)),
     "swift-infer": (("swift/tables/infer.json", "infer"), ("swift infer",)),
     "swift-megatron": (("swift/tables/megatron_sft.json", "megatron_sft"), ("megatron sft",)),
+    "program": (
+        ("trl/tables/transformers.json", "train.py"),
+        (
+            *("torchrun --nproc_per_node=8 train.py", "python train.py", "deepspeed train.py"),
+            *("accelerate launch ./train.py", "python3 -m torch.distributed.run train.py"),
+        ),
+    ),
 }
+#: The program of a project, with classes of its own.
+_PROGRAM = """\
+from dataclasses import dataclass, field
+from typing import List, Optional
+
+import transformers
+
+
+@dataclass
+class ModelArguments:
+    model_name_or_path: str = field(default="facebook/opt-125m")
+    use_flash_attention: bool = field(default=True)
+
+
+@dataclass
+class TrainingArguments(transformers.TrainingArguments):
+    optim: str = field(default="adamw_torch")
+    model_max_length: int = field(default=512)
+    lora_modules: Optional[List[str]] = field(default=None)
+
+
+def train():
+    parser = transformers.HfArgumentParser((ModelArguments, TrainingArguments))
+    model_args, training_args = parser.parse_args_into_dataclasses()
+
+
+if __name__ == "__main__":
+    train()
+"""
 _SWIFT = {
     "output_dir": ["out"],
     "max_length": ["2048"],
@@ -67,6 +105,14 @@ _BASE = {
         "learning_rate": ["1e-4"],
     },
     **dict.fromkeys(("swift-sft", "swift-rlhf", "swift-megatron", "swift-infer"), _SWIFT),
+    "program": {
+        "model_name_or_path": ["Qwen/Qwen3-0.6B"],
+        "model_max_length": ["2048"],
+        "lora_modules": ["q_proj", "v_proj"],
+        "output_dir": ["out"],
+        "per_device_train_batch_size": ["2"],
+        "learning_rate": ["1e-4"],
+    },
 }
 _VALUES = (
     *("8", "0", "-1", "0.5", "1e3", "1e-5", "-1e-5", "1_000", " 5", "+4", "nan", "-.5", "", "-"),
@@ -74,7 +120,7 @@ _VALUES = (
     *("a b", "x=y", "-x", '{"a": 1}', "[1, 2]", "a,b", "bf16", "\u0663", "lora", "sft"),
 )
 #: The programs that stand-ins take the place of.
-_STAND_INS = ("torchrun", "python", "accelerate", "llamafactory-cli", "trl", "deepspeed")
+_STAND_INS = ("torchrun", "python", "python3", "accelerate", "llamafactory-cli", "trl", "deepspeed")
 
 #: A script as (name, text, options that were changed).
 Row = tuple[str, Any, Any]
@@ -148,11 +194,18 @@ def ours_of(text: str, framework: str) -> Iterator[tuple[str, list[str], bool]]:
     return scripts.starts_in(text, variant(load_framework(framework), language="shell").language)
 
 
+def _framework_of(words: list[str], folder: Path) -> str:
+    """The framework whose language a script of a folder is read in."""
+    if (folder / "train.py").exists():
+        return "trl_programs"
+    return "trl" if any("trl" in word for word in words[:5]) else "llamafactory"
+
+
 def _words(folder: Path) -> Iterator[dict[str, Any]]:
     for path in sorted(folder.glob("*.sh")):
         text = path.read_text(encoding="utf-8")
         theirs = scripts.words_of(path, _STAND_INS)
-        framework = "trl" if any("trl" in word for word in theirs[:5]) else "llamafactory"
+        framework = _framework_of(theirs, folder)
         found = list(ours_of(text, framework))
         command, own, known = found[0] if found else ("", [], True)
         same = bool(found) and own == theirs[len(theirs) - len(own) :]
@@ -176,6 +229,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "generate":
         made = generate(options.framework, options.count, options.seed, options.rules)
         folders.write(options.folder, made)
+        if options.framework == "program":
+            (options.folder / "train.py").write_text(_PROGRAM, encoding="utf-8")
         return 0
     if options.command == "words":
         rows = list(_words(options.folder))

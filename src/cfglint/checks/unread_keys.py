@@ -73,10 +73,15 @@ def unread_hit(
 
 def leaves_open(ctx: CheckContext, key: WrittenKey) -> bool:
     """Whether the release that decides about a key is not stated, so that the newest one is assumed."""
-    if ctx.target.assumed or ctx.target.placed:
-        return True
+    target = ctx.target
     package = "" if key.info is None else key.info.since.rpartition(" ")[0]
-    return bool(package) and package not in ctx.target.pins
+    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    stated = target.pins.get(removed.rpartition(" ")[0])
+    if stated is not None and stated.version is not None and not stated.inferred:
+        return False
+    if target.assumed or target.placed:
+        return True
+    return bool(package) and package not in target.pins
 
 
 def fork_behind(ctx: CheckContext, key: WrittenKey) -> Pin | None:

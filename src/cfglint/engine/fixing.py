@@ -20,7 +20,7 @@ def fix_source(source: SourceText, case: Case, *, unsafe: bool = False) -> FixOu
         source,
         lambda text: lint_source(text, case).diagnostics,
         unsafe=unsafe,
-        language=case.framework.parsing.language_for(source.text, case.target.release),
+        language=case.framework.parsing.language_in(source.text, case.target, case.around),
     )
 
 

@@ -40,9 +40,8 @@ def lint_source(source: SourceText, case: Case) -> LintResult:
     rule that fails.
     """
     try:
-        document = case.framework.parsing.language_for(source.text, case.target.release).read(
-            source
-        )
+        parsing = case.framework.parsing
+        document = parsing.language_in(source.text, case.target, case.around).read(source)
     except SourceError as error:
         from cfglint.engine.unreadable import reading_problem
 
@@ -104,7 +103,7 @@ def lint_document(document: Document, case: Case) -> LintResult:
         diagnostics = with_causes(
             diagnostics,
             document,
-            case.framework.parsing.language_for(document.text, case.target.release).read,
+            document.language.read,
             lambda mended: selection.filtered(_found(CheckedDocument(mended, case))),
         )
     if case.around.launches:

@@ -34,6 +34,8 @@ class Starter(Record):
     modules: str
     #: Files of its repository that start one.
     files: tuple[str, ...]
+    #: Options one of which shows that a file of such a name is its own; none if the name alone does.
+    file_options: tuple[str, ...]
     #: The sub-commands (and modules) that take a config.
     commands: frozenset[str]
     #: Those that train.
@@ -274,6 +276,7 @@ def _marks(framework: str, row: dict[str, Any]) -> Marks:
             (started["script"], *started.get("script_is_also", ())),
             started["modules"],
             tuple(started.get("files", ())),
+            tuple(started.get("file_options", ())),
             frozenset(started["commands"]),
             frozenset(started["trains"]),
             started.get("launched_with", ""),

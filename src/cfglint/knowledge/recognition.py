@@ -60,9 +60,11 @@ def keys_of(text: str, language: str) -> frozenset[str]:
 
 def of_text(text: str, language: str) -> str | None:
     """The framework whose file a text looks like; None when it looks like no framework's."""
+    # What a script starts tells more than its options, which several programs may have.
+    name = of_script(text) if language == "shell" else None
+    if name is not None:
+        return name
     name = of_keys(keys_of(text, language))
-    if name is None and language == "shell":
-        return of_script(text)
     return None if name is not None and program_of_text(text) is not None else name
 
 
@@ -77,25 +79,31 @@ def of_file(path: str, text: str, language: str) -> str | None:
 def of_script(text: str) -> str | None:
     """The framework that a script may start with options: the one whose command comes first."""
     first: tuple[int, str] | None = None
-    for name, pattern in _script_patterns():
+    for name, pattern, signs in _script_patterns():
         match = pattern.search(text)
-        if match is not None and (first is None or match.start() < first[0]):
+        if match is None or not (match["name"] or any(sign in text for sign in signs)):
+            continue
+        if first is None or match.start() < first[0]:
             first = match.start(), name
     return first[1] if first is not None else None
 
 
 @lru_cache(maxsize=1)
-def _script_patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """(framework, what its commands are recognized by) of those that scripts start with options."""
+def _script_patterns() -> tuple[tuple[str, re.Pattern[str], tuple[str, ...]], ...]:
+    """(framework, what its commands are recognized by, the options that go with files) of those that scripts start with options."""
     table = compiled.load("frameworks")
     found = []
     for name, row in table.FRAMEWORKS.items():
         started = table.MARKS[name].get("started_by")
         if not row["scripts"] or started is None:
             continue
-        words = (started["script"], *started.get("script_is_also", ()), *started.get("files", ()))
-        names = "|".join(map(re.escape, (*words, f"{started['modules']}.")))
-        found.append((name, lazy_pattern(rf"(?<![\w.-])(?:{names})")))
+        names = (started["script"], *started.get("script_is_also", ()), f"{started['modules']}.")
+        files, signs = started.get("files", ()), started.get("file_options", ())
+        if not signs:
+            names, files = (*names, *files), ()
+        either = rf"(?P<name>{'|'.join(map(re.escape, names))})"
+        either += "".join(f"|{re.escape(file)}" for file in files)
+        found.append((name, lazy_pattern(rf"(?<![\w.-])(?:{either})"), tuple(signs)))
     return tuple(found)
 
 

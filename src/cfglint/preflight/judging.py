@@ -160,7 +160,7 @@ def _memory(runner: Runner, file: FileReport) -> Iterator[MemoryVerdict]:
         return
     case = runner.session.case(file.framework, file.path)
     try:
-        language = case.framework.parsing.language_for(file.source.text, case.target.release)
+        language = case.framework.parsing.language_in(file.source.text, case.target, case.around)
         document = language.read(file.source)
     except SourceError:
         return

@@ -9,6 +9,7 @@ from cfglint.knowledge.keys.judges import PYDANTIC, Judge
 from cfglint.source.languages.named import language
 
 if TYPE_CHECKING:
+    from cfglint.environment.environment import Environment
     from cfglint.environment.surroundings import Surroundings
     from cfglint.framework import Framework
     from cfglint.source.document import Document, Path
@@ -30,6 +31,10 @@ class Parsing:
     def language_for(self, text: str, release: str) -> Language:
         """The language in which a release reads a text."""
         return self.language
+
+    def language_in(self, text: str, target: Environment, around: Surroundings) -> Language:
+        """The language in which a release reads a text, with what the files around that one say of it."""
+        return self.language_for(text, target.release)
 
     def coerce(self, path: Path, value: Any) -> Any:
         """The value that the framework reads from a scalar at a path."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 from cfglint.base.type_names import TYPE_CHECKING, Final
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.marks import marks_of
 from cfglint.roles.class_options import options_of
 from cfglint.roles.script_programs import programs_of
 from cfglint.source.languages.arguments import Arguments
@@ -34,8 +35,6 @@ _DASHES_SINCE: Final = "0.9.0"
 #: The first release without `src/train_bash.py`, which has `src/train.py` in its place.
 _OLDER_FILE_UNTIL: Final = "0.7.1"
 _FILE, _OLDER_FILE = "src/train.py", "src/train_bash.py"
-#: Options that a program of another project with the same name seldom has; one of them must be there.
-_SIGNS: Final = frozenset({"--finetuning_type", "--stage", "--cutoff_len", "--lora_target"})
 
 
 def script_language(framework: Framework, release: str) -> Shell:
@@ -57,7 +56,9 @@ def _is_there(program: str, keys: ReleaseKeys, words: Sequence[ExpandedWord]) ->
         return True
     if keys.released(_OLDER_FILE_UNTIL) == of_older:
         return False
-    return any(word.text.partition("=")[0] in _SIGNS for word in words)
+    starter = marks_of("llamafactory").starter
+    assert starter is not None
+    return any(word.text.partition("=")[0] in starter.file_options for word in words)
 
 
 @lru_cache(maxsize=32)

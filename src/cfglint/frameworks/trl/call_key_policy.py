@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
-from cfglint.base.type_names import TYPE_CHECKING, Any, Final
+from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
 from cfglint.frameworks.trl.call_parsing import CALLS
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
 from cfglint.knowledge import compiled
 from cfglint.knowledge.keys.classes import parameters_of, table_of
+from cfglint.knowledge.keys.judges import Judge
 from cfglint.roles.key_policy import (
     IDLE,
     LEFT_ALONE,
@@ -33,6 +34,9 @@ _PAIRS: Final = (("Trainer", "Config"), ("Config", "Trainer"), ("Trainer", "Trai
 
 class CallKeyPolicy(KeyPolicy):
     """The parameters of a class: what it does not have is a TypeError."""
+
+    #: Says which values the parameters take.
+    values: ClassVar[Judge] = CALLS
 
     def __init__(self, framework: Framework) -> None:
         super().__init__(framework)
@@ -65,7 +69,7 @@ class CallKeyPolicy(KeyPolicy):
                 self.framework.releases.versions,
                 target.release,
                 self.own_key,
-                judge=CALLS,
+                judge=self.values,
                 other_packages=others,
             )
             known.command = COMMANDS_OF_CLASSES.get(self.framework.kind, "")
@@ -76,13 +80,17 @@ class CallKeyPolicy(KeyPolicy):
         is_open = isinstance(value, Scalar) and value.value is UNKNOWN
         verdict = super().standing(key, ctx)
         if verdict.state in (READ, REFUSED) and not is_open and not key.section:
-            return Verdict(IDLE) if is_unseen(key.name, key.mapping, ctx.release_keys) else verdict
+            return Verdict(IDLE) if self._is_unseen(key, ctx) else verdict
         if verdict.state == UNREAD and not verdict.refuses and verdict.why == UNKNOWN_KEY:
             return Verdict(LEFT_ALONE)  # a class that takes anything
         if verdict.why == UNKNOWN_KEY:
             advice = self._at_home(key.name)
             return verdict.replaced(hint=f" {advice}" if advice else "")
         return verdict
+
+    def _is_unseen(self, key: WrittenKey, ctx: FileContext) -> bool:
+        """Whether nothing looks at a value."""
+        return is_unseen(key.name, key.mapping, ctx.release_keys)
 
     def aliases(self) -> dict[str, tuple[Any, ...]]:
         """Older names of parameters, and where a parameter is that the class has given up."""

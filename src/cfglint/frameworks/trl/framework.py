@@ -21,8 +21,17 @@ from cfglint.roles.scripts import command_of as command_of_script
 from cfglint.source.document import Document
 
 
-def _is_script(ctx: CheckContext) -> bool:
-    return ctx.framework.in_scripts
+def _is_of_command(ctx: CheckContext) -> bool:
+    """Whether the context is a script's command of TRL's own."""
+    return ctx.framework.kind in COMMANDS and ctx.framework.in_scripts
+
+
+def _filled_class(program: str, around: Surroundings) -> str:
+    """The class that a program of the project fills with the options of a command; empty if none is known."""
+    from cfglint.frameworks.trl.filled_classes import filled_by
+
+    filled = filled_by(program, around)
+    return filled.kind if filled is not None else ""
 
 
 class Trl(Framework):
@@ -33,6 +42,7 @@ class Trl(Framework):
         {
             *("key_policy", "launching", "own_code", "parsing", "readings"),
             *("call_key_policy", "call_own_code", "call_parsing", "call_readings"),
+            *("option_key_policy", "option_own_code", "option_readings"),
         }
     )
     checks: ClassVar[Mapping[str, CheckSource]] = {
@@ -46,7 +56,7 @@ class Trl(Framework):
         **in_module(
             "cfglint.frameworks.trl.checks",
             "launcher-option-behind-program",
-            file=_is_script,
+            file=_is_of_command,
             needs=frozenset({has_value("program")}),
         ),
     }
@@ -57,7 +67,8 @@ class Trl(Framework):
 
     def kind_of(self, document: Document, around: Surroundings) -> str:
         if self.in_scripts:
-            return command_of_script(document.root)
+            command = command_of_script(document.root)
+            return command if command in COMMANDS else _filled_class(command, around)
         command = command_of(document, around)
         return command or (OF_OTHERS if is_of_another_method(around) else "")
 

@@ -1,4 +1,4 @@
-"""Whether all classes that the programs of a project fill with arguments are known, read from their sources.
+"""The classes that the programs of a project fill with arguments, read from their sources.
 
 Nothing is run: the sources are parsed. In doubt, a class is not known.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 
+from cfglint.base.lazy import lazy_pattern
+from cfglint.base.record import Record
 from cfglint.source.python_names import last_name
 
 #: The packages whose classes of arguments are described.
@@ -17,16 +20,54 @@ _DESCRIBED = frozenset(
     {
         *("DPOConfig", "GRPOConfig", "KTOConfig", "ORPOConfig", "RewardConfig", "SFTConfig"),
         *("DatasetMixtureConfig", "GRPOScriptArguments", "ModelConfig", "ScriptArguments"),
-        *("RLOOScriptArguments", "TrainingArguments"),
+        *("RLOOScriptArguments", "TrainingArguments", "Seq2SeqTrainingArguments"),
     }
 )
 #: Bases that bring no field.
 _WITHOUT_FIELDS = frozenset({"ABC", "object"})
+#: A type that may be nothing.
+_OPTIONAL = lazy_pattern(r"^(Optional|Union)\[(.*)\]$")
 #: A name in a source, as an index into the sources.
 _Place = tuple[int, str]
 
 
-class _ParsedSource:
+class DeclaredField(Record):
+    """A field that a class of the project has itself."""
+
+    name: str
+    #: How many words it takes as an option, in the notation of `Arguments`.
+    arity: str
+    #: Whether its one word is true or false.
+    is_truth: bool
+    #: Whether it is true by default, so that there is an option that switches it off.
+    has_opposite: bool
+
+
+class ClassFields(Record):
+    """What is known about the fields of some classes."""
+
+    #: Whether all classes are known, those that they are derived from included.
+    known: bool = True
+    #: The described classes among them: package and name.
+    described: frozenset[str] = frozenset()
+    #: The fields that classes of the project have themselves.
+    own: frozenset[DeclaredField] = frozenset()
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names of those."""
+        return frozenset(field.name for field in self.own)
+
+    def __or__(self, other: ClassFields) -> ClassFields:
+        return ClassFields(
+            self.known and other.known, self.described | other.described, self.own | other.own
+        )
+
+
+_UNKNOWN = ClassFields(known=False)
+
+
+class ParsedSource:
     """One parsed source: its classes, what it imports under which name, and its calls."""
 
     def __init__(self, text: str) -> None:
@@ -58,20 +99,34 @@ def are_all_known(texts: Sequence[str], parsers: Sequence[str]) -> bool:
     Returns:
         False, too, if no parser is created.
     """
-    try:
-        sources = [_ParsedSource(text) for text in texts]
-    # What cannot be parsed, or is too deep for it, may have any class.
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    sources = parsed_sources(texts)
+    if sources is None:
         return False
+    found = [fields_in(number, sources, parsers) for number in range(len(sources))]
+    filled = [one for one in found if one is not None]
+    return bool(filled) and all(one.known for one in filled)
+
+
+def parsed_sources(texts: Iterable[str]) -> list[ParsedSource] | None:
+    """Sources that are parsed; None where one of them cannot be, or is too deep for it."""
+    try:
+        return [ParsedSource(text) for text in texts]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def fields_in(
+    number: int, sources: list[ParsedSource], parsers: Sequence[str]
+) -> ClassFields | None:
+    """The classes that the parsers of one of the sources are created with; None if it creates none."""
     known = _Classes(sources)
-    wanted = [
-        (number, argument)
-        for number, source in enumerate(sources)
-        for call in source.calls
+    found = [
+        known.fields(number, argument)
+        for call in sources[number].calls
         if last_name(call.func) in parsers
         for argument in _arguments(call)
     ]
-    return bool(wanted) and all(known.has(number, argument) for number, argument in wanted)
+    return reduce(ClassFields.__or__, found) if found else None
 
 
 def _arguments(call: ast.Call) -> Iterator[ast.expr | None]:
@@ -86,48 +141,85 @@ def _arguments(call: ast.Call) -> Iterator[ast.expr | None]:
 class _Classes:
     """The classes of a project's sources."""
 
-    def __init__(self, sources: list[_ParsedSource]) -> None:
+    def __init__(self, sources: list[ParsedSource]) -> None:
         self._sources = sources
-        self._known: dict[_Place, bool] = {}
+        self._known: dict[_Place, ClassFields] = {}
 
-    def has(self, number: int, node: ast.expr | None) -> bool:
-        """Whether all fields of a class that a source names are known."""
+    def fields(self, number: int, node: ast.expr | None) -> ClassFields:
+        """The fields of a class that a source names."""
         source = self._sources[number]
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             module, name = source.imports.get(node.value.id, ("", ""))
-            return not name and module in _PACKAGES and node.attr in _DESCRIBED
+            return _UNKNOWN if name else _described(module, node.attr)
         if not isinstance(node, ast.Name):
-            return False
+            return _UNKNOWN
         place = number, node.id
         if place not in self._known:
             # A class that is its own base is an imported one of the same name.
-            self._known[place] = False
-            self._known[place] = self._is_known(number, node.id)
+            self._known[place] = _UNKNOWN
+            self._known[place] = self._named(number, node.id)
         return self._known[place]
 
-    def _is_known(self, number: int, name: str) -> bool:
+    def _named(self, number: int, name: str) -> ClassFields:
         source = self._sources[number]
         if name in source.classes:
-            return all(self._has_bases(number, one) for one in source.classes[name])
+            return self._joined((number, one) for one in source.classes[name])
         module, there = source.imports.get(name, ("", ""))
         if module.partition(".")[0] in _PACKAGES:
-            return there in _DESCRIBED
-        places = [at for at, one in enumerate(self._sources) if there in one.classes]
-        return bool(there and places) and all(
-            self._has_bases(at, one) for at in places for one in self._sources[at].classes[there]
+            return _described(module, there)
+        return self._joined(
+            (at, one)
+            for at, other in enumerate(self._sources)
+            for one in other.classes.get(there, ())
         )
 
-    def _has_bases(self, number: int, one: ast.ClassDef) -> bool:
-        return not one.keywords and all(self._has_base(number, one, base) for base in one.bases)
+    def _joined(self, classes: Iterable[tuple[int, ast.ClassDef]]) -> ClassFields:
+        """The fields of all classes of a name, one of which is meant; unknown if there is none."""
+        found = [self._of_class(number, one) for number, one in classes]
+        return reduce(ClassFields.__or__, found) if found else _UNKNOWN
 
-    def _has_base(self, number: int, one: ast.ClassDef, base: ast.expr) -> bool:
+    def _of_class(self, number: int, one: ast.ClassDef) -> ClassFields:
+        own = frozenset(
+            _own_field(statement.target.id, statement)
+            for statement in one.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        )
+        bases = [self._of_base(number, one, base) for base in one.bases]
+        return reduce(ClassFields.__or__, bases, ClassFields(not one.keywords, own=own))
+
+    def _of_base(self, number: int, one: ast.ClassDef, base: ast.expr) -> ClassFields:
         if last_name(base) in _WITHOUT_FIELDS:
-            return True
+            return ClassFields()
         if isinstance(base, ast.Name) and base.id == one.name:
             # `class GRPOConfig(GRPOConfig)`: what the module imports under the name.
-            module, there = self._sources[number].imports.get(base.id, ("", ""))
-            return module.partition(".")[0] in _PACKAGES and there in _DESCRIBED
-        return self.has(number, base)
+            return _described(*self._sources[number].imports.get(base.id, ("", "")))
+        return self.fields(number, base)
+
+
+def _own_field(name: str, statement: ast.AnnAssign) -> DeclaredField:
+    """A field as an option, as transformers' parser makes it one of a dataclass."""
+    written = ast.unparse(statement.annotation).strip("'\"").replace("typing.", "")
+    kinds = {
+        one.strip() for one in _OPTIONAL.sub(r"\2, None", written).replace("|", ",").split(",")
+    }
+    value = statement.value
+    if isinstance(value, ast.Call):
+        given = [one.value for one in value.keywords if one.arg == "default"]
+        value = given[0] if given else None
+    default = value.value if isinstance(value, ast.Constant) else None
+    if kinds <= {"bool", "None"} and "bool" in kinds:
+        is_switch = kinds == {"bool"} or default is not None
+        return DeclaredField(name, "?" if is_switch else "1", not is_switch, default is True)
+    is_list = written.removeprefix("Optional[").lower().startswith("list[")
+    return DeclaredField(name, "+" if is_list else "1", False, False)
+
+
+def _described(module: str, name: str) -> ClassFields:
+    """The fields of an imported class."""
+    package = module.partition(".")[0]
+    if package not in _PACKAGES or name not in _DESCRIBED:
+        return _UNKNOWN
+    return ClassFields(described=frozenset({f"{package}.{name}"}))
 
 
 def with_own_parsers(texts: Iterable[str], parsers: Sequence[str]) -> tuple[str, ...]:

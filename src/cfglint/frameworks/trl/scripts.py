@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from cfglint.frameworks.trl.key_policy import TrlKeyPolicy
 
 #: Options that take several words although their type is a text, too.
-_LISTS: Final = frozenset({"debug"})
-#: Options that some commands have on by default.
-_ON: Final = frozenset({"gradient_checkpointing"})
+LISTS: Final = frozenset({"debug"})
+#: Options that some commands, or some releases, have on by default.
+ON: Final = frozenset({"gradient_checkpointing", "save_safetensors"})
 #: Switches of accelerate's launcher; its other options are in the table of keys.
 _SWITCHES: Final = frozenset(
     {
@@ -59,7 +59,7 @@ def _options(framework: Framework, release: str, command: str, own: bool) -> Arg
     one = variant(framework, kind=command)
     policy: TrlKeyPolicy = one.key_policy  # type: ignore[assignment]
     keys = policy.keys_of(release)
-    found = options_of(one.keys, keys, lists=_LISTS, on=_ON)
+    found = options_of(one.keys, keys, lists=LISTS, on=ON)
     arities = dict(found.table)
     of_launcher = {name for name in arities if policy.is_option_of_launcher("", _key(name))}
     for name in of_launcher:

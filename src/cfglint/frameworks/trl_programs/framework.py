@@ -1,6 +1,6 @@
-"""Programs whose calls configure a run.
+"""Programs whose calls configure a run, and scripts that start programs which do so with their options.
 
-A program is a document without keys of its own: each call of a known class is a section, which is
+Both are documents without keys of their own: each call of a known class is a section, and each command; it is
 checked as one of TRL's, with the parameters of the class for keys.
 """
 
@@ -11,13 +11,13 @@ from cfglint.source.document import Document
 
 
 class TrlPrograms(Framework):
-    """The programs and notebooks that call the classes."""
+    """The programs and notebooks that call the classes, and the scripts that start programs."""
 
     name = "trl_programs"
     own_roles = frozenset({"parsing", "readings"})
 
     def is_own(self, document: Document) -> bool:
-        """Whether the program calls one of the classes."""
+        """Whether the program calls one of the classes, or a command of the script starts a program."""
         return bool(document.root.entries)
 
 

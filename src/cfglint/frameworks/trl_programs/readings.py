@@ -1,11 +1,15 @@
-"""What follows from a program: its calls, each a section."""
+"""What follows from a program or a script: its calls or its commands, each a section."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cfglint.base.type_names import TYPE_CHECKING
+from cfglint.frameworks.deepspeed.references import deepspeed_settings
 from cfglint.roles.parts import Reference
 from cfglint.roles.readings import Readings
 from cfglint.source.calls import call_of
+from cfglint.source.document import Mapping
 
 if TYPE_CHECKING:
     from cfglint.environment.environment import Environment
@@ -15,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class ProgramReadings(Readings):
-    """The calls of a program."""
+    """The calls of a program; the commands of a script whose programs the project has."""
 
     def reading(self, target: Environment) -> Reading | None:
         """None: what a program makes of its values, only a run shows."""
         return None
 
-    def references(self, document: Document, around: Surroundings) -> list[Reference]:
-        return [
-            Reference("trl", (entry.label,))
-            for entry in document.root.entries
-            if call_of(entry.value) is not None
-        ]
+    def references(self, document: Document, around: Surroundings) -> Iterator[Reference]:
+        for entry in document.root.entries:
+            yield Reference("trl", (entry.label,))
+            if isinstance(entry.value, Mapping) and call_of(entry.value) is None:
+                for named in deepspeed_settings(document.section(entry.value), around):
+                    yield named.replaced(at=(entry.label, *named.at))
 
 
 ROLE = ProgramReadings

@@ -71,6 +71,11 @@ class StarterModel(Model):
     )
     modules: str
     files: list[str] = Field(default_factory=list)
+    file_options: list[str] = Field(
+        default_factory=list,
+        description="Options one of which shows that a file of such a name is its own, where other projects"
+        " have files of these names, too.",
+    )
     commands: list[str]
     trains: list[str] = Field(["train"], description="Those of the commands that train.")
     launched_with: str = ""

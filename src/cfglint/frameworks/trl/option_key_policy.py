@@ -1,0 +1,48 @@
+"""What becomes of an option of a program whose parser fills a class: what no class has is refused."""
+
+from __future__ import annotations
+
+from cfglint.base.type_names import TYPE_CHECKING, ClassVar
+from cfglint.frameworks.trl.call_key_policy import CallKeyPolicy
+from cfglint.frameworks.trl.filled_classes import filled_by
+from cfglint.frameworks.trl.unknown_keys import is_dropped_by_parser
+from cfglint.knowledge.keys.judges import Judge
+from cfglint.knowledge.keys.release_keys import ReleaseKeys
+from cfglint.knowledge.keys.word_judge import CLASS_WORDS
+from cfglint.roles.key_policy import LEFT_ALONE, Verdict, WrittenKey
+from cfglint.roles.scripts import command_of
+from cfglint.source.languages.shell import is_frame
+
+if TYPE_CHECKING:
+    from cfglint.roles.parts import FileContext
+
+
+class OptionKeyPolicy(CallKeyPolicy):
+    """The fields of a class, as options."""
+
+    values: ClassVar[Judge] = CLASS_WORDS
+
+    @property
+    def top_level(self) -> str:
+        return "among its fields"
+
+    @property
+    def refused_whole(self) -> str:
+        return "the command"
+
+    def by_name(self, section: str, name: str, keys: ReleaseKeys) -> Verdict:
+        return Verdict(LEFT_ALONE) if is_frame(name) else super().by_name(section, name, keys)
+
+    def _is_unseen(self, key: WrittenKey, ctx: FileContext) -> bool:
+        return False  # every word is converted
+
+    def drops_words(self, ctx: FileContext) -> bool:
+        """Whether TRL's own parser reads them, in a release that goes on without what no class has."""
+        filled = filled_by(command_of(ctx.document.root), ctx.around)
+        return filled is None or (filled.by_trl and is_dropped_by_parser(ctx.release_keys))
+
+    def refuses(self, key: WrittenKey, ctx: FileContext) -> bool:
+        return not self.drops_words(ctx)
+
+
+ROLE = OptionKeyPolicy

@@ -1,0 +1,183 @@
+"""Scripts that start a program of the project whose parser fills a class of transformers or TRL with the options."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+PROGRAM = """\
+from dataclasses import dataclass, field
+from typing import Optional
+
+import transformers
+
+
+@dataclass
+class ModelArguments:
+    model_name_or_path: str = field(default="x")
+    use_flash_attention: bool = field(default=True)
+
+
+@dataclass
+class TrainingArguments(transformers.TrainingArguments):
+    lora_rank: Optional[int] = field(default=None)
+
+
+def main():
+    parser = transformers.HfArgumentParser((ModelArguments, TrainingArguments))
+    model_args, training_args = parser.parse_args_into_dataclasses()
+
+
+if __name__ == "__main__":
+    main()
+"""
+OPTIONS = (
+    "--model_name_or_path x --output_dir o --learning_rate 1e-5 --bf16 True --lora_rank 8"
+    " --no_use_flash_attention"
+)
+TARGET = ("--target", "transformers==5.20.0", "--target", "trl==1.16.0")
+
+
+def found(
+    folder: Path,
+    options: str,
+    start: str = "python train.py",
+    *,
+    program: str = PROGRAM,
+    at: str = "train.py",
+    script: str = "run.sh",
+    **others: str,
+) -> list[str]:
+    """Code and key of what is found in a script that starts a program."""
+    (folder / ".git").mkdir(exist_ok=True)
+    for name, text in {at: program, **others}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    path = folder / script
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"{start} {OPTIONS} {options}\n")
+    done = run(*TARGET, "--format", "json", str(path))
+    files = json.loads(done.out)["files"]
+    return [
+        f"{one['code']} {'.'.join(map(str, one['path'][1:]))}"
+        for file in files
+        for one in file["diagnostics"]
+    ]
+
+
+def test_what_no_class_has_is_refused(tmp_path: Path) -> None:
+    assert found(tmp_path, "") == []
+    assert found(tmp_path, "--evaluation_strategy steps --eval_steps 5") == [
+        "KEY005 evaluation_strategy"
+    ]
+    assert found(tmp_path, "--learning_rte 1e-5") == ["KEY001 learning_rte"]
+    assert found(tmp_path, "--save_steps often --seed 1") == ["TYP001 save_steps"]
+    assert found(tmp_path, "--lr_scheduler_type cosin") == ["TYP002 lr_scheduler_type"]
+    # Options may have dashes, and be abbreviated.
+    assert found(tmp_path, "--weight-decay 0.1 --lora 4 --no-use-flash-attention") == []
+
+
+@pytest.mark.parametrize(
+    ("start", "at", "script"),
+    [
+        ("torchrun --nproc_per_node 8 train.py", "train.py", "run.sh"),
+        ("accelerate launch --num_processes 2 ./train.py", "train.py", "run.sh"),
+        ("deepspeed --num_gpus 8 --module llm.train", "src/llm/train.py", "run.sh"),
+        ("python -m llm.train", "llm/train.py", "scripts/run.sh"),
+        ("python3 -m torch.distributed.run src/train.py", "src/train.py", "scripts/run.sh"),
+        ("python ../train.py", "train.py", "scripts/run.sh"),
+        ("python $HOME/code/src/train.py", "code/src/train.py", "run.sh"),
+    ],
+)
+def test_the_program_is_found(tmp_path: Path, start: str, at: str, script: str) -> None:
+    assert found(tmp_path, "--learning_rte 1", start, at=at, script=script) == [
+        "KEY001 learning_rte"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "at"),
+    [
+        ("python other.py", "train.py"),
+        ("python $HOME/train.py", "a/train.py"),
+        ("python -m train", "a/train.py"),
+        ("cat train.py", "train.py"),
+    ],
+)
+def test_of_several_and_of_none_nothing_is_said(tmp_path: Path, start: str, at: str) -> None:
+    assert found(tmp_path, "--learning_rte 1", start, at=at, **{"b/train.py": PROGRAM}) == []
+
+
+START_IN_MODULE = "from llm.training import main\n\nmain()\n"
+
+
+def test_the_parser_may_be_in_a_module_that_the_program_imports(tmp_path: Path) -> None:
+    others = {"llm/training.py": PROGRAM}
+    assert found(tmp_path, "--learning_rte 1", program=START_IN_MODULE, **others) == [
+        "KEY001 learning_rte"
+    ]
+    program = START_IN_MODULE + "from llm.other import extra\n"
+    others["llm/other.py"] = PROGRAM
+    assert found(tmp_path, "--learning_rte 1", program=program, **others) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("into_dataclasses()", "into_dataclasses(return_remaining_strings=True)[:2]"),
+        ("(ModelArguments, Tr", "(ModelArguments, Unknown, Tr"),
+        ("class ModelArguments:", "class ModelArguments(vendor.Base):"),
+        ("(ModelArguments, TrainingArguments)", "CLASSES"),
+        ("transformers.HfArgumentParser", "OtherParser"),
+        ("class TrainingArguments(transformers.TrainingArguments)", "class TrainingArguments"),
+    ],
+)
+def test_what_a_program_may_take_is_not_refused(tmp_path: Path, old: str, new: str) -> None:
+    assert old in PROGRAM
+    program = PROGRAM.replace(old, new)
+    assert found(tmp_path, "--learning_rte 1", program=program) == []
+
+
+def test_the_fields_of_other_classes_are_left_alone(tmp_path: Path) -> None:
+    program = (
+        "from trl import GRPOConfig, ModelConfig, TrlParser\n"
+        "parser = TrlParser((GRPOConfig, ModelConfig))\n"
+        "parser.parse_args_and_config()\n"
+    )
+    options = "--lora_r 8 --use_peft --num_generations 4 --max_prompt_length 9"
+    assert found(tmp_path, options, program=program) == [
+        "KEY001 lora_rank",
+        "KEY001 no_use_flash_attention",
+        "KEY005 max_prompt_length",
+    ]
+
+
+def test_a_repair_changes_the_word_of_the_option(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    path = tmp_path / "run.sh"
+    text = f"torchrun train.py \\\n  {OPTIONS} \\\n  --evaluation_strategy epoch \\\n  --seed 1\n"
+    path.write_text(text)
+    run(*TARGET, "--fix", str(path))
+    assert path.read_text() == text.replace("evaluation", "eval")
+
+
+def test_each_command_is_checked_and_what_is_named_too(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    (tmp_path / "ds.json").write_text('{"zero_optimization": {"stage": 7}}\n')
+    (tmp_path / "run.sh").write_text(
+        f"python train.py {OPTIONS} --deepspeed ds.json\npython train.py {OPTIONS} --sed 1\n"
+    )
+    done = run(*TARGET, "--format", "concise", str(tmp_path / "run.sh"))
+    assert "ds.json:1:24: error" in done.out
+    assert "run.sh:2:" in done.out
+
+
+def test_scripts_of_other_programs_are_theirs(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    script.write_text(f"llamafactory-cli train --stage sft {OPTIONS} --save_steps 1\n")
+    done = run("--format", "json", str(script))
+    assert [file["framework"] for file in json.loads(done.out)["files"]] == ["llamafactory"]
