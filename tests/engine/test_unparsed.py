@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cfglint import lint_file
+from cfglint.engine.unparsed import UNPARSED
 from tests.cli.running import run
 
 CALL = 'from transformers import TrainingArguments\nargs = TrainingArguments("out", foo=1)\n'
@@ -28,18 +29,18 @@ def test_a_search_counts_them() -> None:
     Path("plain.py").write_text("from transformers import AutoModel\n")
     answer = json.loads(run(".", "--format", "json").out)
     assert answer["left_out"] == {
-        "program that Python 3 cannot parse": 2,
+        UNPARSED: 2,
         "no training config": 2,
     }
     out = run(".", "--show-files").out
-    assert "./two.py: left out: program that Python 3 cannot parse" in out
+    assert f"./two.py: left out: {UNPARSED}" in out
     assert "./other.py: left out: no call of a class that cfglint knows" in out
 
 
 def test_a_named_one_says_so() -> None:
     Path("two.py").write_text(TWO)
     result = run("two.py")
-    assert "two.py: program that Python 3 cannot parse; not checked" in result.out
+    assert f"two.py: {UNPARSED}; not checked" in result.out
     Path("two.py").write_text(CALL)
     assert "KEY001" in run("two.py").out
 
@@ -74,5 +75,5 @@ def test_what_a_shell_evaluates(line: str, is_read: bool) -> None:
 def test_the_api_says_why(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     program.write_text(TWO)
-    with pytest.raises(ValueError, match="Python 3 cannot parse"):
+    with pytest.raises(ValueError, match=UNPARSED):
         lint_file(program)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 from cfglint.source.document import Document
 
 #: Why such a program is not checked.
-UNPARSED = "program that Python 3 cannot parse"
+UNPARSED = f"program that Python {sys.version_info[0]}.{sys.version_info[1]} cannot parse"
 
 
 def is_unparsed(document: Document | None) -> bool:
