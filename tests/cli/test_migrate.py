@@ -197,21 +197,21 @@ trainer = SFTTrainer(
     packing=True,
 )
 """
-PROGRAM_AFTER = PROGRAM.replace("max_seq_length", "max_length").replace(
-    "evaluation_strategy", "eval_strategy"
+PROGRAM_AFTER = (
+    PROGRAM.replace("max_seq_length", "max_length")
+    .replace("evaluation_strategy", "eval_strategy")
+    .replace('"epoch")', '"epoch", packing=True)')
+    .replace("    packing=True,\n", "")
 )
 
 
 def test_the_calls_of_a_program_are_migrated_wherever_they_are(tmp_path: Path) -> None:
     path = write(tmp_path, PROGRAM, "train.py")
-    code, out, _ = migrate(path, "--write", "--partial", to="trl==1.9.0")
-    assert (code, path.read_text(encoding="utf-8")) == (1, PROGRAM_AFTER)
+    code, out, _ = migrate(path, "--write", to="trl==1.9.0")
+    assert (code, path.read_text(encoding="utf-8")) == (0, PROGRAM_AFTER)
     newest = releases_of("transformers").newest
     assert f"train.py: to transformers {newest}, trl 1.9.0\n" in out
-    assert "1 more to review" in out
-    code, out, _ = migrate(path, "--unsafe-fixes", "--write", to="trl==1.9.0")
-    assert code == 0
-    assert "packing" not in path.read_text(encoding="utf-8")
+    assert "KEY005 Move it to SFTConfig\n" in out
     _, out, _ = migrate(path, to="trl==1.9.0")
     assert f"nothing to do for transformers {newest}, trl 1.9.0" in out
 

@@ -11,21 +11,28 @@ import pytest
 from cfglint.fixes import actions
 from cfglint.fixes.actions import Action
 from cfglint.fixes.planning import plan
+from cfglint.framework import load_framework
 from cfglint.source.languages.yaml import compose
 from cfglint.source.text import SourceText
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks-in-code.md"
-EXAMPLES = re.findall(
-    r"```python\n(.*?)```\n\n```yaml\n(.*?)```\n\n```yaml\n(.*?)```",
-    PAGE.read_text(encoding="utf-8"),
-    re.S,
-)
+EXAMPLES = [
+    (language, *found)
+    for language in ("yaml", "python")
+    for found in re.findall(
+        rf"```python\n([^\n]*?)\n```\n\n```{language}\n([^`]*?)```\n\n```{language}\n([^`]*?)```",
+        PAGE.read_text(encoding="utf-8"),
+    )
+]
 
 
-@pytest.mark.parametrize(("written", "before", "after"), EXAMPLES)
-def test_an_action_does_what_its_example_shows(written: str, before: str, after: str) -> None:
+@pytest.mark.parametrize(("language", "written", "before", "after"), EXAMPLES)
+def test_an_action_does_what_its_example_shows(
+    language: str, written: str, before: str, after: str
+) -> None:
     action: Action = eval(written, vars(actions))
-    edits = plan(compose(SourceText(before)), [action]).edits
+    read = compose if language == "yaml" else load_framework("trl_programs").language.read
+    edits = plan(read(SourceText(before)), [action]).edits
     text = before
     for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
@@ -33,5 +40,5 @@ def test_an_action_does_what_its_example_shows(written: str, before: str, after:
 
 
 def test_every_action_has_an_example() -> None:
-    shown = [written.partition("(")[0] for written, _, _ in EXAMPLES]
+    shown = [written.partition("(")[0] for _, written, _, _ in EXAMPLES]
     assert sorted(shown) == sorted(action.__name__ for action in get_args(Action))

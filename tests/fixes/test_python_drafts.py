@@ -13,6 +13,7 @@ from cfglint.fixes.actions import (
     AppendItem,
     DeleteKey,
     MoveKey,
+    MoveKeyword,
     RenameKey,
     RewriteScalar,
     SetValue,
@@ -56,7 +57,7 @@ def refused(text: str, action: Action) -> str:
         ("C(\r\n    a=0,\r\n    b=(1 +\r\n       2),\r\n    c=2)", "C(\r\n    a=0,\r\n    c=2)"),
         ("C(\n    a=0,\n    b=1\n)", "C(\n    a=0,\n)"),
         ("C(\n    a=0,\n    b=1)", "C(\n    a=0,\n    )"),
-        ("C(\n    a=0,\n    b=1,  # why\n    c=2)", "C(\n    a=0,\n      # why\n    c=2)"),
+        ("C(\n    a=0,\n    b=1,  # why\n    c=2)", "C(\n    a=0,\n    # why\n    c=2)"),
         ("C(a=0, b=1,\n  c=2)", "C(a=0,\n  c=2)"),
         ("C(b=[1, (2)], *args)", "C(*args)"),
         ("C(a=0, b=1, **more)", "C(a=0, **more)"),
@@ -102,6 +103,24 @@ def test_a_literal_of_a_config_is_one_of_python(literal: str, written: str) -> N
 )
 def test_a_new_keyword_comes_behind_another_one(before: str, after: str) -> None:
     assert changed(HEAD + before, SetValue(("C", "b"), 1), after=("C", "a")) == HEAD + after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("C(a=1)\nC(b=N + 1, c=2)", "C(a=1, d=N + 1)\nC(c=2)"),
+        ("C(a=1)\nC(b=2)", "C(a=1, d=2)\nC()"),
+        ("C(c=C(a=1), b=2)", "C(c=C(a=1, d=2))"),
+        (
+            "C(\n    a=1,  # one\n)\nC(\n    b=2,  # two\n    c=3,\n)",
+            "C(\n    a=1,  # one\n    d=2,\n)\nC(\n    # two\n    c=3,\n)",
+        ),
+    ],
+)
+def test_a_keyword_moves_to_another_call(before: str, after: str) -> None:
+    inner = "c=C" in before
+    mover = MoveKeyword(("C", "b"), "C 2", "d") if inner else MoveKeyword(("C 2", "b"), "C", "d")
+    assert changed(HEAD + before, mover) == HEAD + after
 
 
 def test_nothing_is_done_twice() -> None:

@@ -12,7 +12,7 @@ from cfglint.checks.written_keys import (
     value_is_off,
 )
 from cfglint.diagnostic import ANY
-from cfglint.fixes.actions import Action, DeleteKey, MoveKey, RenameKey, SetValue
+from cfglint.fixes.actions import Action, DeleteKey, MoveKey, MoveKeyword, RenameKey, SetValue
 from cfglint.knowledge.keys.release_keys import Schema
 from cfglint.knowledge.keys.table import KeyInfo
 from cfglint.roles.key_policy import ITS, ForeignName, WrittenKey
@@ -222,6 +222,19 @@ def to_several(key: WrittenKey, foreign: ForeignName) -> tuple[Repair, ...]:
     writes = tuple(SetValue((*key.path[:-1], name), new) for name, new in settings.items())
     title = f"Use {', '.join(settings)}"
     return (Repair(title, "unsafe", (*writes, DeleteKey(key.path))),)
+
+
+def to_section(ctx: CheckContext, key: WrittenKey) -> tuple[Repair, ...]:
+    """A fix that takes a key to the section of the file around this one which has it now."""
+    place = ctx.framework.key_policy.belongs_to(key, ctx)
+    if place is None:
+        return ()
+    section, name = place
+    # What is computed may not be there yet where the other one is made.
+    safety = "unsafe" if to_python(key.entry.value) is UNKNOWN else "safe"
+    renamed = "" if name == key.name else f" as {name}"
+    title = f"Move it to {section}{renamed}"
+    return (Repair(title, safety, (MoveKeyword(key.path, section, name),)),)
 
 
 def deletion(ctx: CheckContext, foreign: ForeignName, keys: list[WrittenKey]) -> Repair:

@@ -270,7 +270,7 @@ def _replacement(
                 hint += "delete this key."
                 repairs = (Repair("Delete it", "unsafe", (DeleteKey(key.path),)),)
     else:
-        repairs = key_repairs.to_several(key, foreign)
+        repairs = key_repairs.to_several(key, foreign) or key_repairs.to_section(ctx, key)
         if not repairs:
             repairs = (key_repairs.deletion(ctx, foreign, [key]),)
     return hint, repairs

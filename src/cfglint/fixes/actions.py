@@ -37,6 +37,15 @@ class MoveKey(Record):
     new_path: Path
 
 
+class MoveKeyword(Record):
+    """Take a keyword of a call in a program, with its value, to another call, which must not have it."""
+
+    path: Path
+    #: The section that the other call is.
+    call: str
+    new_name: str
+
+
 class AppendItem(Record):
     """Add an item to a list; the list is made when the key is missing or null."""
 
@@ -61,7 +70,16 @@ class RewriteScalar(Record):
     literal: str
 
 
-Action = SetValue | DeleteKey | RenameKey | MoveKey | AppendItem | DeleteEntry | RewriteScalar
+Action = (
+    SetValue
+    | DeleteKey
+    | RenameKey
+    | MoveKey
+    | MoveKeyword
+    | AppendItem
+    | DeleteEntry
+    | RewriteScalar
+)
 
 
 def below(action: Action, at: Path) -> Action:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 
+from cfglint.base.lazy import lazy_pattern
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import Any
 from cfglint.diagnostic import Edit
@@ -14,6 +15,7 @@ from cfglint.fixes import refusal
 from cfglint.fixes.actions import (
     Action,
     DeleteKey,
+    MoveKeyword,
     RenameKey,
     RewriteScalar,
     SetValue,
@@ -25,6 +27,8 @@ from cfglint.source.document import Document, Entry, Mapping, Path, Scalar
 from cfglint.source.languages.python import render
 from cfglint.source.python_program import PythonProgram, program_of
 
+#: What is behind the last keyword of a line: its comma, and perhaps a comment.
+_LINE_END = lazy_pattern(r"[ \t]*,[ \t]*(?:#[^\r\n]*)?(?=\r?\n)")
 #: Words of other languages for what Python has a name of its own for.
 _WORDS = {"true": True, "false": False, "null": None, "~": None}
 
@@ -43,6 +47,8 @@ def draft(document: Document, action: Action, after: Path | None) -> Draft:
         return _rename(document, action.path, action.new_name)
     if isinstance(action, RewriteScalar):
         return _set(document, action.path, _meant(action.literal), None)
+    if isinstance(action, MoveKeyword):
+        return _move(document, action)
     raise Refusal("In a program, only the keywords of a call are changed.")
 
 
@@ -77,7 +83,7 @@ def _written(document: Document, path: Path) -> Entry:
 
 
 def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draft:
-    section = _section(document, path)
+    _section(document, path)
     text = render(value)
     entry = document.entry(path)
     if entry is not None:
@@ -87,6 +93,12 @@ def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draf
         if isinstance(node, Scalar) and node.value is UNKNOWN:
             raise Refusal("The value is computed, so it is not replaced by a literal.")
         return Draft((_placed(document, node.start, node.end, text),), (path,))
+    return Draft(_added(document, path, text, after), (path,))
+
+
+def _added(document: Document, path: Path, text: str, after: Path | None) -> tuple[Edit, ...]:
+    """The edits that add a keyword to a call, behind another one of it or else at its end."""
+    section = _section(document, path)
     call = call_of(section)
     if call is not None and call.open:
         raise Refusal("The keyword may be among those that `**` adds.")
@@ -99,8 +111,28 @@ def _set(document: Document, path: Path, value: Any, after: Path | None) -> Draf
     end = _end(program, before)
     start = program.code_at(before.key.start)
     indent = _indent(program.code, start)
-    lead = ", " if indent is None else ",\n" + indent
-    return Draft((_inserted(program, end, f"{lead}{path[-1]}={text}"),), (path,))
+    if indent is None:
+        return (_inserted(program, end, f", {path[-1]}={text}"),)
+    whole = _LINE_END.match(program.code, end)
+    if whole is not None:
+        # The comment of the line is about what is there.
+        return (_inserted(program, whole.end(), f"\n{indent}{path[-1]}={text},"),)
+    return (_inserted(program, end, f",\n{indent}{path[-1]}={text}"),)
+
+
+def _move(document: Document, action: MoveKeyword) -> Draft:
+    """A keyword goes to another call, with its value as it is written."""
+    entry = _written(document, action.path)
+    target = (action.call, action.new_name)
+    if document.entry(target) is not None:
+        raise refusal.occupied(target)
+    program = program_of(document.text)
+    text = program.code[program.code_at(entry.value.start) : _end(program, entry)]
+    if "\n" in text or "\r" in text:
+        raise Refusal("The value has several lines.")
+    added = _added(document, target, text, None)
+    edits = (*_delete(document, action.path).edits, *added)
+    return Draft(tuple(sorted(edits, key=lambda edit: edit.start)), (action.path, target))
 
 
 def _rename(document: Document, path: Path, new_name: str) -> Draft:
@@ -141,7 +173,7 @@ def _extent(code: str, start: int, end: int) -> tuple[int, int]:
         return begin, after + 1 if after < len(code) else after
     if begins_line:
         # Something else is on the line: another keyword, the bracket, a comment.
-        return start, after if has_comma and code[after] != "#" else _behind(code, end)
+        return start, after if has_comma or code[after] == "#" else _behind(code, end)
     if has_comma:
         return (begin, _behind(code, end)) if at_end else (start, after)
     if code[begin - 1 : begin] == ",":

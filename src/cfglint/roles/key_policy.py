@@ -180,6 +180,10 @@ class KeyPolicy:
         """Whether unknown keys of a section count for `shared_from`; by default those at the top level."""
         return not section
 
+    def belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
+        """The section of the file around this one that takes a key, and its name there; None if none is known to."""
+        return None
+
     def drops_words(self, ctx: FileContext) -> bool:
         """Whether what a script starts goes on without words that belong to none of its options."""
         return False

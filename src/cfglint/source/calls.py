@@ -57,6 +57,17 @@ class Feed(Record):
     through: str = ""
 
 
+class OtherCall(Record):
+    """A call of the program that another one is given."""
+
+    #: The section that it is.
+    section: str
+    #: The class.
+    name: str
+    #: The keywords that it has; None if it may have any.
+    keywords: frozenset[str] | None
+
+
 class Call(Record):
     """What is known about a call besides its keywords (`Mapping.about`)."""
 
@@ -74,6 +85,8 @@ class Call(Record):
     unset: frozenset[str] = frozenset()
     #: Whether it is in a function that the script does not call.
     unreached: bool = False
+    #: The call that configures what it trains (`args=`), if that is given to no other one.
+    config: OtherCall | None = None
 
 
 def call_of(node: Node) -> Call | None:

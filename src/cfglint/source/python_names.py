@@ -73,6 +73,14 @@ class Names:
         last = parts[0] if parts else inner.rpartition(".")[2]
         return f"{package}.{last}" if last else None
 
+    def expression(self, node: ast.expr, call: ast.Call) -> ast.expr:
+        """What an expression in a call means: what its name is set to, if that is certain, or the expression itself."""
+        held = self._values.get(node.id) if isinstance(node, ast.Name) else None
+        if held is None or not isinstance(node, ast.Name):
+            return node
+        scope = self._scopes.get(id(call), ())
+        return held.value if self._holds(node.id, held, scope, call.lineno) else node
+
     def value(self, node: ast.expr, call: ast.Call) -> Any:
         """The value of an expression in a call, as plain data; `UNKNOWN` if only a run decides it."""
         try:

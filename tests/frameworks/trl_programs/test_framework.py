@@ -279,3 +279,44 @@ def test_what_the_newest_refuses_in_a_call_is_one_warning(tmp_path: Path) -> Non
     (tmp_path / "requirements.txt").write_text("trl==0.20.0\n", encoding="utf-8")
     done = run("--format", "json", str(tmp_path / "train.py"))
     assert len(json.loads(done.out)["files"][0]["diagnostics"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "fixed"),
+    [
+        (
+            "SFTTrainer(m, args=SFTConfig(output_dir='o'), max_seq_length=9)",
+            "SFTTrainer(m, args=SFTConfig(output_dir='o', max_length=9))",
+        ),
+        (
+            "c = SFTConfig(output_dir='o')\nSFTTrainer(m, args=c, dataset_text_field='t')",
+            "c = SFTConfig(output_dir='o', dataset_text_field='t')\nSFTTrainer(m, args=c)",
+        ),
+        # Computed, given to two, of another class, there already, perhaps there already.
+        *(
+            (text, text)
+            for text in (
+                "SFTTrainer(m, args=SFTConfig(output_dir='o'), packing=p)",
+                "c = SFTConfig(output_dir='o')\nSFTTrainer(m, args=c, packing=True)\nDPOTrainer(m, args=c)",
+                "SFTTrainer(m, args=TrainingArguments(output_dir='o'), packing=True)",
+                "SFTTrainer(m, args=SFTConfig(output_dir='o', packing=True), packing=True)",
+                "SFTTrainer(m, args=SFTConfig(**o), packing=True)",
+                "SFTTrainer(m, args=f(), packing=True)",
+            )
+        ),
+    ],
+)
+def test_what_a_trainer_took_goes_to_its_config(tmp_path: Path, body: str, fixed: str) -> None:
+    head = "from transformers import TrainingArguments\nfrom trl import DPOTrainer, SFTConfig, SFTTrainer\n"
+    path = tmp_path / "train.py"
+    path.write_text(f"{head}{body}\n")
+    run(
+        "--isolated",
+        "--target",
+        "trl==1.16.0",
+        "--target",
+        "transformers==5.20.0",
+        "--fix",
+        str(path),
+    )
+    assert path.read_text() == f"{head}{fixed}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cfglint.base.logic import UNKNOWN
 from cfglint.base.type_names import TYPE_CHECKING, Any, ClassVar, Final
+from cfglint.framework import variant
 from cfglint.frameworks.trl.call_parsing import CALLS
 from cfglint.frameworks.trl.commands import COMMANDS_OF_CLASSES
 from cfglint.frameworks.trl.examined import ExaminedKeys, is_unseen
@@ -21,6 +22,7 @@ from cfglint.roles.key_policy import (
     Verdict,
     WrittenKey,
 )
+from cfglint.source.calls import call_of
 from cfglint.source.document import Scalar
 
 if TYPE_CHECKING:
@@ -106,6 +108,19 @@ class CallKeyPolicy(KeyPolicy):
                         found[name] = "", None, "", {}, advice
             self._aliases = found
         return self._aliases
+
+    def belongs_to(self, key: WrittenKey, ctx: FileContext) -> tuple[str, str] | None:
+        call = call_of(ctx.document.root)
+        config = call.config if call is not None else None
+        if config is None or config.keywords is None or parameters_of("trl", config.name) is None:
+            return None
+        other = variant(self.framework, kind=config.name).key_policy
+        keys = other.keys_in(ctx.target)
+        older = other.aliases().get(key.name)
+        for name in (key.name, older[1] if older is not None and older[2] == "same" else None):
+            if name is not None and keys.standing("", name).ordinary:
+                return None if name in config.keywords else (config.section, name)
+        return None
 
     def _at_home(self, name: str) -> str:
         """A sentence about the class of the same method that has a parameter; empty without one."""

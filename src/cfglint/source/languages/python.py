@@ -11,13 +11,14 @@ import ast
 import io
 import json
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 
 from cfglint.base.logic import UNKNOWN
+from cfglint.base.record import NamedTuple
 from cfglint.base.type_names import TYPE_CHECKING, Any, Literal
-from cfglint.source.calls import CONVERTING, OPEN_TAG, TAGS, Call, Feed
+from cfglint.source.calls import CONVERTING, OPEN_TAG, TAGS, Call, Feed, OtherCall
 from cfglint.source.document import Document, Entry, Mapping, Node, Scalar, Sequence
 from cfglint.source.languages.base import Unwritable
 from cfglint.source.python_names import Names, names_of
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _MAX_CALLS = 200
 #: A program without one of these loads nothing.
 _LOADING = ("yaml", "OmegaConf", "json")
+#: The keyword with which a trainer is given its config.
+_CONFIG = "args"
 #: Gives the parameters of a class by its full name; None for one that does not matter.
 ParametersOf = Callable[[str], "tuple[str, ...] | None"]
 
@@ -60,17 +63,11 @@ class Python:
         if program.tree is None:
             return document
         names = names_of(program.tree)
-        numbers: dict[str, int] = {}
-        calls = list(islice(self._calls(names), _MAX_CALLS))
-        sections = _Sections(program, names, frozenset(id(call) for call, _, _ in calls))
-        for call, full, parameters in calls:
-            short = full.rpartition(".")[2]
-            number = numbers[short] = numbers.get(short, 0) + 1
-            section = sections.section(call, full, parameters)
-            key = _scalar(
-                short if number == 1 else f"{short} {number}", section.start, section.start
-            )
-            root.entries.append(Entry(key, section))
+        calls = _labelled(islice(self._calls(names), _MAX_CALLS))
+        sections = _Sections(program, names, calls)
+        for one in calls.values():
+            section = sections.section(one)
+            root.entries.append(Entry(_scalar(one.label, section.start, section.start), section))
         return document
 
     def _calls(self, names: Names) -> Iterator[tuple[ast.Call, str, tuple[str, ...]]]:
@@ -122,17 +119,61 @@ class Python:
         return ast.dump(tree)
 
 
+class _KnownCall(NamedTuple):
+    """A call that is a section."""
+
+    node: ast.Call
+    #: The class, with its package.
+    name: str
+    parameters: tuple[str, ...]
+    label: str
+
+
+def _labelled(
+    calls: Iterable[tuple[ast.Call, str, tuple[str, ...]]],
+) -> dict[int, _KnownCall]:
+    """The identity of a call -> what is known of it, with a name that no other one of the program has."""
+    numbers: dict[str, int] = {}
+    found: dict[int, _KnownCall] = {}
+    for node, name, parameters in calls:
+        short = name.rpartition(".")[2]
+        number = numbers[short] = numbers.get(short, 0) + 1
+        label = short if number == 1 else f"{short} {number}"
+        found[id(node)] = _KnownCall(node, name, parameters, label)
+    return found
+
+
 class _Sections:
     """Makes the sections of a program.
 
     Args:
-        calls: those that are sections.
+        calls: those that are sections, by their identity.
     """
 
-    def __init__(self, program: PythonProgram, names: Names, calls: frozenset[int]) -> None:
+    def __init__(self, program: PythonProgram, names: Names, calls: dict[int, _KnownCall]) -> None:
         self._program = program
         self._names = names
         self._calls = calls
+
+    @cached_property
+    def _configs(self) -> dict[int, OtherCall]:
+        """The identity of a call -> the one that configures what it trains."""
+        given: dict[int, list[int]] = {}
+        for one in self._calls.values():
+            for word in one.node.keywords:
+                if word.arg == _CONFIG:
+                    behind = self._names.expression(word.value, one.node)
+                    given.setdefault(id(behind), []).append(id(one.node))
+        found = {}
+        for config, callers in given.items():
+            other = self._calls.get(config)
+            if other is not None and len(callers) == 1:
+                words = [word.arg for word in other.node.keywords]
+                known = frozenset(word for word in words if word is not None)
+                is_open = None in words or any(isinstance(a, ast.Starred) for a in other.node.args)
+                keywords = None if is_open or len(other.node.args) > 1 else known
+                found[callers[0]] = OtherCall(other.label, other.name, keywords)
+        return found
 
     @cached_property
     def _unreached(self) -> list[range]:
@@ -152,10 +193,11 @@ class _Sections:
             return None
         from cfglint.source.python_loads import Loads
 
-        return Loads(tree, self._calls)
+        return Loads(tree, frozenset(self._calls))
 
-    def section(self, call: ast.Call, full: str, parameters: tuple[str, ...]) -> Mapping:
+    def section(self, one: _KnownCall) -> Mapping:
         """The keywords of a call, and what is known when one is not written."""
+        call, full, parameters, _ = one
         start, end = self._span(call)
         section = Mapping(start, end, None, None, flow=True)
         spreads: list[ast.expr] = []
@@ -185,6 +227,7 @@ class _Sections:
             tuple(values),
             unset,
             any(call.lineno in lines for lines in self._unreached),
+            self._configs.get(id(call)),
         )
         return section
 
