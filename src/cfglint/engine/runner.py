@@ -144,9 +144,9 @@ class Runner:
 
             origin = origin_of(data)
             if origin is not None:
-                return report.replaced(
-                    diagnostics=(), copy_of=origin, folded=len(report.diagnostics), due=0
-                )
+                report = report.as_copy(origin)
+                if not report.diagnostics:
+                    return report
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:
