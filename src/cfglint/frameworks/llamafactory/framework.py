@@ -99,6 +99,7 @@ class LLaMAFactory(Framework):
             "dataset-without-source",
             "dataset-of-unknown-format",
             "dataset-column-without-name",
+            "dataset-setting-under-another-name",
             file=_has_datasets,
         ),
         **in_module(
