@@ -10,6 +10,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.edges import beyond, known_better
 from cfglint.engine.file_report import FileReport, Named
+from cfglint.engine.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
@@ -137,7 +138,8 @@ class Runner:
         certain = always and not case.framework.in_scripts
         document = result.document
         if not certain and document is not None and not case.framework.recognizes(document):
-            return None
+            alone = launched_alone(result, source, case, self.session)
+            return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
         if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
