@@ -142,3 +142,16 @@ def test_what_is_undecided_is_not_repaired() -> None:
     # What is known to hold is.
     sure = fix_text(text, target=["axolotl@4e5400c73"], gpus=8, select=["PAK001"])
     assert sure.text == text + "eval_sample_packing: false\n"
+
+
+def test_a_build_between_releases_may_be_older_than_the_fix() -> None:
+    text = (
+        "model_name_or_path: Qwen/Qwen2-7B-Instruct\nstage: dpo\ndo_train: true\n"
+        "finetuning_type: lora\ndataset: pairs\ntemplate: qwen\noutput_dir: out\n"
+        "enable_liger_kernel: true\n"
+    )
+    build = found(text, "llamafactory==0.9.1.dev0")["LLF314"]
+    assert (build.severity, build.undecided) == ("warning", True)
+    assert found(text, "llamafactory==0.9.0")["LLF314"].severity == "error"
+    assert "LLF314" not in found(text, "llamafactory==0.9.1")
+    assert "LLF314" not in found(text, "llamafactory==0.9.4.dev0")

@@ -9,6 +9,7 @@ from cfglint.environment.environment import Environment, build_environment
 from cfglint.environment.pins import Fact, Pin, TargetError, parse_pin
 from cfglint.frameworks.axolotl.framework import Axolotl
 from cfglint.knowledge.releases.applies import Applies
+from cfglint.knowledge.releases.ranges import within
 from cfglint.knowledge.releases.table import Releases
 
 RELEASES = Releases(
@@ -194,3 +195,19 @@ def test_facts() -> None:
 def test_the_version_of_a_package_beside(pin: Pin | None, expected: str) -> None:
     known = Environment(RELEASES, {} if pin is None else {"transformers": pin})
     assert known.beside("transformers", "5.0", ("4.0", "4.2", "4.3", "5.0")) == expected
+
+
+@pytest.mark.parametrize(
+    ("pin", "spec", "expected"),
+    [
+        (Pin(None, None, "here", between=("0.2.0", "0.3.0")), "<0.3.0", True),
+        (Pin(None, None, "here", between=("0.2.0", "0.3.0")), ">=0.3.0", False),
+        (Pin("0.2.0", None, "here"), "<0.3.0", False),
+    ],
+)
+def test_the_release_before_a_build(pin: Pin, spec: str, expected: bool) -> None:
+    yes = sum(1 << at for at, one in enumerate(RELEASES.versions) if within(one, spec))
+    environment = Environment(RELEASES, {"axolotl": pin})
+    assert environment.release_before_has({"axolotl": Applies(spec, yes, 0)}) is expected
+    listed = Applies(spec, yes, 0, ("abc",))
+    assert not environment.release_before_has({"axolotl": listed})

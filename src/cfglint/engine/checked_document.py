@@ -143,6 +143,11 @@ class CheckedDocument:
             spared = self._spares_newest(rule, test, item)
             found = self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
             return self._of_other_releases(rule, found) if spared else found
+        if unknown == {self.target.releases.package} and self.target.release_before_has(
+            rule.applies
+        ):
+            # Somewhere between two releases the fix came, and the build may be older than it.
+            return self._fired(rule, item, needs=needs_of(unknown, self.target), undecided=True)
         for fact in unknown:
             if not fact.startswith("env."):
                 name = fact.partition(".")[0] if fact.startswith("gpu") else fact

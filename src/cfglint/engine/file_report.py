@@ -76,3 +76,12 @@ class FileReport(Record):
     show_fixes: bool = False
     #: Fact -> the codes of the rules that it would decide.
     open_rules: Mapping[str, tuple[str, ...]] = FrozenDict()
+
+    def as_copy(self, origin: str) -> FileReport:
+        """The report on a project's own file, which shows what is wrong with other files alone.
+
+        How a file of a framework is started, for example, is the user's.
+        """
+        kept = tuple(found for found in self.diagnostics if found.file is not None)
+        folded = len(self.diagnostics) - len(kept)
+        return self.replaced(diagnostics=kept, copy_of=origin, folded=folded, due=0)

@@ -10,6 +10,7 @@ from cfglint.diagnostic import Diagnostic
 from cfglint.engine.case import Case
 from cfglint.engine.edges import beyond, known_better
 from cfglint.engine.file_report import FileReport, Named
+from cfglint.engine.launched_alone import launched_alone
 from cfglint.engine.lint import LintResult, lint_document, lint_source
 from cfglint.engine.paths import shown_path
 from cfglint.engine.selection import Selection
@@ -137,16 +138,17 @@ class Runner:
         certain = always and not case.framework.in_scripts
         document = result.document
         if not certain and document is not None and not case.framework.recognizes(document):
-            return None
+            alone = launched_alone(result, source, case, self.session)
+            return self._report(path, source, alone, case) if alone else None
         report = self._report(path, source, result, case)
         if self._options.folds_copies and not named and report.diagnostics:
             from cfglint.knowledge.upstream import origin_of
 
             origin = origin_of(data)
             if origin is not None:
-                return report.replaced(
-                    diagnostics=(), copy_of=origin, folded=len(report.diagnostics), due=0
-                )
+                report = report.as_copy(origin)
+                if not report.diagnostics:
+                    return report
         if self._options.add_ignores:
             report = self._ignore(report, data, result, case, write)
         elif self._options.fix or self._options.diff:

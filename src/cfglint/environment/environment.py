@@ -234,6 +234,19 @@ class Environment:
         """
         return self._applies(applies, assume) if applies else True
 
+    def release_before_has(self, applies: AppliesTo) -> bool:
+        """Whether the target is a build between two releases, and the earlier one is among a rule's.
+
+        Builds that a rule lists by their commits are not meant.
+        """
+        if not self.placed or any(spec.commits for spec in applies.values()):
+            return False
+        before = self.candidates & -self.candidates
+        return all(
+            (answer[0] is True) if (answer := self._by_pin(package, spec)) else before & spec.yes
+            for package, spec in applies.items()
+        )
+
     def admits(self, versions: tuple[tuple[Any, ...], ...], *, assume: bool) -> Truth:
         """The same for rows of package, specifier, yes mask, maybe mask, as conditions have them."""
         key = (versions, assume)

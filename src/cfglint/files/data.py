@@ -52,6 +52,17 @@ class Sample(Record):
                 keys.update(message)
         return keys
 
+    def roles(self, column: object, key: object) -> list[str]:
+        """The roles of the messages in a column, each once, in their order."""
+        found: dict[str, None] = {}
+        for row in self.rows:
+            messages = row.get(column) if isinstance(column, str) else None
+            for message in messages[:_MAX_MESSAGES] if isinstance(messages, list) else ():
+                role = message.get(key) if isinstance(message, dict) else None
+                if isinstance(role, str):
+                    found[role] = None
+        return list(found)
+
 
 def format_of(path: str, stated: object) -> str | None:
     """How a file is read: `json`, `csv`, or None for what is not examined."""

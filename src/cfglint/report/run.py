@@ -240,7 +240,7 @@ def copies(files: Iterable[FileReport]) -> list[str]:
     """For each project, a remark on its own files whose findings are not shown."""
     found: dict[str, list[int]] = {}
     for file in files:
-        if file.copy_of:
+        if file.copy_of and file.folded:
             found.setdefault(file.copy_of, []).append(file.folded)
     return [
         f"{plural(sum(folded), 'finding')} in {plural(len(folded), 'unchanged file')} of {title}"

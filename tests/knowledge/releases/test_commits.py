@@ -255,3 +255,10 @@ def test_packages_without_a_history() -> None:
 def test_development_versions(version: str, expected: tuple[str | None, str | None] | None) -> None:
     found = place_development("axolotl", version)
     assert (found and (found.after, found.before)) == expected
+
+
+def test_a_development_version_that_was_released_under_another_number() -> None:
+    found = place_development("llamafactory", "0.8.4.dev0")
+    assert found is not None
+    assert (found.after, found.before) == ("0.8.3", "0.9.0")
+    assert place_development("llamafactory", "0.8.4") is None

@@ -81,6 +81,15 @@ def test_a_version_has_several_spellings() -> None:
     assert known_release("x", releases) is None
 
 
+def test_a_patch_between_two_known_patches_of_its_series() -> None:
+    releases = releases_of("transformers")
+    assert known_release("4.46.2", releases) == "4.46.1"
+    assert unlisted("transformers", "4.46.2") is None
+    assert known_release("4.46.4", releases) is None
+    assert known_release("4.46.0", releases) is None
+    assert known_release("4.46.2.dev0", releases) is None
+
+
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

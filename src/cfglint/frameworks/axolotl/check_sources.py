@@ -81,6 +81,7 @@ CHECKS = {
         "dataset-file-columns",
         "dataset-file-images",
         "dataset-file-message-keys",
+        "dataset-file-preference-roles",
         "dataset-file-missing",
         around=has_folder,
         file=_has_data,

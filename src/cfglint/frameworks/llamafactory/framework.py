@@ -60,7 +60,10 @@ class LLaMAFactory(Framework):
         ),
         **in_module(
             "cfglint.frameworks.llamafactory.checks.launch_line",
+            "launch-evaluation-removed",
             "launch-export-file-trained",
+            "launch-short-ending",
+            "launch-training-file-elsewhere",
             "launch-words-behind-file",
             "launch-rank-variable",
             around=is_launched,
@@ -96,6 +99,7 @@ class LLaMAFactory(Framework):
             "dataset-without-source",
             "dataset-of-unknown-format",
             "dataset-column-without-name",
+            "dataset-setting-under-another-name",
             file=_has_datasets,
         ),
         **in_module(
@@ -104,6 +108,14 @@ class LLaMAFactory(Framework):
             "dataset-file-of-other-kind",
             "dataset-column-not-there",
             "dataset-message-key-not-there",
+            "dataset-file-below-its-folder-twice",
+            "dataset-file-of-plain-text",
+            around=has_folder,
+            file=_has_datasets,
+        ),
+        **in_module(
+            "cfglint.frameworks.llamafactory.checks.dataset_media",
+            "dataset-media-without-places",
             around=has_folder,
             file=_has_datasets,
         ),

@@ -74,6 +74,10 @@ def place_development(package: str, version: str) -> Placement | None:
         return Placement(versions[at - 1] if at else None, coming)
     if within(coming, f">{versions[-1]}"):
         return Placement(versions[-1], None)
+    if ".dev" in version and within(coming, f">{versions[0]}"):
+        # It was released under another number: 0.8.4.dev0 became 0.9.0.
+        before = [one for one in versions if within(one, f"<{coming}")]
+        return Placement(before[-1], versions[len(before)])
     return None
 
 

@@ -76,7 +76,11 @@ def unlisted(package: str, version: str) -> Unlisted | None:
 
 
 def known_release(version: str, releases: Releases) -> str | None:
-    """The known release that a version is, however it is spelt (`0.18`, `0.16.4+cu126`)."""
+    """The known release that a version is, however it is spelt (`0.18`, `0.16.4+cu126`).
+
+    Of transformers the first and the last patch of a series are known: one between two known patches of its
+    series is taken to be the earlier.
+    """
     version = version.partition("+")[0]
     if version in releases.versions:
         return version
@@ -86,7 +90,14 @@ def known_release(version: str, releases: Releases) -> str | None:
         wanted = Version(version)
     except InvalidVersion:
         return None
-    return next((known for known in releases.versions if Version(known) == wanted), None)
+    if wanted.is_prerelease or wanted.is_postrelease:
+        return next((known for known in releases.versions if Version(known) == wanted), None)
+    series = [
+        known for known in releases.versions if Version(known).release[:2] == wanted.release[:2]
+    ]
+    before = [known for known in series if Version(known) <= wanted]
+    exact = bool(before) and Version(before[-1]) == wanted
+    return before[-1] if exact or (before and len(before) < len(series)) else None
 
 
 @lru_cache(maxsize=1)

@@ -36,6 +36,9 @@ _SEEING = ("dpo", "ipo", "kto", "grpo", "gdpo")
 _COLLATED = ("dpo", "ipo", "kto")
 #: Preference training whose `chat_template.default` reads three columns.
 _PREFERENCES = ("dpo", "ipo", "simpo")
+#: The roles that it maps by default, and one that it maps since a release.
+_ROLES = frozenset({"user", "assistant", "system"})
+_TOOL, _TOOL_SINCE = "tool", "0.16.0"
 
 
 class DatasetEntry(Record):
@@ -115,6 +118,33 @@ def columns(ctx: CheckContext) -> Iterator[Hit]:
             }
             yield Hit(where, _span(ctx, where), params, repairs=_repairs(entry, key, found))
             break
+
+
+def preference_roles(ctx: CheckContext) -> Iterator[Hit]:
+    """A role of a message that the mapping of preference data does not have."""
+    if _top(ctx, "rl") not in _PREFERENCES:
+        return
+    for entry in _entries(ctx):
+        settings, found = entry.settings, entry.sample
+        if found is None or not str(settings.get("type")).startswith("chat_template"):
+            continue
+        roles = settings.get("roles")
+        known = set(_ROLES) | ({_TOOL} if ctx.since(_TOOL_SINCE) else set())
+        if isinstance(roles, dict):
+            known = {str(one) for many in roles.values() if isinstance(many, list) for one in many}
+        mappings = settings.get("message_property_mappings")
+        mappings = mappings if isinstance(mappings, dict) else {}
+        key = mappings.get("role") or settings.get("message_field_role") or "role"
+        for role in found.roles(settings.get("field_messages") or "messages", key):
+            if role not in known:
+                where = _where(ctx, entry, "roles")
+                params = {
+                    "role": role[:60],
+                    "file": os.path.basename(found.path),
+                    "known": ", ".join(f"`{one[:40]}`" for one in sorted(known)[:8]),
+                }
+                yield Hit(where, _span(ctx, where), params)
+                break
 
 
 def message_keys(ctx: CheckContext) -> Iterator[Hit]:
@@ -278,5 +308,6 @@ CHECKS = {
     "dataset-file-columns": columns,
     "dataset-file-images": images,
     "dataset-file-message-keys": message_keys,
+    "dataset-file-preference-roles": preference_roles,
     "dataset-file-missing": missing,
 }

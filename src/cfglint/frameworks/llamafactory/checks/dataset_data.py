@@ -78,9 +78,36 @@ def ending(ctx: CheckContext) -> Iterator[Hit]:
         yield entry.hit(("file_name",), {"what": what, "why": why, "kinds": kinds})
 
 
+def folder_twice(ctx: CheckContext) -> Iterator[Hit]:
+    """A path that begins with the name of the folder which it is relative to."""
+    files = ctx.around.files
+    for entry, path in _paths(ctx):
+        written = str(entry.settings["file_name"])
+        first, slash, rest = written.removeprefix("./").partition("/")
+        name = os.path.basename(os.path.normpath(entry.folder or ""))
+        if slash and rest.strip("/") and first == name and not files.exists(path):
+            params = {"file": written[:120], "right": rest[:120], "folder": name[:60]}
+            repair = Repair(
+                f"Name {rest[:120]}", "unsafe", (SetValue((entry.name, "file_name"), rest),)
+            )
+            yield entry.hit(("file_name",), params, repairs=(repair,))
+
+
+def plain_text(ctx: CheckContext) -> Iterator[Hit]:
+    """A file that is read line by line, into a column `text`, whatever it contains."""
+    for entry, path in _paths(ctx):
+        if entry.has_own_format or _READERS.get(_ending(path)) != "text":
+            continue
+        for key, column in _needed(entry, whole=True):
+            if column != "text":
+                file = os.path.basename(path)[:80]
+                yield entry.hit(("file_name",), {"column": column[:80], "file": file, "key": key})
+                break
+
+
 def columns(ctx: CheckContext) -> Iterator[Hit]:
     """A column that the converter looks up, and no row has."""
-    for entry, found, whole in _samples(ctx):
+    for entry, found, whole in samples(ctx):
         for key, column in _needed(entry, whole=whole):
             if found.has(column):
                 continue
@@ -97,7 +124,7 @@ def columns(ctx: CheckContext) -> Iterator[Hit]:
 
 def message_keys(ctx: CheckContext) -> Iterator[Hit]:
     """Messages without a role or a content under the names that are looked up."""
-    for entry, found, _ in _samples(ctx):
+    for entry, found, _ in samples(ctx):
         names = entry.attributes.names
         if entry.attributes.formatting == "alpaca":
             continue
@@ -133,7 +160,7 @@ def _needed(entry: Listed, *, whole: bool) -> Iterator[tuple[str, str]]:
             yield name, column
 
 
-def _samples(ctx: CheckContext) -> Iterator[tuple[Listed, Sample, bool]]:
+def samples(ctx: CheckContext) -> Iterator[tuple[Listed, Sample, bool]]:
     """The entries with a file of which rows can be read, and whether these are all."""
     if not ctx.since(_FOLLOWED_SINCE):
         return
@@ -184,8 +211,10 @@ def _ending(name: str) -> str:
 
 
 CHECKS = {
+    "dataset-file-below-its-folder-twice": folder_twice,
     "dataset-file-not-there": missing,
     "dataset-file-of-other-kind": ending,
+    "dataset-file-of-plain-text": plain_text,
     "dataset-column-not-there": columns,
     "dataset-message-key-not-there": message_keys,
 }

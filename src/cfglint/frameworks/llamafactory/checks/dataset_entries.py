@@ -227,7 +227,45 @@ def _looked_up(entry: Listed) -> Iterator[tuple[str, str]]:
                 yield "columns", name
 
 
+#: What people call a setting of an entry -> its name.
+_OTHER_NAMES = {
+    "format": "formatting",
+    "type": "formatting",
+    "style": "formatting",
+    "columns.instruction": "columns.prompt",
+    "columns.input": "columns.query",
+    "columns.output": "columns.response",
+    "columns.conversations": "columns.messages",
+    "columns.image": "columns.images",
+    "columns.video": "columns.videos",
+    "columns.role_tag": "tags.role_tag",
+    "columns.content_tag": "tags.content_tag",
+    "tags.role": "tags.role_tag",
+    "tags.content": "tags.content_tag",
+}
+
+
+def under_another_name(ctx: CheckContext) -> Iterator[Hit]:
+    """A setting of an entry under a name that is not read, where the right one is not written."""
+    for entry in listed(ctx):
+        if not entry.is_used or entry.has_own_format:
+            continue
+        for wrong, right in _OTHER_NAMES.items():
+            if _has(entry, wrong) and not _has(entry, right):
+                if right == "formatting" and entry.settings[wrong] in ("alpaca", None):
+                    continue  # the default
+                yield entry.hit(tuple(wrong.split(".")), {"wrong": wrong, "right": right})
+                break
+
+
+def _has(entry: Listed, dotted: str) -> bool:
+    section, _, name = dotted.rpartition(".")
+    place = entry.settings.get(section) if section else entry.settings
+    return isinstance(place, dict) and name in place
+
+
 CHECKS = {
+    "dataset-setting-under-another-name": under_another_name,
     "dataset-without-source": without_source,
     "dataset-of-unknown-format": unknown_format,
     "dataset-column-without-name": nothing_to_read,

@@ -22,6 +22,27 @@ _OLDER_RANK, _NEWER_RANK, _MACHINES = "RANK", "NODE_RANK", "NNODES"
 _OF_TRAINING: Final = frozenset(
     {"output_dir", "do_train", "do_eval", "do_predict", "per_device_train_batch_size", "dataset"}
 )
+#: Arguments of transformers' trainer, which no command but `train` knows.
+_OF_TRAINER: Final = _OF_TRAINING - {"dataset"} | {
+    *(
+        "per_device_eval_batch_size",
+        "learning_rate",
+        "num_train_epochs",
+        "max_steps",
+        "bf16",
+        "fp16",
+    ),
+    *("logging_steps", "save_steps", "eval_steps", "overwrite_output_dir", "ddp_timeout"),
+    *("gradient_accumulation_steps", "lr_scheduler_type", "predict_with_generate", "deepspeed"),
+}
+#: The commands that refuse them.
+_WITHOUT_TRAINER: Final = frozenset({"api", "chat", "eval", "export", "webchat"})
+#: The variable that lets a command take keys which it does not know.
+_TOLERANCE: Final = "ALLOW_EXTRA_ARGS"
+#: The first release that reads a file which ends in `.yml`.
+_SHORT_ENDING_SINCE: Final = "0.9.1"
+#: The first release whose `eval` does nothing but raise an error.
+_NO_EVALUATION_SINCE: Final = "0.9.4"
 _SHOWN: Final = 60
 
 
@@ -82,6 +103,36 @@ def export_file_trained(ctx: CheckContext) -> Iterator[Hit]:
             yield Hit((), line.span, {}, file=_file_of(line, ctx))
 
 
+def training_file_elsewhere(ctx: CheckContext) -> Iterator[Hit]:
+    """A file for training that another command is given, which refuses the trainer's arguments."""
+    key = next((name for name in ctx.document.root.names if name in _OF_TRAINER), None)
+    if key is None:
+        return
+    for line in _lines(ctx):
+        if line.command in _WITHOUT_TRAINER and _TOLERANCE not in dict(line.environment):
+            params = {"command": line.command, "key": key}
+            yield Hit((), line.span, params, file=_file_of(line, ctx))
+
+
+def short_ending(ctx: CheckContext) -> Iterator[Hit]:
+    """`train x.yml` in a release that reads `.yaml` alone."""
+    if ctx.release_keys.released(_SHORT_ENDING_SINCE):
+        return
+    for line in _lines(ctx):
+        if line.config.text.endswith(".yml") and not line.config.open:
+            params = {"name": line.config.text[-_SHOWN:]}
+            yield Hit((), line.config.span, params, file=_file_of(line, ctx))
+
+
+def evaluation_removed(ctx: CheckContext) -> Iterator[Hit]:
+    """`llamafactory-cli eval` in a release that has no evaluation."""
+    if not ctx.release_keys.released(_NO_EVALUATION_SINCE):
+        return
+    for line in _lines(ctx):
+        if line.command == "eval":
+            yield Hit((), line.span, {}, file=_file_of(line, ctx))
+
+
 def _lines(ctx: CheckContext) -> Iterator[Start]:
     """The project's lines that start the file with LLaMA-Factory's own command."""
     if ctx.target.foreign_version is None and ctx.around.project is not None:
@@ -94,7 +145,10 @@ def _file_of(line: Start, ctx: CheckContext) -> OtherFile:
 
 
 CHECKS = {
+    "launch-evaluation-removed": evaluation_removed,
     "launch-export-file-trained": export_file_trained,
+    "launch-short-ending": short_ending,
+    "launch-training-file-elsewhere": training_file_elsewhere,
     "launch-words-behind-file": words_behind_file,
     "launch-rank-variable": rank_variable,
 }
