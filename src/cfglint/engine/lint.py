@@ -6,6 +6,7 @@ from cfglint.base.record import FrozenDict, Record
 from cfglint.diagnostic import Diagnostic, OtherFile, kin_joined, unique
 from cfglint.engine.case import Case
 from cfglint.engine.checked_document import CheckedDocument
+from cfglint.environment.environment import Environment
 from cfglint.source.document import Document, Mapping, Scalar
 from cfglint.source.problems import TWICE, SourceError
 from cfglint.source.text import SourceText
@@ -150,7 +151,18 @@ def _found(checked: CheckedDocument) -> list[Diagnostic]:
     if checked.document.problems:
         has = case.selection.has
         diagnostics += [found for found in checked.of_format() if has(found.code, found.name)]
-    return diagnostics
+    if not checked.target.assumed:
+        return diagnostics
+    from cfglint.engine.assumed import only_if_certain
+
+    def with_release(target: Environment) -> list[Diagnostic]:
+        document = checked.document
+        if case.framework.in_scripts:  # which words are options depends on the release
+            language = case.framework.parsing.language_for(document.text, target.release)
+            document = language.read(document.source)
+        return _found(CheckedDocument(document, case.replaced(target=target)))
+
+    return only_if_certain(diagnostics, checked.target, case.framework.row["title"], with_release)
 
 
 def _in_own_file(found: Diagnostic, document: Document) -> Diagnostic:

@@ -85,7 +85,7 @@ def _is_gap(found: Diagnostic, checked: CheckedDocument) -> bool:
     """Whether a finding is that something is missing in the file, which therefore does not start."""
     entry = checked.document.entry(found.path)
     if entry is not None and is_null(entry):
-        return found.severity == "error"
+        return found.rule_severity == "error"
     if not found.refuses or found.severity == "note":
         return False
     if not found.path:

@@ -14,6 +14,9 @@ from cfglint.framework import load_framework
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
+#: The check whose findings may show together that a pin is out of date.
+LATER = "key-of-later-release"
+
 
 class RunReport:
     """One run, as the formats see it.
@@ -89,6 +92,14 @@ class RunReport:
         for other in report.elsewhere:
             self._merge(other)
         return is_new
+
+    def conclude(self) -> None:
+        """Join what only all files together show, when the last one was added."""
+        if any(found.name == LATER for file in self.files for found in file.diagnostics):
+            from cfglint.engine.stale_pins import outweighed
+
+            self.files = outweighed(self.files)
+        self.notes += _copies(self.files)
 
     def skip(self, path: str, reason: str) -> None:
         """Note that a named file is not checked."""
@@ -236,7 +247,7 @@ def _without(report: FileReport, codes: frozenset[str]) -> FileReport:
     return report.replaced(diagnostics=tuple(kept))
 
 
-def copies(files: Iterable[FileReport]) -> list[str]:
+def _copies(files: Iterable[FileReport]) -> list[str]:
     """For each project, a remark on its own files whose findings are not shown."""
     found: dict[str, list[int]] = {}
     for file in files:

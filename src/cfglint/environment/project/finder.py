@@ -325,7 +325,7 @@ class Finder:
                 # What is installed on top of an image counts more than the image.
                 statements = undisputed([*pip_commands.read(path, text), *clones.read(path, text)])
                 statements += undisputed(images.read(path, text))
-            if kind != "images":
+            if kind not in ("images", "program"):
                 from cfglint.environment.project import launch
 
                 hardware = launch.read(path, text)
