@@ -12,6 +12,7 @@ from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
     in_words,
+    is_a_submodule,
     is_due_later,
     is_read_by_some,
     leaves_open,
@@ -319,6 +320,9 @@ def key_of_later_release(ctx: CheckContext) -> Iterator[Hit]:
         repairs = key_repairs.to_older_name(ctx, key, older) if older else ()
         severity: SeverityName | None = "note" if quiet else _severity(ctx, key)
         hit = unread_hit(ctx, key, params, repairs, severity, idle=quiet)
+        if hit.severity != "note" and is_a_submodule(ctx):
+            effect = "the project has a submodule with another release, if that is what runs"
+            hit = hit.replaced(params={**params, "effect": effect}, severity="warning")
         found[cause] = hit, [key]
     for hit, keys in found.values():
         yield together(hit, keys, "the same applies to this one")

@@ -58,8 +58,8 @@ class RunReport:
         self.started: dict[str, tuple[str, ...]] = {}
         #: Named file that is not checked -> why.
         self.reasons: dict[str, str] = {}
-        #: Why the search left files and folders out -> how many; what is expected is not counted.
-        self.left_out: dict[str, int] = {}
+        #: What the search left out -> why; what is expected is not among it.
+        self._left: dict[str, str] = {}
         self.unsafe_fixes = unsafe_fixes
         self.dry = dry
         self._real = real
@@ -107,9 +107,20 @@ class RunReport:
         self.reasons[path] = reason
 
     def leave_out(self, path: str, reason: str) -> None:
-        """Count what a search leaves out, unless nothing else is expected of it."""
+        """Note what a search leaves out, unless nothing else is expected of it."""
         if reason not in EXPECTED:
-            self.left_out[reason] = self.left_out.get(reason, 0) + 1
+            self._left[path] = reason
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Why the search left files and folders out -> how many. A file that another one names is checked with that."""
+        return dict(Counter(why for path, why in self._left.items() if not self._is_there(path)))
+
+    def _is_there(self, path: str) -> bool:
+        try:
+            return self._real(path) in self._places
+        except KeyError:  # nothing of it was opened
+            return False
 
     def _as_named(self, path: str, report: FileReport) -> FileReport:
         """The report of a file, updated by the files that name it."""
