@@ -11,6 +11,7 @@ from cfglint.checks.context import Check, CheckContext, Hit, Repair
 from cfglint.checks.foreign_keys import is_filled_in, own_name_of, since_of
 from cfglint.checks.slips import key_speller
 from cfglint.checks.unread_keys import (
+    admitted,
     in_words,
     is_a_submodule,
     is_due_later,
@@ -232,6 +233,10 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
+        if is_open and hit.upstream == "rejects":
+            hit = hit.replaced(
+                params={**params, "effect": f"{params['effect']}{admitted(ctx, key)}"}
+            )
         is_asked_for = is_open and ctx.framework.key_policy.refused_by_newest == "note"
         if is_asked_for and hit.severity == "warning" and hit.upstream == "rejects":
             refused.append((hit, key))

@@ -153,6 +153,16 @@ def is_a_submodule(ctx: CheckContext) -> bool:
     return any(line.startswith("url") and line.endswith(f"/{repository}") for line in lines)
 
 
+def admitted(ctx: CheckContext, key: WrittenKey) -> str:
+    """Why the release without a removed key may be the one that runs, in words; empty where a build lies around it."""
+    removed = key.verdict.removed_with or (key.info and key.info.removed) or ""
+    package = removed.rpartition(" ")[0] or ctx.target.releases.package
+    pin = ctx.target.pins.get(package)
+    if pin is not None and pin.spec is not None and not pin.inferred:
+        return f", and `{package}{pin.spec}` admits that release ({pin.origin})"
+    return ", if that release or a later one runs" if pin is None or pin.inferred else ""
+
+
 def in_words(ctx: CheckContext, release: str) -> str:
     """A release of the key table with the name of its package in front."""
     return release if " " in release else f"{ctx.framework.row['title']} {release}"
