@@ -128,3 +128,9 @@ def test_each_command_with_blanks_gets_one_note() -> None:
 def test_a_token_that_looks_like_a_placeholder(key: str, is_hole: bool) -> None:
     document = language("yaml").read(SourceText(f"{key}: <pad>\n"))
     assert _is_hole(document, (key,)) is is_hole
+
+
+def test_one_name_in_braces_in_several_values() -> None:
+    alone = codes(written(base_model="{name}"))
+    assert "CFG004" not in alone and "error" in alone.values()
+    assert codes(written(base_model="{name}", output_dir="out/{name}"))["CFG004"] == "note"

@@ -233,7 +233,7 @@ def removed_key(ctx: CheckContext) -> Iterator[Hit]:
             due.append((hit.replaced(params=params, severity="note", due=True), key))
             continue
         hit = hit.replaced(meant=foreign.to) if foreign.to else hit
-        if is_open and hit.upstream == "rejects":
+        if is_open and hit.upstream == "rejects" and not key.verdict.since:
             hit = hit.replaced(
                 params={**params, "effect": f"{params['effect']}{admitted(ctx, key)}"}
             )

@@ -37,7 +37,7 @@ def only_if_certain(
             certain.add(_place(one))
     doubt = f" No file states the release, and with {title} {older.release} there is no such error."
     return [
-        one.replaced(severity="warning", own_severity="error", message=one.message + doubt)
+        one.replaced(severity="warning", own_severity="error", message=_with(doubt, one.message))
         if one.severity == "error" and certain.isdisjoint((_place(one), _place(one, one.code)))
         else one
         for one in found
@@ -47,3 +47,8 @@ def only_if_certain(
 def _place(found: Diagnostic, *code: str) -> tuple[str, ...]:
     """Where a finding is."""
     return (found.file.path if found.file else "", str(found.span.start), *code)
+
+
+def _with(doubt: str, message: str) -> str:
+    """A message with the doubt, unless it says by itself since when there is such an error."""
+    return message if " and later refuse " in message else message + doubt

@@ -152,12 +152,12 @@ def _is_hole(document: Document, path: Path) -> bool:
     node = node.target()
     key = str(next((part for part in reversed(path) if isinstance(part, str)), ""))
     if isinstance(node, Mapping):
-        # `bias: {bias}` is a mapping to YAML.
+        # `bias: {bias}` is a mapping to YAML, and so is `split: {bias}` beside `output_dir: out/{bias}`.
         only = node.entries[0] if len(node.entries) == 1 and node.flow else None
         value = only.value.target() if only is not None else None
         return (
             only is not None
-            and only.name == key
+            and (only.name == key or document.text.count(f"{{{only.name}}}") > 1)
             and isinstance(value, Scalar)
             and value.value is None
         )
