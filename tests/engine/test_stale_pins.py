@@ -49,3 +49,18 @@ def test_one_file_or_a_list_of_requirements_does_not(project: Path, name: str, t
     if name != "uv.lock":
         (project / "two.sh").write_text(f"{COMMAND} --channels a\n")
     assert {row[:2] for row in findings(project)} == {("KEY006", "error")}
+
+
+def test_what_follows_from_a_stale_pin_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "config.yaml").write_text(
+        "model_name_or_path: a/b\ndataset_name: c/d\noutput_dir: out\nlearning_rate: 0.0001\n"
+        "reward_funcs: [accuracy]\nnum_generations: 4\nmax_completion_length: 64\n"
+        "per_device_train_batch_size: 4\nscale_rewards: batch\ndtype: bfloat16\n"
+    )
+    (tmp_path / "setup.py").write_text('_deps = ["trl==0.18.0"]\n')
+    assert {row[0] for row in findings(tmp_path)} == {"KEY006"}
+    # A list of requirements is what is installed.
+    (tmp_path / "setup.py").unlink()
+    (tmp_path / "requirements.txt").write_text("trl==0.18.0\n")
+    assert any(row[0] == "TYP001" for row in findings(tmp_path))

@@ -120,6 +120,7 @@ def _hint(guess: Guess | None) -> str:
 def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
     """A key that exists, but in another section."""
     strange = _strange_sections(ctx)
+    found: dict[tuple[object, ...], tuple[Hit, list[WrittenKey]]] = {}
     for key in unknown_keys(ctx):
         homes = key.verdict.homes
         if of_another_reader(ctx, key):
@@ -145,7 +146,12 @@ def misplaced_key(ctx: CheckContext) -> Iterator[Hit]:
             # Its neighbour is a key of no release: a fork reads that, and maybe this one as well.
             repairs = tuple(repair.replaced(safety="unsafe") for repair in repairs)
             severity = "warning"
-        yield unread_hit(ctx, key, params, repairs, severity, idle=idle)
+        hit = unread_hit(ctx, key, params, repairs, severity, idle=idle)
+        # Without a repair those of one section are one mistake: a section that was copied.
+        cause = key.path if hit.repairs else (*key.path[:-1], where, hit.severity, hit.upstream)
+        found.setdefault(cause, (hit, []))[1].append(key)
+    for hit, keys in found.values():
+        yield together(hit, keys, "the same applies to this one")
 
 
 def _strange_sections(ctx: CheckContext) -> set[Path]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cfglint.diagnostic import Diagnostic
 from cfglint.engine.file_report import FileReport
+from cfglint.environment.environment import Environment
+from cfglint.environment.pins import Pin
 
 #: The check of keys that the stated release does not have yet.
 _LATER = "key-of-later-release"
@@ -41,12 +45,46 @@ def outweighed(files: list[FileReport]) -> list[FileReport]:
     return out
 
 
+def is_contradicted(found: list[Diagnostic], target: Environment) -> bool:
+    """Whether a file has keys of later releases than a pin states that is easily left behind."""
+    pin = target.pins.get(target.releases.package)
+    return (
+        pin is not None
+        and _is_left_behind(pin)
+        and any(one.name == _LATER and one.severity != "note" for one in found)
+    )
+
+
+def without_consequences(
+    found: list[Diagnostic],
+    releases: list[Environment],
+    check: Callable[[Environment], list[Diagnostic]],
+) -> list[Diagnostic]:
+    """The findings without those that follow from a pin which the file contradicts.
+
+    Args:
+        releases: of which one may run; what is not found with each of them is no more than a consequence.
+        check: the findings of the same document with another target.
+    """
+    others = [{(one.code, one.span) for one in check(target)} for target in releases]
+    return [
+        one
+        for one in found
+        if one.name == _LATER
+        or one.severity == "note"
+        or all((one.code, one.span) in places for places in others)
+    ]
+
+
+def _is_left_behind(pin: Pin) -> bool:
+    file = pin.origin.rpartition(" line ")[0].lower()
+    return bool(pin.version) and pin.in_project and file.endswith(_LEFT_BEHIND)
+
+
 def _origin(found: Diagnostic, report: FileReport) -> str:
     """The version and the place of the pin that a finding follows from; empty if it is not one that is left behind."""
     for package, pin in report.target.pins.items():
-        file = pin.origin.rpartition(" line ")[0].lower()
-        is_left_behind = pin.version and pin.in_project and file.endswith(_LEFT_BEHIND)
-        if is_left_behind and f"({pin.origin})" in found.message:
+        if _is_left_behind(pin) and f"({pin.origin})" in found.message:
             return f"{package} {pin.version} ({pin.origin})"
     return ""
 

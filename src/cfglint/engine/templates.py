@@ -32,7 +32,7 @@ _MANY_WITHOUT_VALUE = 40
 _PLACEHOLDER = lazy_pattern(
     r"__[A-Z][A-Z0-9_]*__|(?i:<your\b[^<>\n]{0,60}>)|\A\{\{\s*[\w.]{1,60}\s*\}\}\Z"
     r"|(?i:(?<![^\W_])your[-_/](?=\w)|(?:\A|/)path[-_/]to[-_/])"
-    r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>)\Z"
+    r"|\A(?:\[[A-Za-z][\w ./:-]{0,60}\]|<[A-Za-z][\w ./:-]{0,60}>|\$\{[A-Z][A-Z0-9_]{0,60}\})\Z"
 )
 #: Keys whose values may look like one: `pad_token: <pad>`.
 _TOKEN = lazy_pattern(r"tokens?$")

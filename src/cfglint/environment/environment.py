@@ -242,10 +242,14 @@ class Environment:
             if self.candidates >> bit & 1 and dates[version] >= last.isoformat():
                 if version == self.release:
                     return None
-                older = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
-                older.candidates, older.assumed = 1 << bit, False
-                return older
+                return self.at(version)
         return None
+
+    def at(self, release: str) -> Environment:
+        """This environment with one release of the framework, as if that was stated."""
+        found = Environment(self.releases, self.pins, self.facts, as_of=self.as_of)
+        found.candidates, found.assumed = 1 << self.releases.versions.index(release), False
+        return found
 
     def applies(self, applies: AppliesTo, *, assume: bool) -> Truth:
         """Whether a rule's releases are this environment's.

@@ -195,7 +195,7 @@ class Finder:
             found, files = [], self._within(root)
             try:
                 for name in files.names(folder):
-                    kind = kind_of(name)
+                    kind = None if name in OF_ENVIRONMENTS else kind_of(name)
                     if kind is not None:
                         found.append((os.path.join(folder, name), *kind))
                     elif name in _OF_SCRIPTS:
