@@ -77,3 +77,20 @@ def test_a_file_that_a_program_reads_by_itself(
     )
     found = lint_file(config, framework="axolotl", select=["KEY001", "TYP001"]).diagnostics
     assert sorted({one.code for one in found}) == expected
+
+
+@pytest.mark.parametrize(
+    ("plugin", "target", "expected"),
+    [
+        ("moe_kernels.plugin.MoePlugin", [], "warning"),
+        ("moe_kernels.plugin.MoePlugin", ["axolotl==0.21.0"], "error"),
+        ("ligr.LigerPlugin", [], "error"),
+    ],
+)
+def test_a_plugin_of_a_branch(
+    tmp_path: Path, plugin: str, target: list[str], expected: str
+) -> None:
+    config = tmp_path / "train.yml"
+    config.write_text(f"base_model: a/b\nplugins:\n  - axolotl.integrations.{plugin}\n")
+    found = lint_file(config, framework="axolotl", target=target, select=["KRN217", "KRN218"])
+    assert [one.severity for one in found.diagnostics] == [expected]

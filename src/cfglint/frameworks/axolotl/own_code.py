@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: The rule about types of datasets that no release has.
 _UNKNOWN_TYPE: Final = "DAT209"
+#: The rules about plugins of the package's own that no release has.
+_UNKNOWN_PLUGIN: Final = frozenset({"KRN217", "KRN218"})
 #: So many keys that a program has by the same name are no coincidence.
 _SEVERAL: Final = 2
 
@@ -52,6 +54,14 @@ class AxolotlOwnCode(OwnCode):
         return any(
             os.path.basename(path) == module and text is not None and "def load(" in text
             for path, text in sources.items()
+        )
+
+    def may_differ(self, finding: Diagnostic, ctx: FileContext) -> bool:
+        """Whether a plugin that no release has may be one of a branch: no release is stated, and it is like no other."""
+        return (
+            finding.code in _UNKNOWN_PLUGIN
+            and ctx.target.assumed
+            and "Did you mean" not in finding.message
         )
 
 
