@@ -14,8 +14,8 @@ from cfglint.framework import load_framework
 from cfglint.knowledge.rules.knowledge import Knowledge
 from cfglint.source.text import Span
 
-#: The check whose findings may show together that a pin is out of date.
-LATER = "key-of-later-release"
+#: The checks whose findings may show together that a pin is out of date, or that a build is the authors' own.
+LATER, UNKNOWN = "key-of-later-release", "unknown-key"
 
 
 class RunReport:
@@ -95,10 +95,15 @@ class RunReport:
 
     def conclude(self) -> None:
         """Join what only all files together show, when the last one was added."""
-        if any(found.name == LATER for file in self.files for found in file.diagnostics):
+        names = {found.name for file in self.files for found in file.diagnostics}
+        if LATER in names:
             from cfglint.engine.stale_pins import outweighed
 
             self.files = outweighed(self.files)
+        if UNKNOWN in names:
+            from cfglint.engine.own_keys import doubted
+
+            self.files = doubted(self.files)
         self.notes += _copies(self.files)
 
     def skip(self, path: str, reason: str) -> None:
